@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+/** What anybody may know about a provider. `status` is `t` (active) or `f` (inactive). */
+export const PublicProvider = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  practiceName: z.string().nullable(),
+  address: z.string().nullable(),
+  zipCode: z.string(),
+  status: z.enum(['t', 'f']),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  phone: z.string().nullable(),
+  website: z.string().nullable(),
+  url: z.string().nullable(),
+  domain: z.string().nullable(),
+  image_url: z.string().nullable(),
+  logo_url: z.string().nullable(),
+  accepts_free_consultation: z.boolean(),
+  accepts_financing: z.boolean(),
+})
+export type PublicProvider = z.infer<typeof PublicProvider>
+
+/** One provider by id or by domain: a microsite also needs its own ad ids. */
+export const MicrositeProvider = PublicProvider.extend({
+  google_ads_id: z.string().nullable(),
+  bing_ads_id: z.string().nullable(),
+})
+export type MicrositeProvider = z.infer<typeof MicrositeProvider>
+
+/** What the same calls answer to staff. */
+export const StaffProvider = MicrositeProvider.extend({
+  wordpress_id: z.number().int().nullable(),
+  email: z.string(),
+  mpxapi: z.string().nullable(),
+  leadCount: z.number().int(),
+})
+export type StaffProvider = z.infer<typeof StaffProvider>
+
+export const ProviderParams = z.object({ providerId: z.coerce.number().int().positive().max(2_147_483_647) })
+
+export const HostnameParams = z.object({ hostname: z.string().trim().toLowerCase().min(1).max(253) })
+
+/** `GET /api/providers` lists the active ones, `?status=inactive` the others. */
+export const ProviderListQuery = z.object({ status: z.enum(['active', 'inactive']).default('active') })

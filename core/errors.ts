@@ -1,0 +1,38 @@
+import type { ErrorCode } from './contract/errors.ts'
+
+/** The HTTP status of each error code. The compiler keeps it complete. */
+export const HTTP_STATUS = {
+  malformed: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const satisfies Record<ErrorCode, number>
+
+type Details = { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown }
+
+/** An error whose message is a sentence for the person who made the call. What only we may know goes into `cause`. */
+export class AppError extends Error {
+  override name = 'AppError'
+  readonly code: ErrorCode
+  readonly fields?: Record<string, string>
+  readonly retryAfterSeconds?: number
+
+  constructor(code: ErrorCode, message: string, { fields, retryAfterSeconds, cause }: Details = {}) {
+    super(message, { cause })
+    this.code = code
+    this.fields = fields
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  get status(): number {
+    return HTTP_STATUS[this.code]
+  }
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import { MINUTE, SECOND } from '../time.ts'
+import { defineJob } from './define-job.ts'
+
+/** Finds a provider for a lead that was stored without one. It only fails when the database does. */
+export const matchLead = defineJob({
+  name: 'match-lead',
+  purpose: z.enum(['nearest']),
+  retry: { attempts: 100, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+  concurrency: 5,
+})

@@ -1,0 +1,30 @@
+import type { MatchKind } from '../contract/leads.ts'
+
+/** A provider that could get the lead. `miles` is null when the zip or the provider cannot be placed on the map. */
+export type Candidate = { id: number; miles: number | null }
+/** `leadCount` is only known, and only needed, where several providers are equally near. */
+export type NearestCandidate = { id: number; miles: number; leadCount: number }
+
+export type Match = { providerId: number; kind: MatchKind; miles: number | null }
+/** `nearestMiles` is null when there is no provider that could be measured. */
+export type NoMatch = { providerId: null; nearestMiles: number | null }
+
+/**
+ * Decides who gets a lead: the active provider that the visitor chose, however far; else the nearest active one within
+ * the radius. Equally near ones: the one with fewer leads, then the lower id.
+ */
+export function chooseProvider({
+  chosen,
+  nearest,
+  radiusMiles,
+}: {
+  chosen: Candidate | null
+  nearest: NearestCandidate[]
+  radiusMiles: number
+}): Match | NoMatch {
+  if (chosen) return { providerId: chosen.id, kind: 'chosen', miles: chosen.miles }
+
+  const [best] = nearest.toSorted((a, b) => a.miles - b.miles || a.leadCount - b.leadCount || a.id - b.id)
+  if (!best || best.miles > radiusMiles) return { providerId: null, nearestMiles: best?.miles ?? null }
+  return { providerId: best.id, kind: 'nearest', miles: best.miles }
+}
