@@ -1,0 +1,54 @@
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export interface Journal<Entry> {
+  /** The kept entries, oldest first. */
+  entries: readonly Entry[]
+  /** Keeps one more entry. Resolves when it is in the file. */
+  append(entry: Entry): Promise<void>
+}
+
+/**
+ * A list that outlives the process: one JSON entry a line, of which the last `limit` are kept.
+ * A last line cut short by a crash is left out.
+ */
+export async function openJournal<Entry>(file: string, limit: number): Promise<Journal<Entry>> {
+  await mkdir(dirname(file), { recursive: true })
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const entries = lines.flatMap((line) => parse<Entry>(line)).slice(-limit)
+  await rewrite(file, entries)
+
+  let written = entries.length
+  let turn: Promise<unknown> = Promise.resolve()
+  return {
+    entries,
+    append(entry) {
+      entries.push(entry)
+      if (entries.length > limit) entries.shift()
+      const write = async () => {
+        written += 1
+        if (written <= 2 * limit) return appendFile(file, `${JSON.stringify(entry)}\n`)
+        written = entries.length
+        return rewrite(file, entries)
+      }
+      const result = turn.then(write)
+      turn = result.catch(() => {})
+      return result
+    },
+  }
+}
+
+/** Replaces the file as a whole, so that a crash leaves either the old or the new one. */
+async function rewrite(file: string, entries: unknown[]): Promise<void> {
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  await writeFile(`${file}.new`, text, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+function parse<Entry>(line: string): Entry[] {
+  try {
+    return line ? [JSON.parse(line) as Entry] : []
+  } catch {
+    return []
+  }
+}

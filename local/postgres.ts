@@ -1,0 +1,218 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync } from 'node:fs'
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { SECOND } from '../core/time.ts'
+import { lockFolder } from './folder-lock.ts'
+import { lastLines, openLogFile } from './log-files.ts'
+import { PlainError } from './plain-error.ts'
+import { freePort } from './ports.ts'
+import { findPrograms, type PostgresPrograms } from './postgres-programs.ts'
+import { commandLine, endProcess, signalProcess } from './processes.ts'
+import { type Service, settles, startProgram } from './service.ts'
+
+const ROLE = 'leadwell'
+
+export interface PostgresOptions {
+  /** Folder of the cluster; created when missing, and kept. */
+  dataDir: string
+  /** The port to listen on when it is free; else, and by default, one that the system chooses. */
+  port?: number
+  /** The database of `url`; created when missing. */
+  database?: string
+  /** Only tests turn it off: without it a crash of the machine may damage the data. */
+  fsync?: boolean
+}
+
+export interface Postgres extends Service {
+  url: string
+  port: number
+  /** Where the data really is: not always the folder that was asked for, see `findPrograms`. */
+  dataDir: string
+}
+
+/**
+ * Starts a PostgreSQL of our own on 127.0.0.1: makes the cluster the first time, and ends a server that a killed run
+ * left behind on the same data. Works for root and for everybody else.
+ * @throws PlainError while another process uses the folder, or with PostgreSQL's own words when it does not start.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const { dataDir, database = 'leadwell', fsync = true } = options
+  const programs = await findPrograms(dataDir)
+  const unlock = await lockFolder(programs.home)
+  try {
+    const password = await clusterPassword(programs.home)
+    await createCluster(programs, fsync)
+    await endLeftover(clusterFolder(programs))
+
+    const port = await freePort(options.port)
+    const server = await runServer(programs, port, fsync)
+    const url = `postgres://${ROLE}:${password}@127.0.0.1:${port}`
+    await createMissingDatabase(url, database)
+    return {
+      ...server,
+      stop: () => server.stop().then(unlock),
+      url: `${url}/${database}`,
+      port,
+      dataDir: programs.home,
+    }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+/**
+ * Creates a database on the server of `url`, as a copy of `template` when given (nobody may be connected to that one).
+ * @returns its address.
+ */
+export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })
+  await client.connect()
+  try {
+    const copy = template ? ` template ${client.escapeIdentifier(template)}` : ''
+    await client.query(`create database ${client.escapeIdentifier(name)}${copy}`)
+  } finally {
+    await client.end()
+  }
+  return withDatabase(url, name)
+}
+
+/** Drops a database, whoever is connected to it. One that does not exist is no error. */
+export async function dropDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })
+  await client.connect()
+  try {
+    await client.query(`drop database if exists ${client.escapeIdentifier(name)} with (force)`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function createMissingDatabase(url: string, name: string): Promise<void> {
+  await createDatabase(url, name).catch((error: pg.DatabaseError) => {
+    const DUPLICATE_DATABASE = '42P04'
+    if (error.code !== DUPLICATE_DATABASE) throw error
+  })
+}
+
+function withDatabase(url: string, name: string): string {
+  const address = new URL(url)
+  address.pathname = `/${encodeURIComponent(name)}`
+  return address.href
+}
+
+function clusterFolder({ home }: PostgresPrograms): string {
+  return join(home, 'cluster')
+}
+
+/** The password is made once and kept beside the cluster, where only this user may read it. */
+async function clusterPassword(home: string): Promise<string> {
+  const file = join(home, 'password')
+  const known = await readFile(file, 'utf8').catch(() => '')
+  if (known) return known
+  const password = randomBytes(24).toString('base64url')
+  await writeFile(file, password, { mode: 0o600 })
+  return password
+}
+
+/** Makes the cluster when there is none, under another name until it is whole, so that a crash leaves no half of one. */
+async function createCluster({ bin, home, user }: PostgresPrograms, fsync: boolean): Promise<void> {
+  const cluster = join(home, 'cluster')
+  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')
+  if (version) return checkVersion(bin, version.trim(), home)
+
+  const half = join(home, 'cluster.half')
+  const passwordFile = join(home, 'password.initdb')
+  await Promise.all([cluster, half].map((folder) => rm(folder, { recursive: true, force: true })))
+  await mkdir(half, { mode: 0o700 })
+  await writeFile(passwordFile, await clusterPassword(home), { mode: 0o600 })
+  if (user) for (const path of [half, passwordFile]) await chown(path, user.uid, user.gid)
+
+  // PostgreSQL's own locale needs none of the system's, so that text sorts the same on every machine.
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const login = [`--username=${ROLE}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    [`--pgdata=${half}`, ...login, ...locale, ...(fsync ? [] : ['--no-sync'])],
+    { ...user, cwd: home, encoding: 'utf8' },
+  )
+  await rm(passwordFile, { force: true })
+  if (made.status !== 0) {
+    throw new PlainError(`PostgreSQL could not make its data in ${home}: ${made.error?.message ?? made.stderr.trim()}`)
+  }
+  await rename(half, cluster)
+}
+
+function checkVersion(bin: string, version: string, home: string): void {
+  const program = spawnSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout
+  if (program.includes(` ${version}.`) || program.trimEnd().endsWith(` ${version}`)) return
+  throw new PlainError(
+    `The data in ${home} is from PostgreSQL ${version}, and this is ${program.trim()}. Move the folder away to start anew.`,
+  )
+}
+
+/**
+ * A killed launcher leaves its PostgreSQL running; we hold the folder's lock, so nobody else needs it.
+ * A pid that now belongs to another program would keep PostgreSQL from starting.
+ */
+async function endLeftover(cluster: string): Promise<void> {
+  const file = join(cluster, 'postmaster.pid')
+  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
+  if (!pid) return
+  const command = commandLine(pid)
+  if (command === null) return
+  if (!command.includes('postgres') || !command.includes(cluster)) return rm(file, { force: true })
+  if (!(await endProcess(pid, 'SIGINT', 'SIGQUIT'))) {
+    throw new PlainError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. End it, and start again.`)
+  }
+}
+
+async function runServer(programs: PostgresPrograms, port: number, fsync: boolean): Promise<Service> {
+  const cluster = clusterFolder(programs)
+  const logFile = join(programs.home, 'postgres.log')
+  // A file, not a pipe: the server must be able to log when this process has been killed.
+  const log = openLogFile(logFile)
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(!fsync && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 }),
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { pid, exited } = await startProgram(join(programs.bin, 'postgres'), ['-D', cluster, ...args], {
+    ...programs.user,
+    cwd: programs.home,
+    stdio: ['ignore', log, log],
+  }).finally(() => closeSync(log))
+
+  if (!(await becomesReady(cluster, pid, exited))) {
+    signalProcess(pid, 'SIGQUIT')
+    throw new PlainError(`PostgreSQL did not start. The end of its log:\n${lastLines(logFile)}`)
+  }
+  return {
+    pid,
+    exited,
+    async stop() {
+      for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+        signalProcess(pid, signal)
+        if (await settles(exited, 10 * SECOND)) return
+      }
+    },
+  }
+}
+
+/** The eighth line of postmaster.pid says when the server is ready. Source: PostgreSQL, src/include/utils/pidfile.h. */
+async function becomesReady(cluster: string, pid: number, exited: Promise<string>): Promise<boolean> {
+  // Recovery after a crash may take its time.
+  for (const end = Date.now() + 60 * SECOND; Date.now() < end; ) {
+    const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+    if (Number(lines[0]) === pid && lines[7]?.trim() === 'ready') return true
+    if (await settles(exited, 20)) return false
+  }
+  return false
+}
