@@ -30,7 +30,9 @@ export function openDb(connectionString: string, { poolSize = 10, name = 'leadwe
 const migrationSource = {
   async getMigrations() {
     const files = await readdir(MIGRATIONS)
-    return [...new Set(files.filter((file) => /\.[jt]s$/.test(file)).map((file) => file.replace(/\.[jt]s$/, '')))].sort()
+    return [
+      ...new Set(files.filter((file) => /\.[jt]s$/.test(file)).map((file) => file.replace(/\.[jt]s$/, ''))),
+    ].sort()
   },
   getMigrationName: (name: string) => name,
   getMigration: (name: string) => import(new URL(`${name}${import.meta.url.slice(-3)}`, `file://${MIGRATIONS}`).href),

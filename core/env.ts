@@ -86,10 +86,14 @@ export const EnvSchema = z
       .min(1)
       .default(30)
       .describe('leads that one address may send in a minute'),
-    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info').describe('least log level'),
+    LOG_LEVEL: z
+      .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+      .default('info')
+      .describe('least log level'),
   })
   .superRefine((env, check) => {
-    const problem = (path: keyof typeof env, message: string) => check.addIssue({ code: 'custom', path: [path], message })
+    const problem = (path: keyof typeof env, message: string) =>
+      check.addIssue({ code: 'custom', path: [path], message })
 
     if (env.CRM_KIND === 'webhook') {
       if (!env.CRM_WEBHOOK_URL) problem('CRM_WEBHOOK_URL', 'is required when CRM_KIND is webhook')
@@ -97,7 +101,8 @@ export const EnvSchema = z
     }
     if (env.ADMIN_ACCESS === 'open') {
       if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
-      if (!LOOPBACK_HOSTS.includes(env.HOST)) problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
+      if (!LOOPBACK_HOSTS.includes(env.HOST))
+        problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
     }
     if (env.ADMIN_ACCESS === 'password' && !env.ADMIN_PASSWORD) problem('ADMIN_PASSWORD', 'is required')
 

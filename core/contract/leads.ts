@@ -48,7 +48,10 @@ const Touch = z.object({
   fbclid: optionalLine(200),
 })
 
-export const Attribution = z.object({ first: Touch.optional().catch(undefined), last: Touch.optional().catch(undefined) })
+export const Attribution = z.object({
+  first: Touch.optional().catch(undefined),
+  last: Touch.optional().catch(undefined),
+})
 
 /** What a visitor types into every lead form, and what `POST /api/leads` takes. */
 export const LeadForm = z.object({
@@ -62,9 +65,7 @@ export const LeadForm = z.object({
     .pipe(z.email('Invalid email format')),
   phone: line('Phone number', 40),
   zip_code: ZipCode,
-  acceptance_consent: z
-    .boolean({ error: CONSENT_REQUIRED })
-    .refine((agreed) => agreed, CONSENT_REQUIRED),
+  acceptance_consent: z.boolean({ error: CONSENT_REQUIRED }).refine((agreed) => agreed, CONSENT_REQUIRED),
   acceptance_message: z
     .string()
     .max(2000, 'Consent wording must be 2000 characters or fewer')

@@ -1,0 +1,49 @@
+import type { Middleware } from 'koa'
+import type { ErrorAnswer } from '../../core/contract/errors.ts'
+import { AppError } from '../../core/errors.ts'
+import type { Logger } from '../../core/log.ts'
+
+/** The one place where an error becomes a response. What we did not expect is logged and shown as a plain sentence. */
+export function errors(log: Logger): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+      if (ctx.status === 404 && ctx.body == null) throw new AppError('not_found', 'There is nothing at this address.')
+    } catch (error) {
+      const known = asAppError(error)
+      if (!known) log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'unexpected error')
+      const { status, code, message, fields, retryAfterSeconds } =
+        known ?? new AppError('internal', 'Something went wrong on our side. Please try again.')
+
+      ctx.status = status
+      if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
+      ctx.body = { error: message, code, ...(fields && { fields }) } satisfies ErrorAnswer
+    }
+  }
+}
+
+/** Errors of ours, and those that Koa and its parsers make for bad requests (`http-errors`). */
+function asAppError(error: unknown): AppError | null {
+  if (error instanceof AppError) return error
+  switch ((error as { status?: number }).status) {
+    case 400:
+      return new AppError('malformed', 'The request could not be read.', { cause: error })
+    case 413:
+      return new AppError('too_large', 'The request is too large.', { cause: error })
+    case 415:
+      return new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.', { cause: error })
+  }
+  return isDatabaseOutage(error) ? new AppError('unavailable', OUTAGE, { retryAfterSeconds: 5, cause: error }) : null
+}
+
+const OUTAGE = 'We cannot save anything right now. Please try again in a moment.'
+
+/** Connection refused or lost, or the server shutting down (SQLSTATE classes 08 and 57P), or no connection in time. */
+function isDatabaseOutage(error: unknown): boolean {
+  const { code = '', name, message } = error as { code?: string; name?: string; message?: string }
+  return (
+    /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
+    name === 'KnexTimeoutError' ||
+    /^Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+  )
+}

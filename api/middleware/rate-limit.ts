@@ -1,0 +1,24 @@
+import { isIPv6 } from 'node:net'
+import type { Middleware } from 'koa'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { AppError } from '../../core/errors.ts'
+import { MINUTE, SECOND } from '../../core/time.ts'
+
+/** At most `perMinute` calls from one address in a minute, counted by each process for itself. */
+export function rateLimit(perMinute: number, message: string): Middleware {
+  const limiter = new RateLimiterMemory({ points: perMinute, duration: MINUTE / SECOND })
+  return async (ctx, next) => {
+    try {
+      await limiter.consume(addressKey(ctx.ip))
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal
+      throw new AppError('rate_limited', message, { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / SECOND) })
+    }
+    await next()
+  }
+}
+
+/** An IPv6 customer holds a whole /64, so that counts as one address. */
+export function addressKey(ip: string): string {
+  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
+}

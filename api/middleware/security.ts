@@ -1,0 +1,55 @@
+import type { Middleware } from 'koa'
+import helmet from 'koa-helmet'
+import type { Env } from '../../core/env.ts'
+import { AppError } from '../../core/errors.ts'
+
+/** Security headers. Scripts come from us alone and are never inline; styles may be, because toasts inject theirs. */
+export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
+  const isHttps = PUBLIC_URL.startsWith('https:')
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'https:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(isHttps && { upgradeInsecureRequests: [] }),
+      },
+    },
+    strictTransportSecurity: isHttps,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+  }) as Middleware
+}
+
+/**
+ * With open access there is no password between a visitor and the leads, so only this machine may ask: a foreign Host
+ * header means that somebody else's page has led a browser here (DNS rebinding).
+ */
+export function localHostsOnly({ ADMIN_ACCESS }: Pick<Env, 'ADMIN_ACCESS'>): Middleware {
+  return async (ctx, next) => {
+    const { hostname } = URL.canParse(`http://${ctx.get('host')}`)
+      ? new URL(`http://${ctx.get('host')}`)
+      : { hostname: '' }
+    if (ADMIN_ACCESS === 'open' && !/^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/.test(hostname)) {
+      throw new AppError('forbidden', 'This demo answers on localhost only.')
+    }
+    await next()
+  }
+}
+
+/** Refuses a change that another site's page asks for with the cookie of a signed-in browser. */
+export const sameOrigin: Middleware = async (ctx, next) => {
+  const origin = ctx.get('origin')
+  const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)
+  if (isChange && origin && !(URL.canParse(origin) && new URL(origin).host === ctx.get('host'))) {
+    throw new AppError('forbidden', 'This call must come from the site itself.')
+  }
+  await next()
+}

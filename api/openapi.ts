@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { CALLS, type Call } from '../core/contract/calls.ts'
+import { ErrorAnswer } from '../core/contract/errors.ts'
+
+/** The OpenAPI 3.0 description of every call, made from the contract that the routes and the web app use. */
+export function openApiDocument(publicUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const call of CALLS) {
+    paths[call.path] = { ...paths[call.path], [call.method]: operation(call) }
+  }
+  return {
+    openapi: '3.0.3',
+    info: { title: 'Leadwell', version: '1', description: 'Leads, providers, and what became of them.' },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      securitySchemes: { staffSession: { type: 'apiKey', in: 'cookie', name: 'leadwell_session' } },
+      schemas: { Error: jsonSchema(ErrorAnswer, 'output') },
+    },
+  }
+}
+
+function operation({ summary, access, method, path, params, query, body, answer }: Call) {
+  const takesKey = method === 'post' && path === '/api/leads'
+  return {
+    summary,
+    ...(access === 'staff' && { security: [{ staffSession: [] }] }),
+    parameters: [
+      ...parameters('path', params),
+      ...parameters('query', query),
+      ...(takesKey ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []),
+    ],
+    ...(body && {
+      requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } },
+    }),
+    responses: {
+      [answer.status]: {
+        description: 'Success',
+        content: { 'application/json': { schema: jsonSchema(answer.schema, 'output') } },
+      },
+      default: {
+        description: 'A sentence that says what went wrong, a code, and the fields that are wrong.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
+function parameters(place: 'path' | 'query', schema?: z.ZodObject) {
+  if (!schema) return []
+  const properties = jsonSchema(schema, 'output').properties ?? {}
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path',
+    schema: property,
+  }))
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  return z.toJSONSchema(schema, { target: 'openapi-3.0', io, unrepresentable: 'any' })
+}

@@ -1,0 +1,44 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import {
+  HostnameParams,
+  MicrositeProvider,
+  ProviderListQuery,
+  ProviderParams,
+  PublicProvider,
+  type StaffProvider,
+} from '../../core/contract/providers.ts'
+import { AppError } from '../../core/errors.ts'
+import * as providers from '../../core/stores/providers.ts'
+import { isStaff } from '../middleware/session.ts'
+import { parse } from '../parse.ts'
+import type { Services } from '../services.ts'
+
+export function providerRoutes(router: Router, services: Services): void {
+  const { db } = services
+
+  router.get('/api/providers', async (ctx) => {
+    const { status } = parse(ProviderListQuery, ctx.query)
+    const list = await providers.list(db, status)
+
+    ctx.body = (await isStaff(ctx, services)) ? list : list.map((provider) => PublicProvider.parse(provider))
+  })
+
+  router.get('/api/providers/domain/:hostname', async (ctx) => {
+    const { hostname } = parse(HostnameParams, ctx.params)
+
+    ctx.body = await present(ctx, await providers.findByDomain(db, hostname))
+  })
+
+  router.get('/api/providers/:providerId', async (ctx) => {
+    const { providerId } = parse(ProviderParams, ctx.params)
+
+    ctx.body = await present(ctx, await providers.find(db, providerId))
+  })
+
+  /** Everything for staff; for everybody else what the contract calls public, whatever the row holds. */
+  async function present(ctx: Context, provider: StaffProvider | null) {
+    if (!provider) throw new AppError('not_found', 'Provider not found')
+    return (await isStaff(ctx, services)) ? provider : MicrositeProvider.parse(provider)
+  }
+}

