@@ -39,14 +39,12 @@ export async function startRedis({ dataDir, port: wanted, persist = true }: Redi
   if (!hasRedis()) return null
   const unlock = await lockFolder(dataDir)
   try {
-    const pidFile = join(dataDir, 'redis.json')
-    await endLeftover(pidFile)
+    await endLeftover(dataDir)
     const port = await freePort(wanted)
     const server = await runServer(dataDir, port, persist)
-    await writeFile(pidFile, JSON.stringify({ pid: server.pid, port }))
     const stop = async () => {
       await server.stop()
-      await rm(pidFile, { force: true })
+      await rm(pidFileOf(dataDir), { force: true })
       await unlock()
     }
     return { ...server, stop, port, url: `redis://127.0.0.1:${port}` }
@@ -64,11 +62,15 @@ export function hasRedis(): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
 }
 
-async function endLeftover(pidFile: string): Promise<void> {
-  const text = await readFile(pidFile, 'utf8').catch(() => '')
+function pidFileOf(dataDir: string): string {
+  return join(dataDir, 'redis.json')
+}
+
+async function endLeftover(dataDir: string): Promise<void> {
+  const text = await readFile(pidFileOf(dataDir), 'utf8').catch(() => '')
   const [, pid, port] = /"pid":(\d+),"port":(\d+)/.exec(text) ?? []
-  const command = pid && commandLine(Number(pid))
-  if (!command || !command.includes('redis-server') || !command.includes(`:${port}`)) return
+  const command = pid ? commandLine(Number(pid)) : null
+  if (!command?.includes('redis-server') || !command.includes(`:${port}`)) return
   if (!(await endProcess(Number(pid), 'SIGTERM', 'SIGKILL'))) {
     throw new PlainError(`A Redis of an earlier run (process ${pid}) does not stop. End it, and start again.`)
   }
@@ -89,6 +91,8 @@ async function runServer(dataDir: string, port: number, persist: boolean): Promi
   const { pid, exited } = await startProgram('redis-server', args, { stdio: ['ignore', log, log] }).finally(() =>
     closeSync(log),
   )
+  // At once: two servers on the same append-only file would ruin it, and this process may be killed at any time.
+  await writeFile(pidFileOf(dataDir), JSON.stringify({ pid, port }))
   if (!(await answersPing(port, exited))) {
     signalProcess(pid, 'SIGKILL')
     throw new PlainError(`Redis did not start. The end of its log:\n${lastLines(logFile)}`)

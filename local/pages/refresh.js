@@ -1,0 +1,21 @@
+// Fetches the page every two seconds and replaces what carries `data-live` and has changed; what a person has opened
+// stays open.
+const SECONDS = 1000
+const live = () => document.querySelectorAll('[data-live]')
+const shown = new Map([...live()].map((element) => [element.id, element.innerHTML]))
+
+async function refresh() {
+  const answer = await fetch(location.href).catch(() => null)
+  if (!answer?.ok) return
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  for (const element of live()) {
+    const content = fresh.getElementById(element.id)?.innerHTML
+    if (content === undefined || content === shown.get(element.id)) continue
+    const open = [...element.querySelectorAll('details[open]')].map((details) => details.id)
+    element.innerHTML = content
+    shown.set(element.id, content)
+    for (const id of open) document.getElementById(id)?.setAttribute('open', '')
+  }
+}
+
+setInterval(refresh, 2 * SECONDS)
