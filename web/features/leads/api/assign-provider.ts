@@ -1,0 +1,18 @@
+import { Lead } from '../../../../core/contract/leads.ts'
+import { call } from '../../../lib/http.ts'
+import { endpoints } from '../../../paths.ts'
+import { useLeadAction } from '../use-lead-action.ts'
+
+type Assignment = { leadId: number; providerId: number }
+
+export function assignProvider({ leadId, providerId }: Assignment): Promise<Lead> {
+  return call(endpoints.leadProvider(leadId), { method: 'PATCH', body: { providerId }, answer: Lead })
+}
+
+export function useAssignProvider() {
+  return useLeadAction({
+    act: assignProvider,
+    done: 'Lead provider updated successfully',
+    failed: 'Failed to update lead provider',
+  })
+}

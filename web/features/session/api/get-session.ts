@@ -1,0 +1,33 @@
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { Session } from '../../../../core/contract/session.ts'
+import { call } from '../../../lib/http.ts'
+import { endpoints } from '../../../paths.ts'
+import { forget } from '../auth-storage.ts'
+
+/** `ended` when a call was refused in mid-work. */
+type KnownSession = Session & { ended?: boolean }
+
+export function getSession(): Promise<KnownSession> {
+  return call(endpoints.session, { answer: Session })
+}
+
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSession })
+
+export function useSession({ enabled }: { enabled: boolean }) {
+  return useQuery({ ...sessionQuery, enabled })
+}
+
+/** Takes note of where we stand now. Without a session, what staff have seen is forgotten. */
+export function storeSession(client: QueryClient, session: KnownSession): void {
+  client.setQueryData(sessionQuery.queryKey, session)
+  if (session.authenticated) return
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
+}
+
+/** To be called when the server says that there is no session (any more). */
+export function endSession(client: QueryClient): void {
+  const wasOpen = client.getQueryData(sessionQuery.queryKey)?.authenticated
+  if (!wasOpen) return
+  forget()
+  storeSession(client, { authenticated: false, ended: true })
+}

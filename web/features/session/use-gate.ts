@@ -1,0 +1,19 @@
+import { useSession } from './api/get-session.ts'
+import { isRemembered } from './auth-storage.ts'
+
+/** `password`: the password must have been entered in this tab. `server`: the server's word is enough. */
+export type Gate = 'password' | 'server'
+
+/** Whether the staff's pages may be shown. The server checks every call again. */
+export function useGate(gate: Gate) {
+  const needsPassword = gate === 'password' && !isRemembered()
+  const session = useSession({ enabled: !needsPassword })
+
+  const notice = session.data?.ended ? 'Your session has ended. Please sign in again.' : undefined
+  const retry = () => void session.refetch()
+
+  if (needsPassword) return { state: 'locked', notice } as const
+  if (session.isError) return { state: 'failed', error: session.error, retry } as const
+  if (!session.data) return { state: 'checking' } as const
+  return session.data.authenticated ? ({ state: 'open' } as const) : ({ state: 'locked', notice } as const)
+}

@@ -1,0 +1,11 @@
+import { ActionAnswer } from '../../core/contract/jobs.ts'
+import { call } from './http.ts'
+
+/**
+ * Makes a call that starts something.
+ * @throws what `call` throws, and Error with the server's reason when the answer says that it did not work
+ */
+export async function act(method: 'POST' | 'DELETE', url: string): Promise<void> {
+  const { success, error } = await call(url, { method, answer: ActionAnswer })
+  if (!success) throw new Error(error)
+}

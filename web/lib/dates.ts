@@ -1,0 +1,11 @@
+import { format } from 'date-fns'
+
+/** The day of an ISO time, in the reader's time zone: `Nov 20, 2026`, or `-` if there is none. */
+export function formatDay(time: string | null): string {
+  return time ? format(new Date(time), 'MMM d, yyyy') : '-'
+}
+
+/** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM`. */
+export function formatMoment(time: string): string {
+  return format(new Date(time), 'MMM d, yyyy, h:mm:ss a')
+}

@@ -1,0 +1,21 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { HttpError } from './http.ts'
+
+/**
+ * Answers stay fresh until an action invalidates them, and nothing is tried again behind the visitor's back.
+ * @param onUnauthorized called when any call answers 401
+ */
+export function createQueryClient(onUnauthorized: (client: QueryClient) => void): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof HttpError && error.status === 401) onUnauthorized(client)
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, retry: false },
+      mutations: { retry: false },
+    },
+  })
+  return client
+}

@@ -1,0 +1,47 @@
+import { useSearchParams } from 'react-router-dom'
+import { ProviderNearYou } from '../features/providers/provider-near-you.tsx'
+import { NoProviderPanel } from '../features/success/no-provider-panel.tsx'
+import { StarterKit } from '../features/success/starter-kit.tsx'
+import { ThankYou } from '../features/success/thank-you.tsx'
+import { parseId } from '../lib/ids.ts'
+import { PageMeta } from '../ui/page-meta.tsx'
+
+export function SuccessPage() {
+  return (
+    <>
+      <PageMeta title="Thank you" hidden />
+      <Outcome />
+    </>
+  )
+}
+
+function Outcome() {
+  const [query] = useSearchParams()
+  const providerId = query.get('providerId')
+
+  if (query.get('noProvider') === 'true') {
+    return (
+      <ThankYou message="We've received your information and our team will search for providers in your area!">
+        <NoProviderPanel />
+        <StarterKit />
+        <p className="text-center text-quiet">We'll continue searching for providers in your area</p>
+      </ThankYou>
+    )
+  }
+  if (providerId !== null) {
+    return (
+      <ThankYou message="We've sent your contact info to the provider below—stay tuned for their call!">
+        <ProviderNearYou providerId={parseId(providerId)} />
+        <StarterKit />
+      </ThankYou>
+    )
+  }
+  return (
+    <ThankYou message="Thank you for your interest.">
+      <p className="text-lg">
+        If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from you.
+      </p>
+      <StarterKit />
+    </ThankYou>
+  )
+}

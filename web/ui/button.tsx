@@ -1,0 +1,48 @@
+import type { ComponentProps } from 'react'
+import { Spinner } from './spinner.tsx'
+
+const BASE =
+  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition-colors disabled:cursor-not-allowed disabled:opacity-70'
+
+const VARIANTS = {
+  primary: 'bg-secondary text-white not-disabled:hover:bg-primary',
+  light: 'bg-white text-primary not-disabled:hover:bg-lilac',
+  outline: 'border border-edge bg-white text-ink not-disabled:hover:border-secondary not-disabled:hover:text-secondary',
+  danger: 'bg-bad text-white not-disabled:hover:bg-[#8a1723]',
+  ghost: 'text-secondary not-disabled:hover:bg-mist',
+  quietDanger: 'text-bad not-disabled:hover:bg-bad-soft',
+} as const
+
+const SIZES = {
+  small: 'min-h-8 px-3 py-1 text-sm',
+  medium: 'min-h-11 px-5 py-2',
+  large: 'min-h-13 px-7 py-3 text-lg',
+} as const
+
+type Look = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES }
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ variant = 'primary', size = 'medium' }: Look = {}): string {
+  return `${BASE} ${VARIANTS[variant]} ${SIZES[size]}`
+}
+
+export function Button({
+  variant = 'primary',
+  size = 'medium',
+  busy = false,
+  className = '',
+  children,
+  ...button
+}: ComponentProps<'button'> & Look & { busy?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...button}
+      disabled={button.disabled || busy}
+      className={`${BASE} ${VARIANTS[variant]} ${SIZES[size]} ${className}`}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,7 @@
+export function FieldError({ id, error }: { id: string; error?: string }) {
+  return (
+    <p id={id} className="min-h-5 pt-0.5 text-[0.8125rem] leading-snug text-bad">
+      {error}
+    </p>
+  )
+}

@@ -1,0 +1,25 @@
+import { brand } from '../../core/brand.ts'
+
+/** The brand's mark (a V below three marks of a scale) and its name, in the colour of the text around it. */
+export function Logo() {
+  return (
+    <span className="inline-flex items-center gap-2.5">
+      <svg viewBox="0 0 32 32" className="size-8" fill="none" aria-hidden="true">
+        <path
+          d="M6.5 9 16 26 25.5 9"
+          stroke="currentColor"
+          strokeWidth="2.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+        <path
+          d="M16 5.5v6M12.4 6.4v2.8M19.6 6.4v2.8"
+          stroke="var(--color-accent)"
+          strokeWidth="1.8"
+          strokeLinecap="round"
+        />
+      </svg>
+      <span className="font-display text-2xl leading-none font-medium tracking-tight">{brand.company}</span>
+    </span>
+  )
+}
