@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition-colors disabled:cursor-not-allowed disabled:opacity-70'
+  'inline-flex items-center justify-center gap-2 rounded-full font-semibold whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
 
 const VARIANTS = {
   primary: 'bg-secondary text-white not-disabled:hover:bg-primary',
@@ -39,6 +39,7 @@ export function Button({
       type="button"
       {...button}
       disabled={button.disabled || busy}
+      aria-busy={busy || undefined}
       className={`${BASE} ${VARIANTS[variant]} ${SIZES[size]} ${className}`}
     >
       {busy && <Spinner />}

@@ -42,8 +42,8 @@ export function GraduatedArc({ className = '' }: { className?: string }) {
         stroke="var(--color-accent)"
         strokeWidth="5"
         strokeLinecap="round"
-        strokeDasharray={arc(RADII.gain, 45)}
-        transform="rotate(150 400 400)"
+        strokeDasharray={arc(RADII.gain, 28)}
+        transform="rotate(172 400 400)"
       />
     </svg>
   )

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { toast as show } from 'sonner'
 
 export type Toast = {
-  /** The toast that is already shown under this id is replaced. */
   id?: string | number
   title: string
   description?: string
@@ -10,7 +9,9 @@ export type Toast = {
   variant?: 'default' | 'destructive'
 }
 
+/** Shows one toast; it takes the place of the one before. */
 export function toast({ title, variant = 'default', ...rest }: Toast): void {
+  show.dismiss()
   const options = { ...rest, description: rest.description || undefined }
   if (variant === 'destructive') show.error(title, options)
   else show(title, options)

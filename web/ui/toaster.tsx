@@ -13,10 +13,12 @@ export function Toaster() {
       style={{ '--width': 'min(420px, calc(100vw - 2rem))' } as React.CSSProperties}
       toastOptions={{
         classNames: {
-          toast: 'font-sans! rounded-xl! border-line! text-[0.9375rem]! shadow-lg!',
+          toast: 'pr-11! font-sans! rounded-xl! border-line! text-[0.9375rem]! shadow-lg!',
           title: 'font-semibold!',
           description: 'text-inherit! wrap-anywhere!',
           default: 'bg-white! text-ink!',
+          closeButton:
+            'top-2! right-2! left-auto! size-7! transform-none! border-0! bg-transparent! text-inherit! hover:bg-black/10!',
           error: 'border-bad! bg-bad! text-white!',
         },
       }}

@@ -14,10 +14,12 @@ const BENEFITS = [
 export function Hero({ form }: { form: ReactNode }) {
   return (
     <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
-      <GraduatedArc className="absolute -bottom-88 -left-56 -z-10 size-200 text-lilac lg:-bottom-104 lg:-left-40 lg:size-240" />
       <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-10 px-4 pt-10 pb-12 sm:px-6 md:pt-14 lg:grid-cols-[1fr_29rem] lg:py-16">
         <Pitch />
-        <div className="mx-auto w-full max-w-xl lg:max-w-none">{form}</div>
+        <div className="relative mx-auto w-full max-w-xl lg:max-w-none">
+          <GraduatedArc className="absolute top-[78%] left-[86%] -z-10 size-[72rem] -translate-1/2 text-lilac" />
+          {form}
+        </div>
       </div>
     </div>
   )
@@ -29,7 +31,7 @@ function Pitch() {
       <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight sm:text-6xl lg:text-[4.25rem]">
         A measurable difference, without surgery.
       </h1>
-      <p className="mt-5 max-w-[52ch] text-lg leading-relaxed text-lilac">
+      <p className="mt-5 max-w-[46ch] text-lg leading-relaxed text-lilac">
         The {brand.product} is guided by a certified provider near you. Leave your zip code, and the nearest clinic
         calls you for a free, private consultation.
       </p>

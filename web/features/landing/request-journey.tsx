@@ -22,7 +22,7 @@ export function RequestJourney() {
       <h2 id="journey-heading" className="max-w-[20ch] font-display text-4xl leading-tight text-ink sm:text-5xl">
         How your request travels
       </h2>
-      <ol className="mt-10 grid lg:grid-cols-3">
+      <ol className="mt-10 grid md:grid-cols-3">
         {STEPS.map((step, index) => (
           <Step key={step.title} number={index + 1} {...step} />
         ))}
@@ -37,12 +37,12 @@ export function RequestJourney() {
 
 function Step({ number, title, text }: { number: number; title: string; text: string }) {
   return (
-    <li className="relative pb-8 pl-12 last:pb-0 lg:pt-14 lg:pr-10 lg:pb-0 lg:pl-0">
+    <li className="relative pb-8 pl-12 last:pb-0 md:pt-14 md:pr-8 lg:pr-10 md:pb-0 md:pl-0">
       <span
         aria-hidden="true"
-        className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 lg:inset-x-0 lg:inset-y-auto lg:top-0 lg:h-6 lg:w-full lg:scale-x"
+        className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 md:inset-x-0 md:inset-y-auto md:top-0 md:h-6 md:w-full md:scale-x"
       />
-      <span aria-hidden="true" className="absolute top-0 left-0 h-1 w-9 rounded-full bg-accent lg:h-10 lg:w-1" />
+      <span aria-hidden="true" className="absolute top-0 left-0 h-1 w-9 rounded-full bg-accent md:h-10 md:w-1" />
       <h3 className="text-lg font-semibold text-ink">
         <span className="text-secondary">{number}.</span> {title}
       </h3>

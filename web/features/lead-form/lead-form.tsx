@@ -19,12 +19,7 @@ export function LeadForm({ providerId }: { providerId?: number }) {
         <PersonFields form={form} />
         <ZipField form={form} />
       </div>
-      <CheckboxField
-        label={CONSENT.form.wording}
-        required
-        error={form.formState.errors.acceptance_consent?.message}
-        {...form.register('acceptance_consent')}
-      />
+      <ConsentField form={form} />
       {providerId !== undefined && (
         <p className="mb-2 text-center text-sm">Click to find out if you qualify for treatment.</p>
       )}
@@ -35,6 +30,7 @@ export function LeadForm({ providerId }: { providerId?: number }) {
   )
 }
 
+// The first invalid field gets the focus in the order of registration: each group registers its own, from top to bottom.
 function PersonFields({ form }: { form: Form }) {
   const { errors } = form.formState
   return (
@@ -99,10 +95,23 @@ function ZipField({ form }: { form: Form }) {
       autoComplete="postal-code"
       maxLength={5}
       required
+      // Its longest message takes two lines here; nothing may move under the finger that goes for the next field.
+      className="sm:min-h-27"
       onPaste={paste}
       onChange={change}
       error={form.formState.errors.zip_code?.message}
       {...field}
+    />
+  )
+}
+
+function ConsentField({ form }: { form: Form }) {
+  return (
+    <CheckboxField
+      label={CONSENT.form.wording}
+      required
+      error={form.formState.errors.acceptance_consent?.message}
+      {...form.register('acceptance_consent')}
     />
   )
 }

@@ -19,7 +19,7 @@ export function LeadCrm({ lead }: { lead: Lead }) {
   return (
     <div className="grid justify-items-start gap-2">
       <Badge tone={tone}>{label}</Badge>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 xl:flex-nowrap">
         <Button variant="outline" size="small" busy={email.isPending} onClick={() => email.mutate(lead.id)}>
           Resend Email
         </Button>

@@ -27,14 +27,14 @@ export function LeadRow({ lead, providers }: Props) {
         <Cell label="Provider" className="order-2 col-span-2">
           <LeadProvider lead={lead} providers={providers} />
         </Cell>
-        <Cell label="Date" className="order-1">
+        <Cell label="Date" className="order-1 whitespace-nowrap">
           {formatDay(lead.created_at)}
         </Cell>
         <Cell label="CRM Sync" className="order-2 col-span-2">
           <LeadCrm lead={lead} />
         </Cell>
         <Cell label="Actions" className="order-2 col-span-2">
-          <div className="flex flex-wrap gap-1 lg:-ml-3 lg:flex-col lg:items-start">
+          <div className="-ml-3 flex flex-wrap gap-1 lg:flex-col lg:items-start">
             <Button
               variant="ghost"
               size="small"

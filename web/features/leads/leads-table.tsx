@@ -20,7 +20,11 @@ export function LeadsTable({
       <thead className="sr-only lg:not-sr-only lg:table-header-group">
         <tr>
           {COLUMNS.map((column) => (
-            <th key={column} scope="col" className="px-3 py-3 text-sm font-semibold text-quiet first:pl-6 last:pr-6">
+            <th
+              key={column}
+              scope="col"
+              className="px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6"
+            >
               {column}
             </th>
           ))}
