@@ -87,9 +87,9 @@ function smtpServer(receive: Receive): SMTPServer {
 
 async function readMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSession): Promise<Omit<Mail, 'id'>> {
   const mail = await simpleParser(stream)
-  const { name, address } = mail.from?.value[0] ?? { name: '', address: envelope.mailFrom && envelope.mailFrom.address }
+  const { name, address } = mail.from?.value[0] ?? { name: '', address: '' }
   return {
-    from: name ? `${name} <${address}>` : address || '',
+    from: name ? `${name} <${address}>` : address || (envelope.mailFrom ? envelope.mailFrom.address : ''),
     to: envelope.rcptTo.map(({ address }) => address),
     subject: mail.subject ?? '',
     messageId: mail.messageId ?? null,

@@ -11,7 +11,7 @@ import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { findPrograms, type PostgresPrograms } from './postgres-programs.ts'
 import { commandLine, endProcess, signalProcess } from './processes.ts'
-import { type Service, settles, startProgram } from './service.ts'
+import { type Service, settles, startProgram, stopProgram } from './service.ts'
 
 const ROLE = 'leadwell'
 
@@ -197,12 +197,7 @@ async function runServer(programs: PostgresPrograms, port: number, fsync: boolea
   return {
     pid,
     exited,
-    async stop() {
-      for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-        signalProcess(pid, signal)
-        if (await settles(exited, 10 * SECOND)) return
-      }
-    },
+    stop: () => stopProgram({ pid, exited }, ['SIGINT', 'SIGQUIT', 'SIGKILL'], 10 * SECOND),
   }
 }
 

@@ -10,7 +10,7 @@ import { lastLines, openLogFile } from './log-files.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { commandLine, endProcess, signalProcess } from './processes.ts'
-import { type Service, settles, startProgram } from './service.ts'
+import { type Service, startProgram, stopProgram } from './service.ts'
 
 /** BullMQ wants 6.2 or newer. Source: BullMQ documentation, "Redis compatibility". */
 const OLDEST = [6, 2] as const
@@ -100,12 +100,7 @@ async function runServer(dataDir: string, port: number, persist: boolean): Promi
   return {
     pid,
     exited,
-    async stop() {
-      for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-        signalProcess(pid, signal)
-        if (await settles(exited, 10 * SECOND)) return
-      }
-    },
+    stop: () => stopProgram({ pid, exited }, ['SIGTERM', 'SIGKILL'], 10 * SECOND),
   }
 }
 

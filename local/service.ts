@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { signalProcess } from './processes.ts'
 
 /** A process that we run: how to tell that it has ended, and how to end it. */
 export interface Service {
@@ -29,6 +30,20 @@ export async function startProgram(
   })
   child.on('error', () => {})
   return { child, pid: child.pid as number, exited }
+}
+
+/** Ends a process that we started: with the first signal, and with each next one when it has not gone in `patience` ms. */
+export async function stopProgram(
+  { pid, exited }: Pick<Service, 'pid' | 'exited'>,
+  signals: NodeJS.Signals[],
+  patience: number,
+): Promise<void> {
+  // Once it is gone its pid may belong to somebody else.
+  if (await settles(exited, 0)) return
+  for (const signal of signals) {
+    signalProcess(pid, signal)
+    if (await settles(exited, patience)) return
+  }
 }
 
 /** Whether a promise settles within `patience` milliseconds. */

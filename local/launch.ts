@@ -1,0 +1,108 @@
+import { DEMO_PASSWORD } from '../core/env.ts'
+import { lockFolder } from './folder-lock.ts'
+import { startCrm, startDatabase, startInbox, startQueue } from './launch-parts.ts'
+import { startSite } from './launch-site.ts'
+import { PlainError } from './plain-error.ts'
+import { freePort, isPortFree } from './ports.ts'
+import type { RunningProcesses } from './running-processes.ts'
+import { checkSettings, childSettings, localParts, sitePort, withoutEmpty } from './settings.ts'
+import type { Shutdown } from './shutdown.ts'
+import type { Terminal } from './terminal.ts'
+import { buildWeb } from './web-build.ts'
+
+/** What every part of the start has at hand. */
+export interface Launch {
+  /** The project's folder. */
+  root: string
+  /** Where everything is kept between runs. */
+  dataDir: string
+  /** The settings that were given, none of them empty. */
+  given: Record<string, string | undefined>
+  /** The site's port. */
+  port: number
+  dev: boolean
+  verbose: boolean
+  terminal: Terminal
+  shutdown: Shutdown
+  running: RunningProcesses
+  /** As the terminal's, but nothing new begins once the end has come. */
+  step: Terminal['step']
+}
+
+/**
+ * Brings up everything, in this order, and shows where it is.
+ * @throws SettingsError or PlainError when something is in the way; the caller then stops what has been started.
+ */
+export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): Promise<void> {
+  const { terminal, shutdown } = options
+  const given = withoutEmpty(process.env)
+  checkSettings(given)
+  await shutdown.add(await lockFolder(options.dataDir))
+  await options.running.end()
+  const port = await claimSitePort(given, options.dev)
+  const step: Terminal['step'] = async (label, run) => {
+    if (shutdown.isStopping) throw new PlainError('The start was interrupted.')
+    return terminal.step(label, run)
+  }
+  const context: Launch = { ...options, given, port, step }
+
+  terminal.print('')
+  if (!options.dev) await build(context)
+  const parts = localParts(given)
+  const databaseUrl = await startDatabase(context)
+  const redisUrl = parts.queue ? await startQueue(context) : given.REDIS_URL
+  const inbox = parts.mail ? await startInbox(context) : undefined
+  const crm = parts.crm ? await startCrm(context) : undefined
+
+  const settings = childSettings(given, {
+    port,
+    databaseUrl,
+    redisUrl,
+    smtpUrl: inbox?.smtpUrl,
+    crmUrl: crm?.webhookUrl,
+    crmSecret: crm?.secret,
+  })
+  await startSite(context, settings)
+  showAddresses(context, settings, { inbox: inbox?.url, crm: crm?.url })
+}
+
+/** @throws PlainError while another program has the port. */
+async function claimSitePort(given: Launch['given'], dev: boolean): Promise<number> {
+  const port = sitePort(given)
+  if (port === 0) return freePort()
+  if (await isPortFree(port)) return port
+  const command = `PORT=${await freePort(port + 1)} npm ${dev ? 'run dev' : 'start'}`
+  throw new PlainError(
+    `Port ${port} is taken by another program, or not allowed for this user. Use another: ${command}`,
+  )
+}
+
+async function build({ root, step, shutdown }: Launch): Promise<void> {
+  await step('Building the web', async (say) => {
+    const built = await buildWeb(root, (stop) => shutdown.add(stop))
+    say(built ? 'Web built' : 'Web is built already')
+  })
+}
+
+function showAddresses(
+  { given, port, dataDir, terminal }: Launch,
+  settings: Launch['given'],
+  local: { inbox?: string; crm?: string },
+): void {
+  const site = settings.PUBLIC_URL as string
+  const isOpen = settings.ADMIN_ACCESS === 'open'
+  const password = settings.ADMIN_PASSWORD === DEMO_PASSWORD ? `password: ${DEMO_PASSWORD}` : 'your ADMIN_PASSWORD'
+  const rows: [string, string, string?][] = [
+    ['Site', site],
+    ['Map', `${site}/map`],
+    ['Admin', `${site}/admin`, isOpen ? 'no password in the demo' : password],
+    ['Staff', `${site}/getmpx`, password],
+    ['Queues', `${site}/admin/queues`],
+    ['API docs', `${site}/api/openapi.json`],
+  ]
+  if (!given.DATABASE_URL) rows.splice(1, 0, ['Microsite', `http://austin.localhost:${port}`, "one clinic's own site"])
+  if (local.inbox) rows.push(['Mail inbox', local.inbox, 'every e-mail that the demo sends'])
+  if (local.crm) rows.push(['CRM', local.crm, 'every lead that the CRM has received'])
+  terminal.table(rows)
+  terminal.print(`  Data and logs are in ${dataDir}. Ctrl-C stops everything.\n`)
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SettingsError } from '../core/env.ts'
+import { launch } from './launch.ts'
+import { PlainError } from './plain-error.ts'
+import { RunningProcesses } from './running-processes.ts'
+import { Shutdown, stopOnSignals } from './shutdown.ts'
+import { openTerminal } from './terminal.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * Brings up the whole product on this machine, and keeps it up until Ctrl-C or SIGTERM. What the person at the terminal
+ * can mend is told in a sentence; then the exit code is 1.
+ */
+export async function main({ dev, verbose }: { dev: boolean; verbose: boolean }): Promise<void> {
+  const terminal = openTerminal()
+  const shutdown = new Shutdown(terminal)
+  const fail = async (error: unknown) => {
+    if (shutdown.isStopping) return
+    terminal.print(`\n${explain(error)}`)
+    await shutdown.run()
+    process.exit(1)
+  }
+  process.on('uncaughtException', fail)
+
+  try {
+    if (existsSync(`${ROOT}.env`)) process.loadEnvFile(`${ROOT}.env`)
+    const running = new RunningProcesses(dataDir())
+    const launching = launch({ root: ROOT, dataDir: dataDir(), dev, verbose, terminal, shutdown, running })
+    stopOnSignals({ shutdown, terminal }, launching, () => running.kill())
+    await launching
+  } catch (error) {
+    await fail(error)
+  }
+}
+
+/** Where everything is kept between runs; another place lets two copies of the product run from one checkout. */
+function dataDir(): string {
+  return resolve(ROOT, process.env.DATA_DIR || '.data')
+}
+
+function explain(error: unknown): string {
+  if (error instanceof PlainError || error instanceof SettingsError) return error.message
+  const { code, path, stack, message } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM') {
+    return `This user may not use ${path ?? 'a file that the start needs'}. It may belong to another user, or be from a start as root: change its owner, or delete it.`
+  }
+  if (code === 'ENOSPC') return 'The disk is full.'
+  if (code === 'EROFS') return `The folder of Leadwell cannot be written to (${path}).`
+  return `Something unexpected went wrong: ${stack ?? message ?? error}`
+}

@@ -1,0 +1,85 @@
+import { brand } from '../core/brand.ts'
+import { DEMO_PASSWORD, readEnv } from '../core/env.ts'
+
+type Settings = Record<string, string | undefined>
+
+/** What this machine brings up itself, because no setting names one. */
+export interface LocalParts {
+  database: boolean
+  queue: boolean
+  mail: boolean
+  crm: boolean
+}
+
+/** Where the parts are; those that settings name are left out. */
+export interface Addresses {
+  port: number
+  databaseUrl?: string
+  redisUrl?: string
+  smtpUrl?: string
+  crmUrl?: string
+  crmSecret?: string
+}
+
+const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
+const DEFAULT_PORT = 3000
+
+/** An empty setting counts as none, as it does in `.env` files. */
+export function withoutEmpty(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value?.trim()))
+}
+
+export function localParts(given: Settings): LocalParts {
+  const crmKind = given.CRM_KIND ?? (given.HUBSPOT_TOKEN ? 'hubspot' : 'webhook')
+  return {
+    database: !given.DATABASE_URL,
+    queue: !given.REDIS_URL,
+    mail: !given.SMTP_URL,
+    crm: crmKind === 'webhook' && !given.CRM_WEBHOOK_URL,
+  }
+}
+
+/** The port of the site. What is not a number is left to `checkSettings`. */
+export function sitePort(given: Settings): number {
+  return Number(given.PORT ?? DEFAULT_PORT)
+}
+
+/**
+ * The settings of the API and the worker: what is given, and this machine's own for the rest. Without a password only a
+ * loopback address is safe, so any other needs an ADMIN_PASSWORD.
+ */
+export function childSettings(given: Settings, addresses: Addresses): Settings {
+  const host = given.HOST ?? '127.0.0.1'
+  const open = LOOPBACK.includes(host) && !given.ADMIN_PASSWORD
+  return withoutEmpty({
+    HOST: host,
+    PUBLIC_URL: `http://localhost:${addresses.port}`,
+    MAIN_DOMAIN: 'localhost',
+    DATABASE_URL: addresses.databaseUrl,
+    REDIS_URL: addresses.redisUrl,
+    SMTP_URL: addresses.smtpUrl,
+    MAIL_FROM: `${brand.company} <${brand.email}>`,
+    TEAM_EMAIL: `team@${brand.email.split('@')[1]}`,
+    CRM_KIND: given.HUBSPOT_TOKEN ? 'hubspot' : 'webhook',
+    CRM_WEBHOOK_URL: addresses.crmUrl,
+    CRM_WEBHOOK_SECRET: addresses.crmSecret,
+    ADMIN_ACCESS: open ? 'open' : 'password',
+    ADMIN_PASSWORD: open ? DEMO_PASSWORD : undefined,
+    ...given,
+    PORT: String(addresses.port),
+  })
+}
+
+/**
+ * Checks what is given before anything is started.
+ * @throws SettingsError that lists every problem at once.
+ */
+export function checkSettings(given: Settings): void {
+  const stand = {
+    databaseUrl: 'postgres://localhost/leadwell',
+    smtpUrl: 'smtp://localhost',
+    crmUrl: 'http://localhost',
+    crmSecret: `whsec_${'a'.repeat(32)}`,
+  }
+  readEnv({ ...childSettings(given, { port: DEFAULT_PORT, ...stand }), PORT: given.PORT ?? String(DEFAULT_PORT) })
+}

@@ -1,0 +1,70 @@
+import type { Terminal } from './terminal.ts'
+
+type Stop = () => Promise<unknown> | unknown
+
+/** A second Ctrl-C within this many milliseconds is the same one: npm passes on what the terminal has sent already. */
+const SAME_SIGNAL = 1000
+
+/** What is to be stopped at the end, last started first. */
+export class Shutdown {
+  private readonly stops: Stop[] = []
+  private running: Promise<void> | undefined
+  private readonly terminal: Terminal
+
+  constructor(terminal: Terminal) {
+    this.terminal = terminal
+  }
+
+  get isStopping(): boolean {
+    return this.running !== undefined
+  }
+
+  /** Remembers how to stop something. When the end has come meanwhile, it is stopped at once. */
+  async add(stop: Stop): Promise<void> {
+    if (this.isStopping) await stop()
+    else this.stops.push(stop)
+  }
+
+  /** Stops everything, once, one after the other; what fails to stop does not keep the rest. */
+  run(): Promise<void> {
+    this.running ??= this.stopAll()
+    return this.running
+  }
+
+  private async stopAll(): Promise<void> {
+    for (let stop = this.stops.pop(); stop; stop = this.stops.pop()) {
+      try {
+        await stop()
+      } catch (error) {
+        this.terminal.warn(`Not everything stopped as it should: ${(error as Error).message}`)
+      }
+    }
+  }
+}
+
+/**
+ * Ctrl-C, SIGTERM and a closed terminal stop everything in order, also in the middle of the start; a second Ctrl-C calls
+ * `force` and does not wait.
+ */
+export function stopOnSignals(
+  { shutdown, terminal }: { shutdown: Shutdown; terminal: Terminal },
+  launching: Promise<unknown>,
+  force: () => void,
+): void {
+  let firstAt = 0
+  const handle = async (signal: NodeJS.Signals) => {
+    if (firstAt) {
+      if (signal !== 'SIGINT' || Date.now() - firstAt < SAME_SIGNAL) return
+      force()
+      process.exit(1)
+    }
+    firstAt = Date.now()
+    terminal.print('\n  Stopping. Press Ctrl-C again to stop without waiting.')
+    await shutdown.run()
+    // What was just being started is stopped as soon as it has been.
+    await launching.catch(() => {})
+    terminal.print('  Stopped. The data is kept for the next start.')
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, handle)
+}

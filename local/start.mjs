@@ -1,0 +1,100 @@
+// What `npm start`, `npm run dev` and `npm test` run. Plain JavaScript on Node's own modules, because on a fresh clone no
+// package is installed yet, and because an old Node must be told that it is old.
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const OLDEST_NODE = [20, 19]
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const INSTALLED_MARK = 'node_modules/.leadwell-lock'
+
+process.chdir(ROOT)
+checkNode()
+if (!packagesAreFresh()) await installPackages()
+await run(process.argv.slice(2))
+
+function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return
+  fail(
+    `Leadwell needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}. See https://nodejs.org`,
+  )
+}
+
+/** Each in this process, so that signals and the exit code need no passing on. */
+async function run(args) {
+  if (args[0] === '--test') {
+    process.argv = [process.execPath, 'vitest', 'run', ...args.slice(1)]
+    await import(pathToFileURL(`${ROOT}/node_modules/vitest/vitest.mjs`).href)
+    return
+  }
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { main } = await import('./main.ts')
+  await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
+}
+
+function packagesAreFresh() {
+  if (existsSync(INSTALLED_MARK) && readFileSync(INSTALLED_MARK, 'utf8') === lockMark()) return true
+  return existsSync('node_modules/.package-lock.json') && matchesInstalled()
+}
+
+/** Whether what npm says it has installed is what the lock file wants on this machine. */
+function matchesInstalled() {
+  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+  const installed = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8')).packages
+  return Object.entries(wanted).every(([path, { version, optional, os, cpu, libc }]) => {
+    const isForHere = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc
+    if (path === '' || (optional && !isForHere)) return true
+    return installed[path]?.version === version
+  })
+}
+
+function lockMark() {
+  const hash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  return `${process.platform}-${process.arch}-${hash}`
+}
+
+async function installPackages() {
+  console.log('  … Installing the packages (npm ci); the first time this takes a minute')
+  const startedAt = Date.now()
+  const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  // NODE_ENV=production would leave out what the local run needs.
+  const args = [...npm.slice(1), 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const { code, output } = await capture(npm[0], args)
+
+  if (code !== 0) fail(whyNotInstalled(output))
+  writeFileSync(INSTALLED_MARK, lockMark())
+  console.log(`  ✓ Packages installed  ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+}
+
+function capture(program, args) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}
+
+function whyNotInstalled(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(output)) {
+    return 'The packages could not be downloaded: npm cannot reach its registry. Connect to the internet, and start again.'
+  }
+  if (/EACCES|EPERM|EROFS/.test(output)) {
+    return `The packages could not be installed: this user may not write to ${ROOT}node_modules.`
+  }
+  if (/ENOSPC/.test(output)) return 'The packages could not be installed: the disk is full.'
+  return `The packages could not be installed. The end of npm's output:\n${output.trim().split('\n').slice(-15).join('\n')}`
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PlainError } from './plain-error.ts'
+
+/** Everything that the built web depends on. */
+const SOURCES = ['web', 'core/contract', 'core/brand.ts', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const OUTPUT = 'dist/web'
+/** In the output, so that whoever builds or cleans it otherwise takes the mark away. */
+const MARK = join(OUTPUT, '.sources')
+
+/** Ends a running build, when the person at the terminal does not want to wait for it. */
+type OnStop = (stop: () => Promise<void>) => void
+
+/**
+ * Builds the web into dist/web, unless what is there was built from these very sources.
+ * @returns whether it had to build.
+ * @throws PlainError with the end of the build's output.
+ */
+export async function buildWeb(root: string, onStop: OnStop): Promise<boolean> {
+  const hash = await hashOf(root)
+  if ((await readFile(join(root, MARK), 'utf8').catch(() => '')) === hash) return false
+
+  const vite = spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [vite.stdout, vite.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const closed = new Promise<number | null>((resolve) => vite.on('close', resolve))
+  onStop(async () => {
+    vite.kill()
+  })
+  if ((await closed) !== 0) {
+    throw new PlainError(`The web could not be built:\n${output.trim().split('\n').slice(-20).join('\n')}`)
+  }
+  await writeFile(join(root, MARK), hash)
+  return true
+}
+
+/** Of names and contents; times would change with every checkout. */
+async function hashOf(root: string): Promise<string> {
+  const hash = createHash('sha256')
+  for (const source of SOURCES) {
+    for (const file of await filesIn(root, source)) hash.update(`${file}\0`).update(await readFile(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+async function filesIn(root: string, path: string): Promise<string[]> {
+  const entries = await readdir(join(root, path), { withFileTypes: true, recursive: true }).catch((error) => {
+    if (error.code === 'ENOTDIR') return null
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (!entries) return [path]
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .sort()
+}
