@@ -43,7 +43,7 @@ function Dashboard() {
           label="Dashboard"
           tabs={[
             {
-              label: `Leads (${leads.total ?? 0})`,
+              label: `Leads (${leads.total ?? '…'})`,
               panel: <LeadsPanel {...leads} providers={providers.data} />,
             },
           ]}

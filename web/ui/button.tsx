@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-full font-semibold whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
+  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition-colors disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
 
 const VARIANTS = {
   primary: 'bg-secondary text-white not-disabled:hover:bg-primary',
@@ -14,9 +14,9 @@ const VARIANTS = {
 } as const
 
 const SIZES = {
-  small: 'min-h-8 px-3 py-1 text-sm',
+  small: 'min-h-8 px-3 py-1 text-sm whitespace-nowrap',
   medium: 'min-h-11 px-5 py-2',
-  large: 'min-h-13 px-7 py-3 text-lg',
+  large: 'min-h-13 px-6 py-3 text-lg leading-tight sm:px-7',
 } as const
 
 type Look = { variant?: keyof typeof VARIANTS; size?: keyof typeof SIZES }

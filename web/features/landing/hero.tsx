@@ -14,7 +14,7 @@ const BENEFITS = [
 export function Hero({ form }: { form: ReactNode }) {
   return (
     <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
-      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-10 px-4 pt-10 pb-12 sm:px-6 md:pt-14 lg:grid-cols-[1fr_29rem] lg:py-16">
+      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-10 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
         <Pitch />
         <div className="relative mx-auto w-full max-w-xl lg:max-w-none">
           <GraduatedArc className="absolute top-[78%] left-[86%] -z-10 size-[72rem] -translate-1/2 text-lilac" />

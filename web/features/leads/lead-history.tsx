@@ -6,7 +6,7 @@ import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useLeadJobs } from './api/list-lead-jobs.ts'
-import { jobLabel, jobState, matchSentence } from './lead-job-labels.ts'
+import { jobLabel, jobNote, jobState, matchSentence } from './lead-job-labels.ts'
 
 /** What happened to a lead: how it was matched, and each delivery we owe for it. */
 export function LeadHistory({ lead }: { lead: Lead }) {
@@ -42,7 +42,7 @@ export function LeadHistory({ lead }: { lead: Lead }) {
 
 function Delivery({ job }: { job: LeadJob }) {
   const { label, tone } = jobState(job)
-  const attempts = job.attempts === 1 ? '1 attempt' : `${job.attempts} attempts`
+  const note = jobNote(job)
 
   return (
     <li className="py-2.5 text-sm first:pt-0">
@@ -50,12 +50,15 @@ function Delivery({ job }: { job: LeadJob }) {
         <span className="font-semibold text-ink">{jobLabel(job)}</span>
         <Badge tone={tone}>{label}</Badge>
         {job.generation > 1 && <Badge>Run {job.generation}</Badge>}
-        <span className="text-quiet">{attempts}</span>
+        {job.attempts > 0 && (
+          <span className="text-quiet">{job.attempts === 1 ? '1 attempt' : `${job.attempts} attempts`}</span>
+        )}
       </p>
       <p className="text-quiet">
         {job.finished_at ? `Ended ${formatMoment(job.finished_at)}` : `Started ${formatMoment(job.created_at)}`}
         {job.state === 'waiting' && `, next try ${formatMoment(job.next_attempt_at)}`}
       </p>
+      {note && <p>{note}</p>}
       {job.last_error && (
         <p className={`wrap-anywhere ${job.state === 'cancelled' ? 'text-quiet' : 'text-bad'}`}>{job.last_error}</p>
       )}

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { LeadJob } from '../../../core/contract/jobs.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -30,6 +31,19 @@ export function jobState({ state, attempts }: LeadJob): { label: string; tone: T
     case 'waiting':
       return { label: attempts > 0 ? 'Trying again' : 'Waiting', tone: 'wait' }
   }
+}
+
+const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullable() })
+
+/** What came of a job, if that needs saying: a matching may be done and have found nobody. */
+export function jobNote({ name, state, result }: LeadJob): string | undefined {
+  if (name !== 'match-lead' || state !== 'done') return undefined
+  const noMatch = NoMatch.safeParse(result)
+  if (!noMatch.success) return undefined
+
+  const { nearestMiles } = noMatch.data
+  if (nearestMiles === null) return 'Nobody in reach.'
+  return `Nobody in reach: the nearest clinic is ${nearestMiles.toFixed(1)} miles away.`
 }
 
 const MATCHES = {

@@ -19,7 +19,7 @@ export function LeadRow({ lead, providers }: Props) {
 
   return (
     <>
-      <tr className="grid grid-cols-2 gap-x-4 gap-y-4 border-t border-line p-4 align-top first:border-0 lg:table-row lg:p-0">
+      <tr className="grid grid-cols-2 gap-x-4 sm:grid-cols-4 gap-y-4 border-t border-line p-4 align-top first:border-0 lg:table-row lg:p-0">
         <Cell label="Contact" className="col-span-2">
           <Contact lead={lead} />
         </Cell>
@@ -33,7 +33,7 @@ export function LeadRow({ lead, providers }: Props) {
         <Cell label="CRM Sync" className="order-2 col-span-2">
           <LeadCrm lead={lead} />
         </Cell>
-        <Cell label="Actions" className="order-2 col-span-2">
+        <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">
           <div className="-ml-3 flex flex-wrap gap-1 lg:flex-col lg:items-start">
             <Button
               variant="ghost"
