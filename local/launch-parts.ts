@@ -48,7 +48,7 @@ async function prepare({ step, given }: Launch, url: string): Promise<void> {
   try {
     await step('Preparing the database', async (say) => {
       const { migrations, zips } = await prepareDatabase(db)
-      const applied = migrations.length ? `, ${migrations.length} migrations applied` : ''
+      const applied = migrations.length ? ', schema brought up to date' : ''
       say(`Database ready: ${zips.toLocaleString('en-US')} zip codes${applied}`)
     })
     await step('Adding demo providers', async (say) => {

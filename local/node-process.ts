@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { SECOND } from '../core/time.ts'
@@ -36,7 +37,8 @@ export interface NodeProcess {
 export async function startNodeProcess(options: NodeProcess): Promise<Service> {
   const { child, pid, exited } = await startProgram(
     process.execPath,
-    ['--import', 'tsx', options.script, ...(options.args ?? [])],
+    // The whole path, so that the command line tells this checkout's processes from another's.
+    ['--import', 'tsx', join(options.cwd, options.script), ...(options.args ?? [])],
     { cwd: options.cwd, env: options.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
   )
   options.onSpawn(pid)
