@@ -77,9 +77,9 @@ async function claimSitePort(given: Launch['given'], dev: boolean): Promise<numb
   )
 }
 
-async function build({ root, step, shutdown }: Launch): Promise<void> {
+async function build({ root, step }: Launch): Promise<void> {
   await step('Building the web', async (say) => {
-    const built = await buildWeb(root, (stop) => shutdown.add(stop))
+    const built = await buildWeb(root)
     say(built ? 'Web built' : 'Web is built already')
   })
 }

@@ -1,9 +1,14 @@
+import { SECOND } from '../core/time.ts'
+import { settles } from './service.ts'
 import type { Terminal } from './terminal.ts'
+
+/** How long, in milliseconds, a step of the start may go on when it is to be interrupted. */
+const PATIENCE_WITH_START = 10 * SECOND
 
 type Stop = () => Promise<unknown> | unknown
 
 /** A second Ctrl-C within this many milliseconds is the same one: npm passes on what the terminal has sent already. */
-const SAME_SIGNAL = 1000
+const SAME_SIGNAL = SECOND
 
 /** What is to be stopped at the end, last started first. */
 export class Shutdown {
@@ -25,13 +30,17 @@ export class Shutdown {
     else this.stops.push(stop)
   }
 
-  /** Stops everything, once, one after the other; what fails to stop does not keep the rest. */
-  run(): Promise<void> {
-    this.running ??= this.stopAll()
+  /**
+   * Stops everything, once, one after the other; what fails to stop does not keep the rest.
+   * Waits for `first`, so that a step of the start can end in peace; nothing new begins meanwhile.
+   */
+  run(first?: Promise<unknown>): Promise<void> {
+    this.running ??= this.stopAll(first)
     return this.running
   }
 
-  private async stopAll(): Promise<void> {
+  private async stopAll(first?: Promise<unknown>): Promise<void> {
+    await first
     for (let stop = this.stops.pop(); stop; stop = this.stops.pop()) {
       try {
         await stop()
@@ -60,9 +69,12 @@ export function stopOnSignals(
     }
     firstAt = Date.now()
     terminal.print('\n  Stopping. Press Ctrl-C again to stop without waiting.')
-    await shutdown.run()
-    // What was just being started is stopped as soon as it has been.
-    await launching.catch(() => {})
+    await shutdown.run(
+      settles(
+        launching.catch(() => {}),
+        PATIENCE_WITH_START,
+      ),
+    )
     terminal.print('  Stopped. The data is kept for the next start.')
     process.exit(0)
   }

@@ -29,10 +29,19 @@ async function run(args) {
     await import(pathToFileURL(`${ROOT}/node_modules/vitest/vitest.mjs`).href)
     return
   }
-  const { register } = await import('tsx/esm/api')
-  register()
-  const { main } = await import('./main.ts')
+  const { main } = await loadLauncher()
   await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
+}
+
+async function loadLauncher() {
+  try {
+    const { register } = await import('tsx/esm/api')
+    register()
+    return await import('./main.ts')
+  } catch (error) {
+    if (!/Cannot find package/.test(error.message)) throw error
+    fail('The installed packages are not whole. Delete the folder node_modules, and start again.')
+  }
 }
 
 function packagesAreFresh() {

@@ -10,15 +10,12 @@ const OUTPUT = 'dist/web'
 /** In the output, so that whoever builds or cleans it otherwise takes the mark away. */
 const MARK = join(OUTPUT, '.sources')
 
-/** Ends a running build, when the person at the terminal does not want to wait for it. */
-type OnStop = (stop: () => Promise<void>) => void
-
 /**
  * Builds the web into dist/web, unless what is there was built from these very sources.
  * @returns whether it had to build.
  * @throws PlainError with the end of the build's output.
  */
-export async function buildWeb(root: string, onStop: OnStop): Promise<boolean> {
+export async function buildWeb(root: string): Promise<boolean> {
   const hash = await hashOf(root)
   if ((await readFile(join(root, MARK), 'utf8').catch(() => '')) === hash) return false
 
@@ -32,11 +29,8 @@ export async function buildWeb(root: string, onStop: OnStop): Promise<boolean> {
       output += chunk
     })
   }
-  const closed = new Promise<number | null>((resolve) => vite.on('close', resolve))
-  onStop(async () => {
-    vite.kill()
-  })
-  if ((await closed) !== 0) {
+  const code = await new Promise<number | null>((resolve) => vite.on('close', resolve))
+  if (code !== 0) {
     throw new PlainError(`The web could not be built:\n${output.trim().split('\n').slice(-20).join('\n')}`)
   }
   await writeFile(join(root, MARK), hash)
