@@ -1,4 +1,7 @@
+import { useSyncExternalStore } from 'react'
+
 const KEY = 'auth'
+const listeners = new Set<() => void>()
 
 // A browser may refuse storage altogether; then the password is asked for again after a reload.
 function attempt<T>(act: () => T): T | undefined {
@@ -9,15 +12,30 @@ function attempt<T>(act: () => T): T | undefined {
   }
 }
 
-/** Whether the password was entered in this tab. The server decides what that is worth. */
-export function isRemembered(): boolean {
+function read(): boolean {
   return attempt(() => sessionStorage.getItem(KEY)) === 'true'
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function announce(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Whether the password was entered in this tab. The server decides what that is worth. */
+export function useIsRemembered(): boolean {
+  return useSyncExternalStore(subscribe, read)
 }
 
 export function remember(): void {
   attempt(() => sessionStorage.setItem(KEY, 'true'))
+  announce()
 }
 
 export function forget(): void {
   attempt(() => sessionStorage.removeItem(KEY))
+  announce()
 }

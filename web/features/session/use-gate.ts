@@ -1,12 +1,13 @@
 import { useSession } from './api/get-session.ts'
-import { isRemembered } from './auth-storage.ts'
+import { useIsRemembered } from './auth-storage.ts'
 
 /** `password`: the password must have been entered in this tab. `server`: the server's word is enough. */
 export type Gate = 'password' | 'server'
 
 /** Whether the staff's pages may be shown. The server checks every call again. */
 export function useGate(gate: Gate) {
-  const needsPassword = gate === 'password' && !isRemembered()
+  const isRemembered = useIsRemembered()
+  const needsPassword = gate === 'password' && !isRemembered
   const session = useSession({ enabled: !needsPassword })
 
   const notice = session.data?.ended ? 'Your session has ended. Please sign in again.' : undefined
