@@ -1,5 +1,6 @@
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { readIfExists } from './read-file.ts'
 
 export interface Journal<Entry> {
   /** The kept entries, oldest first. */
@@ -14,9 +15,12 @@ export interface Journal<Entry> {
  */
 export async function openJournal<Entry>(file: string, limit: number): Promise<Journal<Entry>> {
   await mkdir(dirname(file), { recursive: true })
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
-  const entries = lines.flatMap((line) => parse<Entry>(line)).slice(-limit)
-  await rewrite(file, entries)
+  const text = (await readIfExists(file)) ?? ''
+  const entries = text
+    .split('\n')
+    .flatMap((line) => parse<Entry>(line))
+    .slice(-limit)
+  if (text !== asLines(entries)) await rewrite(file, entries)
 
   let written = entries.length
   let turn: Promise<unknown> = Promise.resolve()
@@ -27,7 +31,7 @@ export async function openJournal<Entry>(file: string, limit: number): Promise<J
       if (entries.length > limit) entries.shift()
       const write = async () => {
         written += 1
-        if (written <= 2 * limit) return appendFile(file, `${JSON.stringify(entry)}\n`)
+        if (written <= 2 * limit) return appendFile(file, asLines([entry]), { mode: 0o600 })
         written = entries.length
         return rewrite(file, entries)
       }
@@ -40,9 +44,12 @@ export async function openJournal<Entry>(file: string, limit: number): Promise<J
 
 /** Replaces the file as a whole, so that a crash leaves either the old or the new one. */
 async function rewrite(file: string, entries: unknown[]): Promise<void> {
-  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-  await writeFile(`${file}.new`, text, { mode: 0o600 })
+  await writeFile(`${file}.new`, asLines(entries), { mode: 0o600 })
   await rename(`${file}.new`, file)
+}
+
+function asLines(entries: unknown[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }
 
 function parse<Entry>(line: string): Entry[] {

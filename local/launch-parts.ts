@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openDb } from '../core/db.ts'
 import { prepareDatabase } from '../core/migrate.ts'
@@ -11,6 +11,7 @@ import { type MailInbox, startMailInbox } from './mail-inbox.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
+import { readIfExists } from './read-file.ts'
 import { hasRedis, startRedis } from './redis.ts'
 
 /** Where the parts listen when nobody else does; next to the site's 3000, and the same at every start. */
@@ -117,7 +118,7 @@ export async function startCrm({
 
 /** Made once; what is signed before a restart must be good after it. */
 async function crmSecret(file: string): Promise<string> {
-  const known = await readFile(file, 'utf8').catch(() => '')
+  const known = await readIfExists(file)
   if (known) return known
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   await writeFile(file, secret, { mode: 0o600 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync } from 'node:fs'
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { SECOND } from '../core/time.ts'
@@ -11,6 +11,7 @@ import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { findPrograms, type PostgresPrograms } from './postgres-programs.ts'
 import { commandLine, endProcess, signalProcess } from './processes.ts'
+import { readIfExists } from './read-file.ts'
 import { type Service, settles, startProgram, stopProgram } from './service.ts'
 
 const ROLE = 'leadwell'
@@ -111,7 +112,7 @@ function clusterFolder({ home }: PostgresPrograms): string {
 /** The password is made once and kept beside the cluster, where only this user may read it. */
 async function clusterPassword(home: string): Promise<string> {
   const file = join(home, 'password')
-  const known = await readFile(file, 'utf8').catch(() => '')
+  const known = await readIfExists(file)
   if (known) return known
   const password = randomBytes(24).toString('base64url')
   await writeFile(file, password, { mode: 0o600 })
@@ -121,12 +122,12 @@ async function clusterPassword(home: string): Promise<string> {
 /** Makes the cluster when there is none, under another name until it is whole, so that a crash leaves no half of one. */
 async function createCluster({ bin, home, user }: PostgresPrograms, fsync: boolean): Promise<void> {
   const cluster = join(home, 'cluster')
-  const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')
+  const version = await readIfExists(join(cluster, 'PG_VERSION'))
   if (version) return checkVersion(bin, version.trim(), home)
 
   const half = join(home, 'cluster.half')
   const passwordFile = join(home, 'password.initdb')
-  await Promise.all([cluster, half].map((folder) => rm(folder, { recursive: true, force: true })))
+  await rm(half, { recursive: true, force: true })
   await mkdir(half, { mode: 0o700 })
   await writeFile(passwordFile, await clusterPassword(home), { mode: 0o600 })
   if (user) for (const path of [half, passwordFile]) await chown(path, user.uid, user.gid)
@@ -160,7 +161,7 @@ function checkVersion(bin: string, version: string, home: string): void {
  */
 async function endLeftover(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
-  const pid = Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])
+  const pid = Number(((await readIfExists(file)) ?? '').split('\n')[0])
   if (!pid) return
   const command = commandLine(pid)
   if (command === null) return
@@ -205,7 +206,7 @@ async function runServer(programs: PostgresPrograms, port: number, fsync: boolea
 async function becomesReady(cluster: string, pid: number, exited: Promise<string>): Promise<boolean> {
   // Recovery after a crash may take its time.
   for (const end = Date.now() + 60 * SECOND; Date.now() < end; ) {
-    const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+    const lines = ((await readIfExists(join(cluster, 'postmaster.pid'))) ?? '').split('\n')
     if (Number(lines[0]) === pid && lines[7]?.trim() === 'ready') return true
     if (await settles(exited, 20)) return false
   }

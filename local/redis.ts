@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { lastLines, openLogFile } from './log-files.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { commandLine, endProcess, signalProcess } from './processes.ts'
+import { readIfExists } from './read-file.ts'
 import { type Service, startProgram, stopProgram } from './service.ts'
 
 /** BullMQ wants 6.2 or newer. Source: BullMQ documentation, "Redis compatibility". */
@@ -67,7 +68,7 @@ function pidFileOf(dataDir: string): string {
 }
 
 async function endLeftover(dataDir: string): Promise<void> {
-  const text = await readFile(pidFileOf(dataDir), 'utf8').catch(() => '')
+  const text = (await readIfExists(pidFileOf(dataDir))) ?? ''
   const [, pid, port] = /"pid":(\d+),"port":(\d+)/.exec(text) ?? []
   const command = pid ? commandLine(Number(pid)) : null
   if (!command?.includes('redis-server') || !command.includes(`:${port}`)) return
