@@ -14,7 +14,7 @@ export function LeadFormCard({ providerId }: { providerId?: number }) {
         <h2 id="lead-form-heading" className="font-display text-[1.75rem] leading-tight font-medium text-ink">
           Find a provider near you
         </h2>
-        <p className="mt-1 mb-4 text-quiet">The consultation is free, and nothing is charged on this site.</p>
+        <p className="mt-1 mb-4 text-quiet">A free consultation. Nothing is charged on this site.</p>
         <LeadForm providerId={providerId} />
       </div>
     </section>

@@ -77,7 +77,7 @@ function Cell({ label, className = '', children }: CellProps) {
 function Contact({ lead: { first_name, last_name, email, phone } }: { lead: Lead }) {
   const link = 'block w-fit py-0.5 text-quiet hover:text-secondary hover:underline'
   return (
-    <div className="max-w-80 wrap-anywhere">
+    <div className="max-w-80 wrap-anywhere lg:min-w-44 xl:min-w-60">
       <p className="font-semibold text-ink">
         {first_name} {last_name}
       </p>

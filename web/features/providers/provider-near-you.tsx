@@ -30,7 +30,7 @@ function Unavailable() {
 
 function ProviderDetails({ provider }: { provider: PublicProvider }) {
   const { name, practiceName, phone, website, address, zipCode } = provider
-  const link = 'font-semibold text-secondary underline underline-offset-4 hover:text-primary'
+  const link = 'inline-block min-h-6 font-semibold text-secondary underline underline-offset-4 hover:text-primary'
 
   return (
     <div className="flex flex-col gap-5 sm:flex-row sm:gap-6">
