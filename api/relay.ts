@@ -6,7 +6,9 @@ import type { Queues } from '../core/queue.ts'
 import * as jobs from '../core/stores/jobs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
-const BATCH = 500
+/** With the pause, at most 4,000 jobs a second and process: in a rush the visitors come first, and nothing is lost. */
+const BATCH = 200
+const PAUSE = 50
 const POLL_INTERVAL = SECOND
 const RECONNECT_INTERVAL = 5 * SECOND
 
@@ -37,6 +39,7 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
         lastReport = Date.now()
         await sleep(POLL_INTERVAL)
       }
+      await sleep(PAUSE)
       if (moved === BATCH) continue
       await Promise.race([bell.rung, sleep(POLL_INTERVAL)])
       bell = newBell()

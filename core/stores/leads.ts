@@ -39,7 +39,7 @@ async function insert(db: Db, submission: Submission): Promise<LeadReceipt | nul
   const owed = jobsForNewLead({ matched: isMatched })
   const evidence = consentEvidence(lead.acceptance_message, visit)
 
-  const { rows } = await db.raw(
+  const statement = db.raw(
     `with lead as (
       insert into leads (
         first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
@@ -76,6 +76,7 @@ async function insert(db: Db, submission: Submission): Promise<LeadReceipt | nul
       job_purposes: owed.map(({ purpose }) => purpose),
     },
   )
+  const { rows } = await statement.options({ name: 'submit-lead' })
   return rows[0] ? presentReceipt(rows[0]) : null
 }
 
@@ -116,10 +117,8 @@ export async function list(db: Db, { page, limit, sort }: LeadListQuery): Promis
   const order = sort.startsWith('-') ? 'desc' : 'asc'
   const [rows, [{ total }]] = await Promise.all([
     query(db)
-      .orderBy([
-        { column: 'created_at', order },
-        { column: 'id', order },
-      ])
+      // Leads are created in the order of their ids.
+      .orderBy('id', order)
       .limit(limit)
       .offset((page - 1) * limit),
     db('leads').select(db.raw('count(*)::integer as total')),
@@ -146,6 +145,7 @@ export async function assign(trx: Transaction, lead: Lead, match: Match): Promis
 
 /** Deletes a lead with its jobs; the evidence of consent stays. Returns false when there is no such lead. */
 export async function remove(trx: Transaction, id: number): Promise<boolean> {
+  await trx('jobs').where('lead_id', id).delete()
   return (await trx('leads').where('id', id).delete()) > 0
 }
 

@@ -2,8 +2,8 @@ import type { StaffProvider } from '../contract/providers.ts'
 import type { Db } from '../db.ts'
 import type { Candidate, NearestCandidate } from '../rules/matching.ts'
 
-/** Miles to a provider from the centre of a zip. earthdistance counts in metres on a sphere; a mile has 1609.344. */
-const MILES = 'earth_distance(location, zip_location(:zip)) / 1609.344'
+/** Miles from a point to a provider. earthdistance counts in metres on a sphere; a mile has 1609.344. */
+const MILES = 'earth_distance(location, point) / 1609.344'
 
 /** Active or inactive providers by name, each with the number of its leads. */
 export async function list(db: Db, status: 'active' | 'inactive'): Promise<StaffProvider[]> {
@@ -23,10 +23,10 @@ export async function findByDomain(db: Db, hostname: string): Promise<StaffProvi
 
 /** The provider with that id if it is active, with its distance from the zip; else null. */
 export async function findCandidate(db: Db, id: number, zip: string): Promise<Candidate | null> {
-  const { rows } = await db.raw(`select id, ${MILES} as miles from providers where id = :id and status = 't'`, {
-    id,
-    zip,
-  })
+  const { rows } = await db.raw(
+    `select id, ${MILES} as miles from providers, zip_location(:zip) as point where id = :id and status = 't'`,
+    { id, zip },
+  )
   return rows[0] ?? null
 }
 
@@ -35,17 +35,23 @@ export async function findCandidate(db: Db, id: number, zip: string): Promise<Ca
  * so in constant time. Empty when nobody is active or the zip cannot be placed.
  */
 export async function findNearest(db: Db, zip: string): Promise<NearestCandidate[]> {
-  const { rows } = await db.raw(
-    `select id, miles, case when count(*) over () > 1
-        then (select count(*)::integer from leads where provider_id = nearest.id) else 0 end as "leadCount"
-     from (
-       select id, ${MILES} as miles from providers
-       where status = 't' and zip_location(:zip) is not null
-       order by location <-> zip_location(:zip) fetch first 1 row with ties
-     ) nearest
-     where miles is not null`,
-    { zip },
-  )
+  const { rows } = await db
+    .raw(
+      `with here as materialized (
+         select coalesce((select location from zip_codes where zip = ?), zip_location(?)) as point
+       )
+       select id, miles, case when count(*) over () > 1
+         then (select count(*)::integer from leads where provider_id = nearest.id) else 0 end as "leadCount"
+       from (
+         select id, ${MILES} as miles from here, lateral (
+           select id, location from providers where status = 't' order by location <-> point fetch first 1 row with ties
+         ) active
+         where point is not null
+       ) nearest
+       where miles is not null`,
+      [zip, zip],
+    )
+    .options({ name: 'nearest-provider' })
   return rows
 }
 

@@ -1,0 +1,67 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { CRM_SECRET } from './env.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
+export type ReceivedEvent = { id: string; timestamp: number; type: string; data: any }
+
+/** What the server does with a verified event. Anything else than a status: write the response yourself, or never. */
+export type CrmAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'garbage'
+
+export type TestCrmServer = {
+  url: string
+  events: ReceivedEvent[]
+  /** Requests whose signature or shape was wrong. A test expects none. */
+  rejected: string[]
+  answer(answer: CrmAnswer | ((event: ReceivedEvent) => CrmAnswer)): void
+  close(): Promise<void>
+}
+
+/** A CRM on loopback that takes webhooks by Standard Webhooks 1.0.0 and nothing else. */
+export async function startCrmServer(): Promise<TestCrmServer> {
+  const webhook = new Webhook(CRM_SECRET)
+  const events: ReceivedEvent[] = []
+  const rejected: string[] = []
+  const accept = (event: ReceivedEvent): CrmAnswer => ({
+    status: 200,
+    body: JSON.stringify({ id: `crm-${event.data.lead.id}` }),
+  })
+  let decide: (event: ReceivedEvent) => CrmAnswer = accept
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const headers = request.headers as Record<string, string>
+    let event: ReceivedEvent
+    try {
+      const { type, data } = webhook.verify(Buffer.concat(chunks).toString('utf8'), headers) as ReceivedEvent
+      event = { id: String(headers['webhook-id']), timestamp: Number(headers['webhook-timestamp']), type, data }
+    } catch (error) {
+      rejected.push((error as Error).message)
+      return response.writeHead(401).end()
+    }
+    events.push(event)
+    respond(response, decide(event))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/leads`,
+    events,
+    rejected,
+    answer(answer) {
+      decide = typeof answer === 'function' ? answer : () => answer
+    },
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function respond(response: ServerResponse, answer: CrmAnswer): void {
+  if (answer === 'hang') return
+  if (answer === 'garbage') return void response.socket?.end('this is not HTTP\r\n\r\n')
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body)
+}

@@ -1,0 +1,27 @@
+import { type Env, readEnv } from '../../core/env.ts'
+
+/** A Standard Webhooks secret that is no secret. */
+export const CRM_SECRET = `whsec_${Buffer.from('a test secret of 32 bytes length').toString('base64')}`
+export const STAFF_PASSWORD = 'a password for tests'
+
+/** Every setting as a test needs it, before it is parsed: also what a child process gets. */
+export function rawEnv(overrides: Record<string, string> = {}): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    PUBLIC_URL: 'http://localhost:3000',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'Velmora <care@velmora.example>',
+    TEAM_EMAIL: 'team@velmora.example',
+    ADMIN_PASSWORD: STAFF_PASSWORD,
+    LEAD_RATE_PER_MINUTE: '100000',
+    LOG_LEVEL: 'silent',
+    ...overrides,
+  }
+}
+
+export function testEnv(overrides: Record<string, string> = {}): Env {
+  return readEnv(rawEnv(overrides))
+}

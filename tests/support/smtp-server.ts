@@ -1,0 +1,58 @@
+import type { AddressInfo } from 'node:net'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer } from 'smtp-server'
+
+export type ReceivedMail = ParsedMail & { recipients: string[] }
+
+/** What the server does with a message: takes it, answers with a status, or never answers. */
+export type SmtpAnswer = 'accept' | 'hang' | { status: number; text?: string; at?: 'recipient' | 'data' }
+
+export type TestSmtpServer = {
+  url: string
+  port: number
+  mails: ReceivedMail[]
+  /** From now on. A function decides for each message by its recipient. */
+  answer(answer: SmtpAnswer | ((recipient: string) => SmtpAnswer)): void
+  close(): Promise<void>
+}
+
+/** A real SMTP server on loopback. */
+export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer> {
+  const mails: ReceivedMail[] = []
+  let decide: (recipient: string) => SmtpAnswer = () => 'accept'
+  const refusal = (answer: { status: number; text?: string }) =>
+    Object.assign(new Error(answer.text ?? `refused with ${answer.status}`), { responseCode: answer.status })
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    logger: false,
+    onRcptTo({ address }, _session, done) {
+      const answer = decide(address)
+      done(typeof answer === 'object' && answer.at === 'recipient' ? refusal(answer) : undefined)
+    },
+    onData(stream, session, done) {
+      const recipients = session.envelope.rcptTo.map(({ address }) => address)
+      const answer = decide(recipients[0] ?? '')
+      simpleParser(stream).then((mail) => {
+        if (answer === 'hang') return
+        if (answer !== 'accept') return done(refusal(answer))
+        mails.push({ ...mail, recipients })
+        done()
+      }, done)
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const { port: actual } = server.server.address() as AddressInfo
+
+  return {
+    url: `smtp://127.0.0.1:${actual}`,
+    port: actual,
+    mails,
+    answer(answer) {
+      decide = typeof answer === 'function' ? answer : () => answer
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
