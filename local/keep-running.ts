@@ -36,6 +36,11 @@ export async function keepRunning<S extends Service>(
   let isRestart = false
   let hurry = new AbortController()
   let starting: Promise<unknown> = Promise.resolve()
+  let lastComplaint = ''
+  const complain = (text: string) => {
+    if (text !== lastComplaint) warn(text)
+    lastComplaint = text
+  }
   const pause = (failures: number) => {
     hurry = new AbortController()
     return sleep(backoff(failures), undefined, { signal: hurry.signal }).catch(() => {})
@@ -59,9 +64,10 @@ export async function keepRunning<S extends Service>(
         starting = start().then(
           (started) => {
             again = service = started
+            lastComplaint = ''
             startedAt = Date.now()
           },
-          (error: Error) => warn(error.message),
+          (error: Error) => complain(error.message),
         )
         await starting
       }

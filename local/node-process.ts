@@ -81,7 +81,8 @@ function followOutput({ logFile, name, show, verbose }: NodeProcess, stdout: Rea
   })
   createInterface({ input: stderr }).on('line', (line) => {
     log.write(`${line}\n`)
-    if (line.trim()) remember(line)
+    // Of a stack, only what was wrong; where it was is in the log file.
+    if (line.trim() && !/^\s+at |^Node\.js v/.test(line)) remember(line)
     if (verbose) show(`${name.padEnd(6)} ${line}`)
   })
   stderr.once('close', () => log.end())

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
-import { cp, lstat, mkdir, rename, rm } from 'node:fs/promises'
+import { cp, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { PlainError } from './plain-error.ts'
+import { readIfExists } from './read-file.ts'
 
 export interface PostgresPrograms {
   /** Folder of `initdb` and `postgres`. */
@@ -34,7 +35,7 @@ export async function findPrograms(wantedHome: string): Promise<PostgresPrograms
   const mayEnter = (path: string) => spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0
   if (mayEnter(join(bin, 'postgres')) && mayEnter(wantedHome)) return { bin, home: wantedHome, user }
 
-  const home = await ownFolder(join(SHARED_FOLDER, `leadwell-${shortHash(wantedHome)}`))
+  const home = await folderElsewhere(wantedHome)
   return { bin: join(await copyOnce(native, home), 'bin'), home, user }
 }
 
@@ -65,8 +66,14 @@ function lentUser(): { uid: number; gid: number } {
   throw new PlainError('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to lend it.')
 }
 
-/** A folder in a place that everybody may write to: it counts only when it is really ours. */
-async function ownFolder(path: string): Promise<string> {
+/**
+ * The folder that stands in for `wantedHome`, which holds its name, so that a new checkout does not get the data of an
+ * earlier one at the same place. Everybody may write to /var/tmp, so the folder counts only when it is really ours.
+ */
+async function folderElsewhere(wantedHome: string): Promise<string> {
+  const note = join(wantedHome, 'elsewhere')
+  const path = (await readIfExists(note)) ?? join(SHARED_FOLDER, `leadwell-${randomBytes(6).toString('hex')}`)
+  await writeFile(note, path)
   await mkdir(path, { recursive: true, mode: 0o755 })
   const status = await lstat(path)
   if (!status.isDirectory() || status.uid !== 0) throw new PlainError(`The folder ${path} belongs to somebody else.`)
