@@ -13,10 +13,11 @@ const LOGINS_PER_MINUTE = 10
 
 export function sessionRoutes(router: Router, services: Services): void {
   const { db, env } = services
+  const session = (authenticated: boolean): Session => ({ authenticated, access: env.ADMIN_ACCESS })
   const slowGuessers = rateLimit(LOGINS_PER_MINUTE, 'Too many attempts. Please wait a minute.')
 
   router.get('/api/session', async (ctx) => {
-    ctx.body = { authenticated: await isStaff(ctx, services) } satisfies Session
+    ctx.body = session(await isStaff(ctx, services))
   })
 
   router.post('/api/session', sameOrigin, slowGuessers, async (ctx) => {
@@ -26,7 +27,7 @@ export function sessionRoutes(router: Router, services: Services): void {
     }
 
     setSessionCookie(ctx, services, await staffSessions.open(db))
-    ctx.body = { authenticated: true } satisfies Session
+    ctx.body = session(true)
   })
 
   router.delete('/api/session', sameOrigin, async (ctx) => {
@@ -34,7 +35,7 @@ export function sessionRoutes(router: Router, services: Services): void {
     if (token) await staffSessions.close(db, token)
 
     setSessionCookie(ctx, services, null)
-    ctx.body = { authenticated: env.ADMIN_ACCESS === 'open' } satisfies Session
+    ctx.body = session(env.ADMIN_ACCESS === 'open')
   })
 }
 

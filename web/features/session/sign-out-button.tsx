@@ -1,13 +1,13 @@
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useSession } from './api/get-session.ts'
 import { useSignOut } from './api/sign-out.ts'
-import { useIsRemembered } from './auth-storage.ts'
 
 /** Shown to those who came in with the password; an open dashboard has nothing to sign out of. */
 export function SignOutButton() {
-  const isRemembered = useIsRemembered()
+  const session = useSession({ enabled: true })
   const signOut = useSignOut()
-  if (!isRemembered) return null
+  if (session.data?.access !== 'password') return null
 
   function leave() {
     signOut.mutate(undefined, {

@@ -29,5 +29,5 @@ export function endSession(client: QueryClient): void {
   const wasOpen = client.getQueryData(sessionQuery.queryKey)?.authenticated
   if (!wasOpen) return
   forget()
-  storeSession(client, { authenticated: false, ended: true })
+  storeSession(client, { authenticated: false, access: 'password', ended: true })
 }
