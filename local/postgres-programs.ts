@@ -33,10 +33,11 @@ export async function findPrograms(wantedHome: string): Promise<PostgresPrograms
 
   const user = ownerOf(join(wantedHome, 'cluster')) ?? lentUser()
   const mayEnter = (path: string) => spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0
-  if (mayEnter(join(bin, 'postgres')) && mayEnter(wantedHome)) return { bin, home: wantedHome, user }
+  const mayRun = mayEnter(join(bin, 'postgres'))
+  if (mayRun && mayEnter(wantedHome)) return { bin, home: wantedHome, user }
 
   const home = await folderElsewhere(wantedHome)
-  return { bin: join(await copyOnce(native, home), 'bin'), home, user }
+  return { bin: mayRun ? bin : join(await copyOnce(native, home), 'bin'), home, user }
 }
 
 function packagedPrograms(): string {

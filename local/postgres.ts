@@ -23,7 +23,7 @@ export interface PostgresOptions {
   port?: number
   /** The database of `url`; created when missing. */
   database?: string
-  /** Only tests turn it off: without it a crash of the machine may damage the data. */
+  /** Only tests turn it off, for speed. Data that was never forced to the disk is not to be trusted: `stop` deletes it. */
   fsync?: boolean
 }
 
@@ -54,7 +54,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await createMissingDatabase(url, database)
     return {
       ...server,
-      stop: () => server.stop().then(unlock),
+      async stop() {
+        await server.stop()
+        await unlock()
+        if (!fsync) await rm(programs.home, { recursive: true, force: true })
+      },
       url: `${url}/${database}`,
       port,
       dataDir: programs.home,

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CrmEvent } from '../../local/crm-stand-in.ts'
+import type { Mail } from '../../local/mail-inbox.ts'
+import { freePort } from '../../local/ports.ts'
+import { commandLine } from '../../local/processes.ts'
+import { waitFor } from '../support/wait.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const PATIENCE = { within: 60_000 }
+
+describe('npm start', () => {
+  let dataDir: string
+  let port: number
+  let run: Run
+  beforeAll(async () => {
+    dataDir = await temporaryFolder()
+    port = await freePort()
+    run = start({ DATA_DIR: dataDir, PORT: String(port) })
+    await waitFor('the table of addresses', () => run.output().includes('Ctrl-C stops everything'), PATIENCE)
+  }, 90_000)
+  afterAll(() => run.end('SIGKILL'))
+
+  test('shows its steps and addresses, without control codes where there is no terminal', () => {
+    expect(run.output()).toMatch(/✓ 88 demo providers added/)
+    expect(run.output()).toContain(`http://localhost:${port}/admin`)
+    expect(run.output()).not.toContain('\x1b')
+  })
+
+  test('delivers a lead to the inbox and the CRM', async () => {
+    const answer = await fetch(`http://localhost:${port}/api/leads`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'start-test' },
+      body: JSON.stringify(LEAD),
+    })
+    expect(await answer.json()).toMatchObject({ id: expect.any(Number), providerId: expect.any(Number) })
+
+    await waitFor('two mails', async () => (await listed<Mail>('Mail inbox', '/api/messages')).length === 2)
+    const [event] = await waitFor('the lead in the CRM', async () => {
+      const events = await listed<CrmEvent>('CRM', '/api/events')
+      return events.length > 0 && events
+    })
+    expect(event).toMatchObject({ type: 'lead.created', payload: { data: { lead: { email: LEAD.email } } } })
+  })
+
+  test('says which process died, and starts it again', async () => {
+    const { Worker } = await processes()
+    process.kill(Worker.pid, 'SIGKILL')
+    await waitFor('word of it', () => run.output().includes('Worker has ended (signal SIGKILL'))
+    await waitFor('another worker', async () => (await processes()).Worker.pid !== Worker.pid)
+  })
+
+  test('refuses a second start on the same data, in a sentence', async () => {
+    const second = start({ DATA_DIR: dataDir, PORT: String(await freePort()) })
+    expect(await second.ended).toBe(1)
+    expect(second.output().trim()).toMatch(/^Leadwell is already running on the data in /)
+  })
+
+  test('recovers from its own kill: what is left is ended, and the data is there', async () => {
+    const left = Object.values(await processes())
+    await run.end('SIGKILL')
+    run = start({ DATA_DIR: dataDir, PORT: String(port) })
+    await waitFor('the table of addresses', () => run.output().includes('Ctrl-C stops everything'), PATIENCE)
+
+    expect(left.map(({ pid }) => commandLine(pid))).toEqual([null, null])
+    expect(run.output()).toContain('Providers are there already')
+    expect(await listed<Mail>('Mail inbox', '/api/messages')).toHaveLength(2)
+  }, 90_000)
+
+  test('stops everything on SIGTERM', async () => {
+    const started = Object.values(await processes())
+    expect(await run.end('SIGTERM')).toBe(0)
+    expect(started.map(({ pid }) => commandLine(pid))).toEqual([null, null])
+    const postmaster = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').catch(() => null)
+    expect(postmaster).toBeNull()
+  })
+
+  test('names an occupied port and another one, and starts nothing', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port: taken } = other.address() as { port: number }
+    const refused = start({ DATA_DIR: dataDir, PORT: String(taken) })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(new RegExp(`Port ${taken} is taken .* PORT=\\d+ npm start`))
+    expect(refused.output()).not.toContain('✓')
+    other.close()
+  })
+
+  test('lists every wrong setting before it starts anything', async () => {
+    const refused = start({ DATA_DIR: dataDir, TEAM_EMAIL: 'nobody', SMTP_URL: 'mail' })
+    expect(await refused.ended).toBe(1)
+    expect(refused.output()).toMatch(/SMTP_URL[^]*TEAM_EMAIL/)
+  })
+
+  async function processes(): Promise<Record<'API' | 'Worker', { pid: number }>> {
+    return JSON.parse(await readFile(join(dataDir, 'processes.json'), 'utf8'))
+  }
+
+  async function listed<T>(name: string, path: string): Promise<T[]> {
+    const [, address] = new RegExp(`${name} +(http://\\S+)`).exec(run.output()) ?? []
+    return (await fetch(`${address}${path}`)).json() as Promise<T[]>
+  }
+})
+
+const LEAD = {
+  first_name: 'Maria',
+  last_name: 'Lopez',
+  email: 'maria@visitor.example',
+  phone: '(512) 555-0133',
+  zip_code: '78704',
+  acceptance_consent: true,
+  acceptance_message: 'I agree.',
+}
+
+interface Run {
+  child: ChildProcess
+  output(): string
+  ended: Promise<number | null>
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Only the given settings: those of whoever runs the tests must not leak in. */
+function start(env: Record<string, string>): Run {
+  const child = spawn(process.execPath, ['local/start.mjs'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    output: () => output,
+    ended,
+    end(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
