@@ -1,4 +1,4 @@
-import nodemailer from 'nodemailer'
+import { createTransport, type SendMailOptions } from 'nodemailer'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Mail, type MailInbox, startMailInbox } from '../../local/mail-inbox.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -62,8 +62,8 @@ describe('the mail inbox', () => {
   })
 })
 
-async function send(inbox: MailInbox, mail: nodemailer.SendMailOptions): Promise<void> {
-  const transport = nodemailer.createTransport(inbox.smtpUrl)
+async function send(inbox: MailInbox, mail: SendMailOptions): Promise<void> {
+  const transport = createTransport(inbox.smtpUrl)
   await transport.sendMail(mail)
   transport.close()
 }
