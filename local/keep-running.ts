@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../core/time.ts'
+import { signalProcess } from './processes.ts'
 import type { Service } from './service.ts'
 
 const FIRST_TRIES = 3
@@ -13,6 +14,8 @@ export interface Kept<S extends Service> {
   restart(): Promise<void>
   /** Ends it for good. */
   stop(): Promise<void>
+  /** Ends it for good, at once. */
+  kill(): void
 }
 
 export interface KeepRunningOptions {
@@ -89,6 +92,10 @@ export async function keepRunning<S extends Service>(
       await starting
       await service.stop()
       await watching
+    },
+    kill() {
+      wanted = false
+      signalProcess(service.pid, 'SIGKILL')
     },
   }
 }

@@ -34,7 +34,7 @@ async function startOwnDatabase({ step, terminal, shutdown, dataDir, port }: Lau
       return server
     }
     const kept = await keepRunning(start, { name: 'PostgreSQL', warn: terminal.warn, firstTries: 1 })
-    await shutdown.add(kept.stop)
+    await shutdown.add(kept.stop, kept.kill)
     const { dataDir: home, port: used } = kept.first
     say(
       `PostgreSQL on port ${used}${home === folder ? '' : `, with its data in ${home}, as this folder is closed to it`}`,
@@ -81,7 +81,7 @@ export async function startQueue({ step, terminal, shutdown, dataDir, port }: La
       return server
     }
     const kept = await keepRunning(start, { name: 'Redis', warn: terminal.warn, firstTries: 1 })
-    await shutdown.add(kept.stop)
+    await shutdown.add(kept.stop, kept.kill)
     say(`Queue on Redis, port ${kept.first.port}`)
     return kept.first.url
   })

@@ -18,11 +18,14 @@ export async function startSite(launch: Launch, settings: Settings): Promise<voi
 
   // Together, so that a slow worker does not keep the API from stopping; and before what they need.
   const stops: (() => Promise<void>)[] = []
-  await shutdown.add(async () => {
-    await Promise.all(stops.map((stop) => stop()))
-    // One that was just being started is not in the list yet.
-    await running.end()
-  })
+  await shutdown.add(
+    async () => {
+      await Promise.all(stops.map((stop) => stop()))
+      // One that was just being started is not in the list yet.
+      await running.end()
+    },
+    () => running.kill(),
+  )
   for (const child of [api, worker]) {
     const kept = await startChild(launch, child)
     stops.push(kept.stop)

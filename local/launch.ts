@@ -4,7 +4,7 @@ import { startCrm, startDatabase, startInbox, startQueue } from './launch-parts.
 import { startSite } from './launch-site.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort, isPortFree } from './ports.ts'
-import type { RunningProcesses } from './running-processes.ts'
+import { RunningProcesses } from './running-processes.ts'
 import { checkSettings, childSettings, localParts, sitePort, withoutEmpty } from './settings.ts'
 import type { Shutdown } from './shutdown.ts'
 import type { Terminal } from './terminal.ts'
@@ -33,18 +33,19 @@ export interface Launch {
  * Brings up everything, in this order, and shows where it is.
  * @throws SettingsError or PlainError when something is in the way; the caller then stops what has been started.
  */
-export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): Promise<void> {
+export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' | 'step'>): Promise<void> {
   const { terminal, shutdown } = options
   const given = withoutEmpty(process.env)
   checkSettings(given)
   await shutdown.add(await lockFolder(options.dataDir))
-  await options.running.end()
+  const running = new RunningProcesses(options.dataDir)
+  await running.end()
   const port = await claimSitePort(given, options.dev)
   const step: Terminal['step'] = async (label, run) => {
     if (shutdown.isStopping) throw new PlainError('The start was interrupted.')
     return terminal.step(label, run)
   }
-  const context: Launch = { ...options, given, port, step }
+  const context: Launch = { ...options, given, port, running, step }
 
   terminal.print('')
   if (!options.dev) await build(context)

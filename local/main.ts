@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { SettingsError } from '../core/env.ts'
 import { launch } from './launch.ts'
 import { PlainError } from './plain-error.ts'
-import { RunningProcesses } from './running-processes.ts'
 import { Shutdown, stopOnSignals } from './shutdown.ts'
 import { openTerminal } from './terminal.ts'
 
@@ -27,9 +26,8 @@ export async function main({ dev, verbose }: { dev: boolean; verbose: boolean })
 
   try {
     if (existsSync(`${ROOT}.env`)) process.loadEnvFile(`${ROOT}.env`)
-    const running = new RunningProcesses(dataDir())
-    const launching = launch({ root: ROOT, dataDir: dataDir(), dev, verbose, terminal, shutdown, running })
-    stopOnSignals({ shutdown, terminal }, launching, () => running.kill())
+    const launching = launch({ root: ROOT, dataDir: dataDir(), dev, verbose, terminal, shutdown })
+    stopOnSignals({ shutdown, terminal }, launching)
     await launching
   } catch (error) {
     await fail(error)

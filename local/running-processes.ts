@@ -41,7 +41,7 @@ export class RunningProcesses {
     writeFileSync(this.file, JSON.stringify(this.running, null, 2))
   }
 
-  /** Ends everything at once, in no order, losing no committed data. For a person who does not want to wait. */
+  /** Ends what this run has started at once. */
   kill(): void {
     for (const { pid, command } of Object.values(this.running)) {
       if (commandLine(pid) === command) signalProcess(pid, 'SIGKILL')

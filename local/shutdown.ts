@@ -13,6 +13,7 @@ const SAME_SIGNAL = SECOND
 /** What is to be stopped at the end, last started first. */
 export class Shutdown {
   private readonly stops: Stop[] = []
+  private readonly kills: (() => void)[] = []
   private running: Promise<void> | undefined
   private readonly terminal: Terminal
 
@@ -24,8 +25,9 @@ export class Shutdown {
     return this.running !== undefined
   }
 
-  /** Remembers how to stop something. When the end has come meanwhile, it is stopped at once. */
-  async add(stop: Stop): Promise<void> {
+  /** Remembers how to stop something, and how to end it at once. When the end has come meanwhile, it is stopped now. */
+  async add(stop: Stop, kill?: () => void): Promise<void> {
+    if (kill) this.kills.push(kill)
     if (this.isStopping) await stop()
     else this.stops.push(stop)
   }
@@ -37,6 +39,11 @@ export class Shutdown {
   run(first?: Promise<unknown>): Promise<void> {
     this.running ??= this.stopAll(first)
     return this.running
+  }
+
+  /** Ends every process at once, in no order. What has been committed is safe: PostgreSQL and Redis recover. */
+  force(): void {
+    for (const kill of this.kills) kill()
   }
 
   private async stopAll(first?: Promise<unknown>): Promise<void> {
@@ -52,19 +59,18 @@ export class Shutdown {
 }
 
 /**
- * Ctrl-C, SIGTERM and a closed terminal stop everything in order, also in the middle of the start; a second Ctrl-C calls
- * `force` and does not wait.
+ * Ctrl-C, SIGTERM and a closed terminal stop everything in order, also in the middle of the start; a second Ctrl-C does
+ * not wait.
  */
 export function stopOnSignals(
   { shutdown, terminal }: { shutdown: Shutdown; terminal: Terminal },
   launching: Promise<unknown>,
-  force: () => void,
 ): void {
   let firstAt = 0
   const handle = async (signal: NodeJS.Signals) => {
     if (firstAt) {
       if (signal !== 'SIGINT' || Date.now() - firstAt < SAME_SIGNAL) return
-      force()
+      shutdown.force()
       process.exit(1)
     }
     firstAt = Date.now()
