@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { SECOND } from '../core/time.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -9,7 +10,7 @@ import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { clusterFolder, clusterPassword, createCluster, POSTGRES_ROLE } from './postgres-cluster.ts'
 import { findPrograms, type PostgresPrograms } from './postgres-programs.ts'
-import { commandLine, endProcess, signalProcess } from './processes.ts'
+import { commandLine, endProcess, exists, signalProcess } from './processes.ts'
 import { readIfExists } from './read-file.ts'
 import { type Service, settles, startProgram, stopProgram } from './service.ts'
 
@@ -108,15 +109,19 @@ function withDatabase(url: string, name: string): string {
 
 /**
  * A killed launcher leaves its PostgreSQL running; we hold the folder's lock, so nobody else needs it.
- * A pid that now belongs to another program would keep PostgreSQL from starting.
+ * What is left of a killed PostgreSQL may be a pid file whose pid now belongs to another program, or to a process that
+ * has ended but was never waited for (as in a container without an init): both would keep PostgreSQL from starting.
  */
 async function endLeftover(cluster: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
-  const pid = Number(((await readIfExists(file)) ?? '').split('\n')[0])
-  if (!pid) return
-  const command = commandLine(pid)
-  if (command === null) return
-  if (!command.includes('postgres') || !command.includes(cluster)) return rm(file, { force: true })
+  const pid = Number((await readIfExists(file))?.split('\n')[0])
+  if (!pid || !exists(pid)) return
+  const command = commandLine(pid) ?? ''
+  if (!command.includes('postgres') || !command.includes(cluster)) {
+    // Its last children see within a moment that it is gone; they must not write beside a new server.
+    await sleep(SECOND)
+    return rm(file, { force: true })
+  }
   if (!(await endProcess(pid, 'SIGINT', 'SIGQUIT'))) {
     throw new PlainError(`A PostgreSQL of an earlier run (process ${pid}) does not stop. End it, and start again.`)
   }

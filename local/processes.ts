@@ -20,6 +20,16 @@ export function commandLine(pid: number): string | null {
   return ps.stdout?.trim() || null
 }
 
+/** Whether a pid is taken, be it by a process that has ended but was not waited for. */
+export function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** Waits until a process is gone. Resolves to whether it went within `patience` milliseconds. */
 export async function isGone(pid: number, patience: number): Promise<boolean> {
   for (const end = Date.now() + patience; Date.now() < end; await sleep(25)) {

@@ -64,6 +64,12 @@ describe('our own PostgreSQL', () => {
     await again.stop()
   })
 
+  test('starts although its old pid now belongs to another program', async () => {
+    await writeFile(join(dataDir, 'cluster', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'cluster')}\n`)
+    const server = await startPostgres({ dataDir })
+    await server.stop()
+  })
+
   test('creates databases, also as copies, and drops them', async () => {
     const server = await startPostgres({ dataDir, fsync: false })
     const first = await createDatabase(server.url, 'first one')
