@@ -91,30 +91,34 @@ export const EnvSchema = z
       .default('info')
       .describe('least log level'),
   })
-  .superRefine((env, check) => {
-    const problem = (path: keyof typeof env, message: string) =>
-      check.addIssue({ code: 'custom', path: [path], message })
+  .superRefine(
+    (env, check) => {
+      const problem = (path: keyof typeof env, message: string) =>
+        check.addIssue({ code: 'custom', path: [path], message })
 
-    if (env.CRM_KIND === 'webhook') {
-      if (!env.CRM_WEBHOOK_URL) problem('CRM_WEBHOOK_URL', 'is required when CRM_KIND is webhook')
-      if (!env.CRM_WEBHOOK_SECRET) problem('CRM_WEBHOOK_SECRET', 'is required when CRM_KIND is webhook')
-    }
-    if (env.ADMIN_ACCESS === 'open') {
-      if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
-      if (!LOOPBACK_HOSTS.includes(env.HOST))
-        problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
-    }
-    if (env.ADMIN_ACCESS === 'password' && !env.ADMIN_PASSWORD) problem('ADMIN_PASSWORD', 'is required')
+      if (env.CRM_KIND === 'webhook') {
+        if (!env.CRM_WEBHOOK_URL) problem('CRM_WEBHOOK_URL', 'is required when CRM_KIND is webhook')
+        if (!env.CRM_WEBHOOK_SECRET) problem('CRM_WEBHOOK_SECRET', 'is required when CRM_KIND is webhook')
+      }
+      if (env.ADMIN_ACCESS === 'open') {
+        if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
+        if (!LOOPBACK_HOSTS.includes(env.HOST))
+          problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
+      }
+      if (env.ADMIN_ACCESS === 'password' && !env.ADMIN_PASSWORD) problem('ADMIN_PASSWORD', 'is required')
 
-    if (env.NODE_ENV !== 'production') return
-    if (!env.REDIS_URL) problem('REDIS_URL', 'is required in production')
-    if (env.ADMIN_PASSWORD) {
-      if (env.ADMIN_PASSWORD.length < 12) problem('ADMIN_PASSWORD', 'must have 12 characters or more')
-      if (WELL_KNOWN_PASSWORDS.includes(env.ADMIN_PASSWORD)) problem('ADMIN_PASSWORD', 'is a default password')
-    }
-    if (WELL_KNOWN_PASSWORDS.includes(passwordOf(env.DATABASE_URL))) problem('DATABASE_URL', 'has a default password')
-    if (isIP(env.MAIN_DOMAIN)) problem('MAIN_DOMAIN', 'must be a host name')
-  })
+      if (env.NODE_ENV !== 'production') return
+      if (!env.REDIS_URL) problem('REDIS_URL', 'is required in production')
+      if (env.ADMIN_PASSWORD) {
+        if (env.ADMIN_PASSWORD.length < 12) problem('ADMIN_PASSWORD', 'must have 12 characters or more')
+        if (WELL_KNOWN_PASSWORDS.includes(env.ADMIN_PASSWORD)) problem('ADMIN_PASSWORD', 'is a default password')
+      }
+      if (WELL_KNOWN_PASSWORDS.includes(passwordOf(env.DATABASE_URL))) problem('DATABASE_URL', 'has a default password')
+      if (isIP(env.MAIN_DOMAIN)) problem('MAIN_DOMAIN', 'must be a host name')
+    },
+    // Also when a setting is wrong by itself: every problem is listed at once. Such a setting may be absent here.
+    { when: () => true },
+  )
 
 export type Env = z.output<typeof EnvSchema>
 
@@ -128,16 +132,23 @@ export class SettingsError extends Error {
  * @throws SettingsError that lists every problem at once.
  */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  const read = EnvSchema.safeParse(source)
+  // Compose files and shells hand over what is not set as an empty text.
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  const read = EnvSchema.safeParse(given)
   if (read.success) return read.data
 
   const problems = read.error.issues.map(({ path, message }) => {
     const name = String(path[0])
-    return `  ${name} ${source[name] === undefined && !message.startsWith('is required') ? 'is missing' : message}`
+    return `  ${name} ${given[name] === undefined && !message.startsWith('is required') ? 'is missing' : message}`
   })
   throw new SettingsError(`These settings must be mended before the start:\n${problems.join('\n')}`)
 }
 
 function passwordOf(address: string): string {
-  return URL.canParse(address) ? decodeURIComponent(new URL(address).password) : ''
+  const { password } = URL.canParse(address) ? new URL(address) : { password: '' }
+  try {
+    return decodeURIComponent(password)
+  } catch {
+    return password
+  }
 }

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { EnvSchema, readEnv, SettingsError } from '../../core/env.ts'
+import { CRM_SECRET, rawEnv } from '../support/env.ts'
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  MAIN_DOMAIN: 'www.velmora.example',
+  PUBLIC_URL: 'https://www.velmora.example',
+  DATABASE_URL: 'postgres://leadwell:Vq8-long-and-random@db.internal:5432/leadwell',
+  REDIS_URL: 'redis://queue.internal:6379',
+  ADMIN_PASSWORD: 'a long enough password',
+}
+
+/** The names of the settings that were refused, each as often as it was complained about. */
+function problems(settings: Record<string, string | undefined>): string[] {
+  return messageOf(settings)
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim().split(' ')[0] ?? '')
+}
+
+function messageOf(settings: Record<string, string | undefined>): string {
+  try {
+    readEnv(settings as Record<string, string>)
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError)
+    return (error as Error).message
+  }
+  throw new Error('These settings were accepted.')
+}
+
+describe('readEnv', () => {
+  it('gives every setting that may be left out its default', () => {
+    const { PORT, HOST, TRUST_PROXY_HOPS, CRM_KIND, ADMIN_ACCESS, ...env } = readEnv({
+      PUBLIC_URL: 'http://localhost:3000/',
+      DATABASE_URL: 'postgres://localhost/leadwell',
+      SMTP_URL: 'smtp://localhost:1025',
+      MAIL_FROM: 'care@velmora.example',
+      TEAM_EMAIL: 'team@velmora.example',
+      ADMIN_PASSWORD: 'x',
+    })
+    expect({ PORT, HOST, TRUST_PROXY_HOPS, CRM_KIND, ADMIN_ACCESS }).toEqual({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      TRUST_PROXY_HOPS: 0,
+      CRM_KIND: 'none',
+      ADMIN_ACCESS: 'password',
+    })
+    expect(env.REDIS_URL).toBeUndefined()
+    expect(env.PUBLIC_URL).toBe('http://localhost:3000')
+  })
+
+  it('lists everything that is missing at once', () => {
+    expect(problems({})).toEqual(
+      expect.arrayContaining(['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'TEAM_EMAIL']),
+    )
+    expect(messageOf({})).toContain('PUBLIC_URL is missing')
+  })
+
+  it('lists what is wrong by itself together with what is wrong with each other', () => {
+    const wrong = rawEnv({ ...PRODUCTION, PORT: 'eighty', ADMIN_PASSWORD: 'short', REDIS_URL: '', CRM_KIND: 'webhook' })
+    expect(problems(wrong).toSorted()).toEqual([
+      'ADMIN_PASSWORD',
+      'CRM_WEBHOOK_SECRET',
+      'CRM_WEBHOOK_URL',
+      'PORT',
+      'REDIS_URL',
+    ])
+  })
+
+  it('treats a setting that is there but empty as absent', () => {
+    const { PORT, CRM_KIND, REDIS_URL, MATCH_RADIUS_MILES } = readEnv(
+      rawEnv({ PORT: '', CRM_KIND: '', REDIS_URL: '', CRM_WEBHOOK_URL: '', MATCH_RADIUS_MILES: '' }),
+    )
+    expect({ PORT, CRM_KIND, REDIS_URL, MATCH_RADIUS_MILES }).toEqual({
+      PORT: 3000,
+      CRM_KIND: 'none',
+      REDIS_URL: undefined,
+      MATCH_RADIUS_MILES: 100,
+    })
+  })
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PUBLIC_URL', 'ftp://www.velmora.example'],
+    ['PUBLIC_URL', 'www.velmora.example'],
+    ['DATABASE_URL', 'mysql://localhost/leadwell'],
+    ['REDIS_URL', 'http://localhost'],
+    ['SMTP_URL', 'mail.velmora.example'],
+    ['MAIL_FROM', 'Velmora'],
+    ['MAIL_FROM', 'Velmora <care@velmora.example>\r\nBcc: evil@evil.example'],
+    ['TEAM_EMAIL', 'a@velmora.example, b@velmora.example'],
+    ['MATCH_RADIUS_MILES', '-1'],
+    ['TRUST_PROXY_HOPS', 'yes'],
+    ['LEAD_RATE_PER_MINUTE', '0'],
+    ['ADMIN_ACCESS', 'public'],
+    ['LOG_LEVEL', 'loud'],
+    ['CRM_KIND', 'salesforce'],
+  ])('refuses %s=%j', (name, value) => {
+    expect(problems(rawEnv({ [name]: value }))).toContain(name)
+  })
+
+  it('never repeats a value in its message', () => {
+    const canary = 'c4n4ry'
+    const wrong = Object.fromEntries(
+      Object.keys(rawEnv({ REDIS_URL: '', CRM_WEBHOOK_URL: '', CRM_WEBHOOK_SECRET: '', HOST: '', CRM_KIND: '' })).map(
+        (name) => [name, `${canary} ${canary}@${canary}`],
+      ),
+    )
+    const message = messageOf({ ...wrong, ADMIN_ACCESS: canary, TRUST_PROXY_HOPS: canary, MATCH_RADIUS_MILES: canary })
+    expect(message).toContain('DATABASE_URL')
+    expect(message).not.toContain(canary)
+  })
+})
+
+describe('the CRM webhook', () => {
+  const webhook = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'https://crm.example/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
+  const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+
+  it('is accepted with an address and a secret', () => {
+    expect(readEnv(rawEnv(webhook)).CRM_WEBHOOK_SECRET).toBe(CRM_SECRET)
+  })
+
+  it.each(['CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])('needs %s', (name) => {
+    expect(problems(rawEnv({ ...webhook, [name]: '' }))).toEqual([name])
+  })
+
+  it.each([
+    ['of 23 bytes', secretOf(23)],
+    ['of 65 bytes', secretOf(65)],
+    ['without its prefix', secretOf(32).slice('whsec_'.length)],
+    ['of nothing but the prefix', 'whsec_'],
+  ])('refuses a secret %s', (_, secret) => {
+    expect(problems(rawEnv({ ...webhook, CRM_WEBHOOK_SECRET: secret }))).toEqual(['CRM_WEBHOOK_SECRET'])
+  })
+
+  it.each([24, 64])('takes a secret of %i bytes', (bytes) => {
+    expect(() => readEnv(rawEnv({ ...webhook, CRM_WEBHOOK_SECRET: secretOf(bytes) }))).not.toThrow()
+  })
+})
+
+describe('open access', () => {
+  it.each(['127.0.0.1', '::1', 'localhost'])('is allowed while the API listens on %s', (HOST) => {
+    expect(readEnv(rawEnv({ ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '', HOST })).ADMIN_ACCESS).toBe('open')
+  })
+
+  it.each(['0.0.0.0', '::', '192.168.1.10', 'example.com'])('is refused while it listens on %s', (HOST) => {
+    expect(problems(rawEnv({ ADMIN_ACCESS: 'open', HOST }))).toEqual(['ADMIN_ACCESS'])
+  })
+
+  it('is what it takes to go without a password', () => {
+    expect(problems(rawEnv({ ADMIN_PASSWORD: '' }))).toEqual(['ADMIN_PASSWORD'])
+    expect(problems(rawEnv({ ADMIN_PASSWORD: '   ' }))).toEqual(['ADMIN_PASSWORD'])
+  })
+})
+
+describe('production', () => {
+  const production = (overrides: Record<string, string> = {}) => rawEnv({ ...PRODUCTION, ...overrides })
+
+  it('starts with good settings', () => {
+    expect(readEnv(production()).NODE_ENV).toBe('production')
+  })
+
+  it.each([
+    ['a missing REDIS_URL', { REDIS_URL: '' }, 'REDIS_URL'],
+    ['a missing ADMIN_PASSWORD', { ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD'],
+    ['an ADMIN_PASSWORD of eleven characters', { ADMIN_PASSWORD: 'elevenchars' }, 'ADMIN_PASSWORD'],
+    ['the password of the demo', { ADMIN_PASSWORD: 'leadwell-demo' }, 'ADMIN_PASSWORD'],
+    ['the default password of a database', { DATABASE_URL: 'postgres://app:postgres@db/leadwell' }, 'DATABASE_URL'],
+    ['an encoded default password', { DATABASE_URL: 'postgres://app:p%61ssword@db/leadwell' }, 'DATABASE_URL'],
+    ['a main domain that is an address', { MAIN_DOMAIN: '192.0.2.1' }, 'MAIN_DOMAIN'],
+    ['open access', { ADMIN_ACCESS: 'open' }, 'ADMIN_ACCESS'],
+  ])('refuses %s', (_, overrides, name) => {
+    expect(problems(production(overrides as Record<string, string>))).toEqual([name])
+  })
+
+  it('survives a database password that is not properly encoded', () => {
+    expect(() => readEnv(production({ DATABASE_URL: 'postgres://app:100%zz-sure@db/leadwell' }))).not.toThrow(URIError)
+  })
+
+  it('asks none of this of a developer', () => {
+    const relaxed = { ADMIN_PASSWORD: 'short', DATABASE_URL: 'postgres://postgres:postgres@localhost/leadwell' }
+    expect(() => readEnv(rawEnv({ ...relaxed, NODE_ENV: 'development' }))).not.toThrow()
+  })
+})
+
+describe('the documentation of the settings', () => {
+  const settings = Object.entries(EnvSchema.shape).map(([name, schema]) => ({ name, meaning: schema.description }))
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+  const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name)
+
+  it('says of each what it is for', () => {
+    expect(settings.filter(({ meaning }) => !meaning)).toEqual([])
+  })
+
+  it('has each, and no other, in .env.example', () => {
+    const named = matches(read('.env.example'), /^(?:# ?)?([A-Z][A-Z_]+)=/gm)
+    expect(named.toSorted()).toEqual(settings.map(({ name }) => name).toSorted())
+  })
+
+  it('has each, and no other, in the README, with its default and what it is for', () => {
+    const rows = matches(read('README.md'), /^(\| `[A-Z][A-Z_]+` \|.*\|)$/gm)
+    const defaults: Record<string, unknown> = readEnv(
+      rawEnv({ LEAD_RATE_PER_MINUTE: '', LOG_LEVEL: '', NODE_ENV: '', PORT: '' }),
+    )
+    const required = new Set(['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'TEAM_EMAIL', 'ADMIN_PASSWORD'])
+    expect(rows).toEqual(
+      settings.map(({ name, meaning }) => {
+        const fallback = required.has(name) ? undefined : defaults[name]
+        return `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning} |`
+      }),
+    )
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import {
+  crmEventsToRetry,
+  emailsToResend,
+  jobsForLaterMatch,
+  jobsForNewLead,
+  jobsForNoMatch,
+  type LatestJob,
+} from '../../../core/rules/deliveries.ts'
+
+type State = LatestJob['state']
+const mail = (purpose: string, state: State): LatestJob => ({ name: 'send-email', purpose, state })
+const crm = (purpose: string, state: State): LatestJob => ({ name: 'sync-crm', purpose, state })
+const names = (jobs: { name: string; purpose: string }[]) => jobs.map(({ name, purpose }) => `${name} ${purpose}`)
+const purposes = (jobs: { purpose: string }[]) => jobs.map(({ purpose }) => purpose).toSorted()
+
+describe('what is owed', () => {
+  it('for a matched lead: clinic, visitor and CRM are told', () => {
+    expect(names(jobsForNewLead({ matched: true }))).toEqual([
+      'send-email provider',
+      'send-email visitor',
+      'sync-crm created',
+    ])
+  })
+
+  it('for an unmatched lead: it is matched, and the CRM is told', () => {
+    expect(names(jobsForNewLead({ matched: false }))).toEqual(['match-lead nearest', 'sync-crm created'])
+  })
+
+  it('once a provider is found: clinic, visitor and CRM are told', () => {
+    expect(names(jobsForLaterMatch())).toEqual(['send-email provider', 'send-email visitor', 'sync-crm matched'])
+  })
+
+  it('once nobody is in reach: team and visitor are told', () => {
+    expect(names(jobsForNoMatch())).toEqual(['send-email team', 'send-email visitor'])
+  })
+})
+
+describe('emailsToResend', () => {
+  it.each<State>(['open', 'done', 'failed', 'cancelled'])('always writes to the clinic again (%s)', (state) => {
+    expect(purposes(emailsToResend([mail('provider', state), mail('visitor', 'done')], { matched: true }))).toEqual([
+      'provider',
+    ])
+  })
+
+  it.each<State>(['open', 'failed', 'cancelled'])('adds what has not arrived (visitor %s)', (state) => {
+    expect(purposes(emailsToResend([mail('provider', 'done'), mail('visitor', state)], { matched: true }))).toEqual([
+      'provider',
+      'visitor',
+    ])
+  })
+
+  it('writes to the team while there is no clinic', () => {
+    expect(purposes(emailsToResend([], { matched: false }))).toEqual(['team'])
+    expect(purposes(emailsToResend([mail('team', 'done'), mail('visitor', 'done')], { matched: false }))).toEqual([
+      'team',
+    ])
+  })
+
+  it('leaves alone whom the matter no longer concerns', () => {
+    expect(purposes(emailsToResend([mail('team', 'failed')], { matched: true }))).toEqual(['provider'])
+    expect(purposes(emailsToResend([mail('provider', 'failed')], { matched: false }))).toEqual(['team'])
+  })
+
+  it('looks at e-mails only', () => {
+    expect(names(emailsToResend([crm('created', 'failed')], { matched: true }))).toEqual(['send-email provider'])
+  })
+})
+
+describe('crmEventsToRetry', () => {
+  it.each<State>(['open', 'failed', 'cancelled'])('sends again what the CRM has not taken (%s)', (state) => {
+    expect(names(crmEventsToRetry([crm('created', state), crm('matched', 'done')]))).toEqual(['sync-crm created'])
+    expect(names(crmEventsToRetry([crm('created', 'done'), crm('matched', state)]))).toEqual(['sync-crm matched'])
+  })
+
+  it('sends everything again if the CRM took nothing', () => {
+    expect(purposes(crmEventsToRetry([crm('created', 'failed'), crm('matched', 'failed')]))).toEqual([
+      'created',
+      'matched',
+    ])
+  })
+
+  it('sends the newest event once more if the CRM took all', () => {
+    expect(purposes(crmEventsToRetry([crm('created', 'done')]))).toEqual(['created'])
+    expect(purposes(crmEventsToRetry([crm('created', 'done'), crm('matched', 'done')]))).toEqual(['matched'])
+  })
+
+  it('always sends something', () => {
+    expect(purposes(crmEventsToRetry([]))).toEqual(['created'])
+    expect(purposes(crmEventsToRetry([mail('provider', 'failed')]))).toEqual(['created'])
+  })
+})
