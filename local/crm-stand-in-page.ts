@@ -20,13 +20,8 @@ function card(event: CrmEvent): Html {
   return html`<section class="event">
 <h2>${name || event.externalId} <span class="badge">${event.type}</span> <span class="badge good">Verified</span>
 ${event.deliveries > 1 && html`<span class="badge">Delivered ${event.deliveries} times</span>`} ${time(event.receivedAt)}</h2>
-<div class="columns">${part('Lead', lead)}${part('Provider', fieldsOf(data.provider), 'None in reach yet.')}${part(
-    'In this CRM',
-    {
-      id: event.externalId,
-      'webhook-id': event.id,
-    },
-  )}</div>
+<div class="columns">${part('Lead', lead)}${part('Provider', fieldsOf(data.provider), 'None in reach yet.')}</div>
+<p class="ids">In this CRM ${event.externalId} · webhook-id ${event.id}</p>
 <details id="payload-${event.id}"><summary>Payload</summary><pre>${JSON.stringify(event.payload, null, 2)}</pre></details>
 </section>`
 }
