@@ -79,7 +79,8 @@ function jsonBody(): Koa.Middleware {
   })
   return async (ctx, next) => {
     // `is` answers false for a body of another type, and for the empty body that browsers announce with a length of 0.
-    if (ctx.is('json') === false && ctx.request.length !== 0) throw new AppError('unsupported_media_type', 'The request must be JSON.')
+    if (ctx.is('json') === false && ctx.request.length !== 0)
+      throw new AppError('unsupported_media_type', 'The request must be JSON.')
     await read(ctx, next)
   }
 }

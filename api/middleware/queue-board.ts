@@ -7,6 +7,7 @@ import { sameOrigin } from './security.ts'
 import { isStaff } from './session.ts'
 
 const PATH = '/admin/queues'
+const BOARD_STYLES = "style-src 'self' 'unsafe-inline'"
 
 /** Bull Board for staff: what the queues hold right now. It is read-only; retries belong to the ledger. */
 export function queueBoard(services: Services): Middleware {
@@ -22,6 +23,11 @@ export function queueBoard(services: Services): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== PATH && !ctx.path.startsWith(`${PATH}/`)) return next()
     if (!(await isStaff(ctx, services))) return ctx.redirect('/admin')
+    // Its components set styles inline. Scripts stay as strict as everywhere.
+    ctx.set(
+      'Content-Security-Policy',
+      ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
+    )
     await sameOrigin(ctx, () => board(ctx as never, next) as Promise<void>)
   }
 }

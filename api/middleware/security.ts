@@ -3,7 +3,7 @@ import helmet from 'koa-helmet'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** Security headers. Scripts come from us alone and are never inline; styles may be, because toasts inject theirs. */
+/** Security headers. Scripts and styles come from us alone and are never inline. */
 export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   const isHttps = PUBLIC_URL.startsWith('https:')
   return helmet({
@@ -12,7 +12,7 @@ export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middle
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'https:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],

@@ -25,7 +25,8 @@ export function web(root = WEB_ROOT): Middleware {
       },
     }),
     async (ctx, next) => {
-      const isPage = ctx.method === 'GET' && ctx.accepts('html') && !/^\/(api|assets)\/|\.[a-z0-9]+$/i.test(ctx.path)
+      const isPage =
+        ['GET', 'HEAD'].includes(ctx.method) && ctx.accepts('html') && !/^\/(api|assets)\/|\.[a-z0-9]+$/i.test(ctx.path)
       if (!isPage) return next()
 
       if (PRIVATE_PAGES.test(ctx.path)) ctx.set('X-Robots-Tag', 'noindex')
