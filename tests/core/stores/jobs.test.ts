@@ -1,0 +1,296 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { LeadJob } from '../../../core/contract/jobs.ts'
+import type { NewJob } from '../../../core/rules/deliveries.ts'
+import * as jobs from '../../../core/stores/jobs.ts'
+import { MINUTE, SECOND } from '../../../core/time.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const CREATED: NewJob = { name: 'sync-crm', purpose: 'created' }
+const MATCHED: NewJob = { name: 'sync-crm', purpose: 'matched' }
+const TEAM: NewJob = { name: 'send-email', purpose: 'team' }
+
+const add = (leadId: number, ...added: NewJob[]) => database.db.transaction((trx) => jobs.add(trx, leadId, added))
+const addOnce = (leadId: number, ...added: NewJob[]) =>
+  database.db.transaction((trx) => jobs.addOnce(trx, leadId, added))
+
+/** `purpose generation state` of each job of that name, oldest generation first. */
+async function ledger(leadId: number, name: NewJob['name']): Promise<string[]> {
+  const rows = (await jobs.listForLead(database.db, leadId)).filter((job) => job.name === name)
+  return rows
+    .toSorted((a, b) => a.purpose.localeCompare(b.purpose) || a.generation - b.generation)
+    .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
+}
+
+async function newest(leadId: number, { name, purpose }: NewJob): Promise<jobs.Job> {
+  const row = await database
+    .db('jobs')
+    .select('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
+    .where({ lead_id: leadId, name, purpose })
+    .orderBy('generation', 'desc')
+    .first()
+  return row
+}
+
+const settle = (job: jobs.Job, settlement: jobs.Settlement) =>
+  database.db.transaction((trx) => jobs.settle(trx, job, settlement))
+const done = (job: jobs.Job) => settle(job, { state: 'done', result: {} })
+const fail = (job: jobs.Job) => settle(job, { state: 'failed', error: 'refused' })
+
+const crmStatus = async (id: number) =>
+  (await database.db('leads').where({ id }).first('crm_sync_status')).crm_sync_status
+
+describe('add', () => {
+  it('starts with the first generation and counts on', async () => {
+    const id = await createLead(database.db)
+    await add(id, TEAM)
+    await done(await newest(id, TEAM))
+    await add(id, TEAM)
+
+    expect(await ledger(id, 'send-email')).toEqual(['team 1 done', 'team 2 waiting'])
+  })
+
+  it.each(['waiting', 'enqueued'])('cancels what is still open of an older generation (%s)', async (state) => {
+    const id = await createLead(database.db)
+    await database.db('jobs').where('name', 'sync-crm').update({ state, enqueued_at: database.db.fn.now() })
+    await add(id, CREATED)
+
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 cancelled', 'created 2 waiting'])
+    expect(await database.db('jobs').where('state', 'cancelled').first()).toMatchObject({
+      last_error: expect.stringMatching(/\w+ .*\.$/),
+      finished_at: expect.any(Date),
+    })
+  })
+
+  it('touches neither other purposes nor other leads', async () => {
+    const [id, other] = [await createLead(database.db), await createLead(database.db)]
+    await add(id, MATCHED)
+
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting', 'matched 1 waiting'])
+    expect(await ledger(other, 'sync-crm')).toEqual(['created 1 waiting'])
+  })
+
+  it('adds nothing when its transaction fails', async () => {
+    const id = await createLead(database.db)
+    const failing = database.db.transaction(async (trx) => {
+      await jobs.add(trx, id, [CREATED])
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
+  })
+})
+
+describe('addOnce', () => {
+  it('adds what the lead never had', async () => {
+    const id = await createLead(database.db)
+    await addOnce(id, TEAM, { name: 'send-email', purpose: 'visitor' })
+
+    expect(await ledger(id, 'send-email')).toEqual(['team 1 waiting', 'visitor 1 waiting'])
+  })
+
+  it.each(['waiting', 'done', 'failed', 'cancelled'])('adds nothing when the lead had one (%s)', async (state) => {
+    const id = await createLead(database.db)
+    const finished = state === 'waiting' ? null : database.db.fn.now()
+    await database.db('jobs').where('name', 'sync-crm').update({ state, finished_at: finished })
+    await addOnce(id, CREATED)
+
+    expect(await ledger(id, 'sync-crm')).toEqual([`created 1 ${state}`])
+  })
+})
+
+describe('lockDue', () => {
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).toSorted()
+
+  it('passes over what another relay holds', async () => {
+    for (let n = 0; n < 3; n++) await createLead(database.db)
+    const first = await database.db.transaction()
+    const second = await database.db.transaction()
+    try {
+      const held = idsOf(await jobs.lockDue(first, 4))
+      const rest = idsOf(await jobs.lockDue(second, 10))
+
+      expect(held).toHaveLength(4)
+      expect(rest).toHaveLength(2)
+      expect(new Set([...held, ...rest]).size).toBe(6)
+    } finally {
+      await first.rollback()
+      await second.rollback()
+    }
+  })
+
+  it('takes what is due, oldest first, and leaves what is not', async () => {
+    const [early, late, later] = [
+      await createLead(database.db),
+      await createLead(database.db),
+      await createLead(database.db),
+    ]
+    const move = (leadId: number, seconds: number) =>
+      database
+        .db('jobs')
+        .where('lead_id', leadId)
+        .update({ next_attempt_at: database.db.raw(`now() + ? * interval '1 second'`, [seconds]) })
+    await move(early, -60)
+    await move(late, -120)
+    await move(later, 60)
+
+    const due = await database.db.transaction((trx) => jobs.lockDue(trx, 10))
+    const leadOf = Object.fromEntries((await database.db('jobs')).map((job) => [job.id, job.lead_id]))
+    expect(due.map(({ id }) => leadOf[id])).toEqual([late, late, early, early])
+  })
+
+  it.each(['enqueued', 'done', 'failed', 'cancelled'])('takes nothing that is %s', async (state) => {
+    await createLead(database.db)
+    const now = database.db.fn.now()
+    await database.db('jobs').update({ state, enqueued_at: now, finished_at: state === 'enqueued' ? null : now })
+
+    expect(await database.db.transaction((trx) => jobs.lockDue(trx, 10))).toEqual([])
+  })
+})
+
+describe('settle', () => {
+  it('records a success with its result, and clears the error before it', async () => {
+    const id = await createLead(database.db)
+    const job = await newest(id, CREATED)
+    await settle(job, { state: 'waiting', error: 'busy', delay: 0 })
+    expect(await settle(job, { state: 'done', result: { status: 200 } })).toBe(true)
+
+    expect(await database.db('jobs').where('id', job.id).first()).toMatchObject({
+      state: 'done',
+      attempts: 2,
+      last_error: null,
+      result: { status: 200 },
+      finished_at: expect.any(Date),
+    })
+  })
+
+  it('puts off a failed attempt by its delay', async () => {
+    const id = await createLead(database.db)
+    const job = await newest(id, CREATED)
+    await settle(job, { state: 'waiting', error: 'busy', delay: 10 * MINUTE, result: { status: 429 } })
+
+    const { rows } = await database.db.raw(
+      `select state, attempts, last_error, result, finished_at, extract(epoch from next_attempt_at - now())::float as wait
+       from jobs where id = ?`,
+      [job.id],
+    )
+    expect(rows[0]).toMatchObject({
+      state: 'waiting',
+      attempts: 1,
+      last_error: 'busy',
+      result: { status: 429 },
+      finished_at: null,
+    })
+    expect(rows[0].wait).toBeGreaterThan(9 * 60)
+    expect(rows[0].wait).toBeLessThanOrEqual(10 * 60)
+  })
+
+  it.each(['done', 'failed', 'cancelled'])('refuses a job that is %s by then', async (state) => {
+    const id = await createLead(database.db)
+    const job = await newest(id, CREATED)
+    await database.db('jobs').where('id', job.id).update({ state, finished_at: database.db.fn.now() })
+    const before = await database.db('jobs').where('id', job.id).first()
+
+    expect(await done(job)).toBe(false)
+    expect(await database.db('jobs').where('id', job.id).first()).toEqual(before)
+    expect(await crmStatus(id)).toBe('pending')
+  })
+
+  it('refuses a job that is gone', async () => {
+    const id = await createLead(database.db)
+    const job = await newest(id, CREATED)
+    await database.db('jobs').delete()
+
+    expect(await done(job)).toBe(false)
+  })
+})
+
+describe('the CRM status of a lead', () => {
+  it('is pending until the CRM has taken it, then success', async () => {
+    const id = await createLead(database.db)
+    expect(await crmStatus(id)).toBe('pending')
+    await settle(await newest(id, CREATED), { state: 'waiting', error: 'busy', delay: SECOND })
+    expect(await crmStatus(id)).toBe('pending')
+    await done(await newest(id, CREATED))
+    expect(await crmStatus(id)).toBe('success')
+  })
+
+  it('is failed while any event has failed, even when another is open or done', async () => {
+    const id = await createLead(database.db)
+    await fail(await newest(id, CREATED))
+    await add(id, MATCHED)
+    expect(await crmStatus(id)).toBe('failed')
+    await done(await newest(id, MATCHED))
+    expect(await crmStatus(id)).toBe('failed')
+  })
+
+  it('is pending while an event is open and none has failed', async () => {
+    const id = await createLead(database.db)
+    await done(await newest(id, CREATED))
+    await add(id, MATCHED)
+    expect(await crmStatus(id)).toBe('pending')
+  })
+
+  it('looks at the newest generation only', async () => {
+    const id = await createLead(database.db)
+    await fail(await newest(id, CREATED))
+    await add(id, CREATED)
+    expect(await crmStatus(id)).toBe('pending')
+    await done(await newest(id, CREATED))
+    expect(await crmStatus(id)).toBe('success')
+  })
+
+  it('is not moved by e-mails', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const id = await createLead(database.db, { providerId })
+    await fail(await newest(id, { name: 'send-email', purpose: 'provider' }))
+    expect(await crmStatus(id)).toBe('pending')
+  })
+})
+
+describe('sweep', () => {
+  it('hands back only what was enqueued long ago', async () => {
+    const [old, recent, finished] = [
+      await createLead(database.db),
+      await createLead(database.db),
+      await createLead(database.db),
+    ]
+    const enqueue = (leadId: number, minutesAgo: number, state = 'enqueued') =>
+      database
+        .db('jobs')
+        .where({ lead_id: leadId, name: 'sync-crm' })
+        .update({
+          state,
+          enqueued_at: database.db.raw(`now() - ? * interval '1 minute'`, [minutesAgo]),
+          finished_at: state === 'enqueued' ? null : database.db.fn.now(),
+        })
+    await enqueue(old, 6)
+    await enqueue(recent, 4)
+    await enqueue(finished, 60, 'done')
+
+    expect(await jobs.sweep(database.db, 5 * MINUTE)).toBe(1)
+    expect(await ledger(old, 'sync-crm')).toEqual(['created 1 waiting'])
+    expect(await ledger(recent, 'sync-crm')).toEqual(['created 1 enqueued'])
+    expect(await ledger(finished, 'sync-crm')).toEqual(['created 1 done'])
+    expect(idsDue(await database.db.transaction((trx) => jobs.lockDue(trx, 10)))).toContain(
+      (await newest(old, CREATED)).id,
+    )
+  })
+
+  const idsDue = (rows: { id: string }[]) => rows.map(({ id }) => id)
+})
+
+describe('listForLead', () => {
+  it('presents every job in the shape of the contract', async () => {
+    const id = await createLead(database.db)
+    await fail(await newest(id, CREATED))
+    await add(id, CREATED)
+
+    const rows = await jobs.listForLead(database.db, id)
+    expect(rows).toHaveLength(3)
+    for (const row of rows) expect(LeadJob.parse(row)).toEqual(row)
+  })
+})
