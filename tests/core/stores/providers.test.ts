@@ -1,0 +1,237 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { StaffProvider } from '../../../core/contract/providers.ts'
+import * as providers from '../../../core/stores/providers.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+import { seededRandom } from '../../support/random.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+type Place = { latitude: number; longitude: number }
+const AUSTIN = { latitude: 30.2672, longitude: -97.7431 }
+
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** Great-circle distance in miles by the haversine formula, on a sphere of the Earth's mean radius (3,958.8 miles). */
+function haversine(a: Place, b: Place): number {
+  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2
+  const chord =
+    half(a.latitude, b.latitude) +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * half(a.longitude, b.longitude)
+  return 2 * 3958.8 * Math.asin(Math.sqrt(chord))
+}
+
+const centreOf = async (zip: string): Promise<Place> =>
+  database.db('zip_codes').where({ zip }).first('latitude', 'longitude')
+
+describe('findNearest, against every distance computed by hand', () => {
+  it('finds the same provider and, within half a percent, the same distance', async () => {
+    const random = seededRandom(20261120)
+    const zips: (Place & { zip: string })[] = await database
+      .db('zip_codes')
+      .select('zip', 'latitude', 'longitude')
+      .orderBy('zip')
+    const pick = () => zips[Math.floor(random() * zips.length)] as Place & { zip: string }
+
+    const places: (Place & { id: number })[] = []
+    for (let n = 0; n < 300; n++) {
+      const { latitude, longitude, zip } = pick()
+      // Every third counts from its zip, the others from a point some miles off.
+      const place =
+        n % 3 === 0
+          ? { latitude, longitude }
+          : { latitude: latitude + random() - 0.5, longitude: Math.max(-180, longitude + random() - 0.5) }
+      const { id } = await createProvider(database.db, n % 3 === 0 ? { zip_code: zip } : { zip_code: zip, ...place })
+      places.push({ id, ...place })
+    }
+
+    for (let n = 0; n < 50; n++) {
+      const here = pick()
+      const all = places.map((place) => ({ id: place.id, miles: haversine(here, place) }))
+      const miles = Math.min(...all.map((place) => place.miles))
+      const ids = all.filter((place) => place.miles === miles).map(({ id }) => id)
+
+      const found = await providers.findNearest(database.db, here.zip)
+      expect({ zip: here.zip, ids: found.map(({ id }) => id).toSorted((a, b) => a - b) }).toEqual({
+        zip: here.zip,
+        ids,
+      })
+      // A provider in the very centre of the zip is no miles away, give or take the rounding.
+      expect(Math.abs(Number(found[0]?.miles) - miles)).toBeLessThanOrEqual(miles * 0.005 + 1e-6)
+    }
+  })
+})
+
+describe('findNearest', () => {
+  it('gives every one of the equally near, with the number of its leads', async () => {
+    const [a, b] = [await createProvider(database.db, AUSTIN), await createProvider(database.db, AUSTIN)]
+    await createProvider(database.db, { latitude: 33, longitude: -97 })
+    await createLead(database.db, { providerId: a.id })
+    await createLead(database.db, { providerId: a.id })
+
+    const nearest = await providers.findNearest(database.db, '78702')
+    const leadCounts = nearest.toSorted((x, y) => x.id - y.id).map(({ id, leadCount }) => ({ id, leadCount }))
+    expect(leadCounts).toEqual([
+      { id: a.id, leadCount: 2 },
+      { id: b.id, leadCount: 0 },
+    ])
+  })
+
+  it('counts a provider without coordinates from its zip', async () => {
+    const { id } = await createProvider(database.db, { zip_code: '10001', latitude: null, longitude: null })
+
+    const [nearest] = await providers.findNearest(database.db, '10002')
+    const miles = haversine(await centreOf('10001'), await centreOf('10002'))
+    expect(nearest?.id).toBe(id)
+    expect(nearest?.miles).toBeGreaterThan(miles * 0.995)
+    expect(nearest?.miles).toBeLessThan(miles * 1.005)
+  })
+
+  it('follows a provider that moves', async () => {
+    const { id } = await createProvider(database.db, { zip_code: '78701' })
+    await database.db('providers').where({ id }).update({ zip_code: '10001' })
+    expect((await providers.findNearest(database.db, '10001'))[0]?.miles).toBeLessThan(0.01)
+
+    await database.db('providers').where({ id }).update(AUSTIN)
+    expect((await providers.findNearest(database.db, '78702'))[0]?.miles).toBeLessThan(10)
+  })
+
+  it('places a zip that the table does not know in the centre of its first three digits', async () => {
+    const { id } = await createProvider(database.db, AUSTIN)
+    const known = new Set(await database.db('zip_codes').whereLike('zip', '787%').pluck('zip'))
+    const unknown = Array.from({ length: 100 }, (_, n) => `787${String(n).padStart(2, '0')}`).find(
+      (zip) => !known.has(zip),
+    )
+
+    const [nearest] = await providers.findNearest(database.db, String(unknown))
+    expect(nearest?.id).toBe(id)
+    expect(nearest?.miles).toBeLessThan(40)
+  })
+
+  it('finds nobody for a zip of which not even the first three digits are known', async () => {
+    await createProvider(database.db, AUSTIN)
+    const known = new Set((await database.db('zip_codes').pluck('zip')).map((zip) => zip.slice(0, 3)))
+    const unknown = Array.from({ length: 1000 }, (_, n) => String(n).padStart(3, '0')).find(
+      (prefix) => !known.has(prefix),
+    )
+
+    expect(await providers.findNearest(database.db, `${unknown}11`)).toEqual([])
+  })
+
+  it('passes over the inactive', async () => {
+    await createProvider(database.db, { ...AUSTIN, status: 'f' })
+    const far = await createProvider(database.db, { zip_code: '10001' })
+
+    expect((await providers.findNearest(database.db, '78702')).map(({ id }) => id)).toEqual([far.id])
+  })
+
+  it('passes over a provider that cannot be placed', async () => {
+    await createProvider(database.db, { zip_code: 'unknown' })
+    expect(await providers.findNearest(database.db, '78702')).toEqual([])
+    const { id } = await createProvider(database.db, { zip_code: '10001' })
+    expect((await providers.findNearest(database.db, '78702')).map((found) => found.id)).toEqual([id])
+  })
+
+  it('finds nobody where there is nobody', async () => {
+    expect(await providers.findNearest(database.db, '78702')).toEqual([])
+  })
+})
+
+describe('findCandidate', () => {
+  it('knows an active provider and its distance', async () => {
+    const { id } = await createProvider(database.db, { zip_code: '10001' })
+    const candidate = await providers.findCandidate(database.db, id, '78702')
+    const miles = haversine(await centreOf('10001'), await centreOf('78702'))
+
+    expect(candidate?.id).toBe(id)
+    expect(candidate?.miles).toBeGreaterThan(miles * 0.995)
+    expect(candidate?.miles).toBeLessThan(miles * 1.005)
+  })
+
+  it('knows no inactive and no unknown one', async () => {
+    const { id } = await createProvider(database.db, { status: 'f' })
+    expect(await providers.findCandidate(database.db, id, '78702')).toBeNull()
+    expect(await providers.findCandidate(database.db, id + 1, '78702')).toBeNull()
+  })
+
+  it('has no distance where provider or zip cannot be placed', async () => {
+    const { id } = await createProvider(database.db, { zip_code: 'unknown' })
+    expect(await providers.findCandidate(database.db, id, '78702')).toEqual({ id, miles: null })
+  })
+})
+
+describe('list and find', () => {
+  it('present a provider in the shape of the contract, with the number of its leads', async () => {
+    const { id } = await createProvider(database.db, {
+      ...AUSTIN,
+      wordpress_id: 12,
+      mpxapi: 'x',
+      domain: 'clinic.example',
+    })
+    await createLead(database.db, { providerId: id })
+
+    const found = await providers.find(database.db, id)
+    expect(StaffProvider.parse(found)).toEqual(found)
+    expect(found).toMatchObject({ id, leadCount: 1, wordpress_id: 12, zipCode: '78701', ...AUSTIN })
+    expect(await providers.list(database.db, 'active')).toEqual([found])
+  })
+
+  it('separate the active from the inactive, by name', async () => {
+    const [b, a] = [await createProvider(database.db, { name: 'B' }), await createProvider(database.db, { name: 'A' })]
+    const off = await createProvider(database.db, { name: 'C', status: 'f' })
+
+    expect((await providers.list(database.db, 'active')).map(({ id }) => id)).toEqual([a.id, b.id])
+    expect((await providers.list(database.db, 'inactive')).map(({ id }) => id)).toEqual([off.id])
+  })
+
+  it('know a domain by its exact name, whatever its case', async () => {
+    const { id } = await createProvider(database.db, { domain: 'Clinic.example' })
+
+    expect((await providers.findByDomain(database.db, 'cLINIC.example'))?.id).toBe(id)
+    for (const other of ['clinic_example', 'www.clinic.example', 'clinic.exampl', '%', '']) {
+      expect(await providers.findByDomain(database.db, other)).toBeNull()
+    }
+  })
+
+  it('do not allow one domain twice', async () => {
+    await createProvider(database.db, { domain: 'clinic.example' })
+    await expect(createProvider(database.db, { domain: 'CLINIC.example' })).rejects.toThrow('providers_domain_key')
+  })
+})
+
+describe('zip_codes', () => {
+  let rows: Map<string, { latitude: number; longitude: number; city: string; state: string }>
+  beforeAll(async () => {
+    rows = new Map((await database.db('zip_codes')).map((row) => [row.zip, row]))
+  })
+
+  it('has every zip of the country', () => {
+    expect(rows.size).toBeGreaterThanOrEqual(41_000)
+  })
+
+  it.each([
+    ['00501', 'Holtsville', 'NY', 40.8, -73.0],
+    ['10001', 'New York', 'NY', 40.75, -74.0],
+    ['78701', 'Austin', 'TX', 30.27, -97.74],
+    ['90210', 'Beverly Hills', 'CA', 34.1, -118.41],
+    ['96813', 'Honolulu', 'HI', 21.31, -157.86],
+    ['99501', 'Anchorage', 'AK', 61.22, -149.88],
+    ['02108', 'Boston', 'MA', 42.36, -71.06],
+  ])('knows %s: %s, %s', (zip, city, state, latitude, longitude) => {
+    const row = rows.get(zip)
+    expect(row).toMatchObject({ city, state })
+    expect(row?.latitude).toBeCloseTo(latitude, 0)
+    expect(row?.longitude).toBeCloseTo(longitude, 0)
+  })
+
+  it('knows Puerto Rico', () => {
+    expect(rows.get('00901')?.latitude).toBeCloseTo(18.5, 0)
+    expect(rows.get('00901')?.longitude).toBeCloseTo(-66, 0)
+  })
+
+  it('places every one of them on the map', async () => {
+    const [stray] = await database.db('zip_codes').whereNull('location').orWhere({ latitude: 0, longitude: 0 }).count()
+    expect(Number(stray?.count)).toBe(0)
+  })
+})
