@@ -14,7 +14,7 @@ export type TestCrmServer = {
   events: ReceivedEvent[]
   /** Requests whose signature or shape was wrong. A test expects none. */
   rejected: string[]
-  answer(answer: CrmAnswer | ((event: ReceivedEvent) => CrmAnswer)): void
+  answer(answer: CrmAnswer | ((event: ReceivedEvent) => CrmAnswer | Promise<CrmAnswer>)): void
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function startCrmServer(): Promise<TestCrmServer> {
     status: 200,
     body: JSON.stringify({ id: `crm-${event.data.lead.id}` }),
   })
-  let decide: (event: ReceivedEvent) => CrmAnswer = accept
+  let decide: (event: ReceivedEvent) => CrmAnswer | Promise<CrmAnswer> = accept
 
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -42,7 +42,7 @@ export async function startCrmServer(): Promise<TestCrmServer> {
       return response.writeHead(401).end()
     }
     events.push(event)
-    respond(response, decide(event))
+    respond(response, await decide(event))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

@@ -4,19 +4,31 @@ import { type Db, openDb } from '../../core/db.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
 
-/** A migrated database with every zip, of this file's own, from the first test to the last. */
-export function useDatabase(): { db: Db; url: string } {
+export type TestDatabase = { db: Db; url: string; drop(): Promise<void> }
+
+/** Creates a migrated database with every zip. The caller drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const database = {} as { db: Db; url: string }
+  const url = await createDatabase(inject('postgresUrl'), name, TEMPLATE)
+  const db = openDb(url)
+  return {
+    db,
+    url,
+    async drop() {
+      await db.destroy()
+      await dropDatabase(inject('postgresUrl'), name)
+    },
+  }
+}
+
+/** A database of this file's own, from the first test to the last. */
+export function useDatabase(): Pick<TestDatabase, 'db' | 'url'> {
+  const database = {} as TestDatabase
 
   beforeAll(async () => {
-    database.url = await createDatabase(inject('postgresUrl'), name, TEMPLATE)
-    database.db = openDb(database.url)
+    Object.assign(database, await createTestDatabase())
   })
-  afterAll(async () => {
-    await database.db.destroy()
-    await dropDatabase(inject('postgresUrl'), name)
-  })
+  afterAll(() => database.drop())
   return database
 }
 

@@ -4,20 +4,41 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+export type Ending = { code: number | null; signal: NodeJS.Signals | null }
+
 /** One of our processes, as production runs it, but from source. */
 export type TestProcess = {
   child: ChildProcess
   pid: number
+  isRunning(): boolean
   /** Lines of its log so far. */
   output: () => string
-  kill(signal: NodeJS.Signals): Promise<void>
+  /** Resolves when it says that it is ready. @throws Error with its output when it ends before that */
+  ready: Promise<void>
+  /** Resolves when it has ended, by whatever cause. */
+  ended: Promise<Ending>
+  /** Sends a signal, if it still runs, and waits for its end. */
+  kill(signal: NodeJS.Signals): Promise<Ending>
 }
+
+const running = new Set<ChildProcess>()
+// A test run that is cut off must not leave workers behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 /**
  * Starts `api/main.ts` or `worker/main.ts` and waits until it says that it is ready.
  * @throws Error with its output when it ends before that
  */
 export async function startProcess(main: 'api' | 'worker', env: Record<string, string>): Promise<TestProcess> {
+  const started = launchProcess(main, env)
+  await started.ready
+  return started
+}
+
+/** Starts `api/main.ts` or `worker/main.ts` and returns at once. */
+export function launchProcess(main: 'api' | 'worker', env: Record<string, string>): TestProcess {
   const child = spawn(process.execPath, ['--import', 'tsx', `${main}/main.ts`], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
@@ -26,21 +47,31 @@ export async function startProcess(main: 'api' | 'worker', env: Record<string, s
   let output = ''
   child.stdout?.on('data', (chunk) => (output += chunk))
   child.stderr?.on('data', (chunk) => (output += chunk))
-  const ended = once(child, 'exit')
 
-  await Promise.race([
-    once(child, 'message'),
-    ended.then(([code, signal]) => {
+  running.add(child)
+  const ended = once(child, 'exit').then(([code, signal]): Ending => {
+    running.delete(child)
+    return { code, signal }
+  })
+  const ready = Promise.race([
+    once(child, 'message').then(() => {}),
+    ended.then(({ code, signal }) => {
       throw new Error(`${main} ended with ${code ?? signal}:\n${output}`)
     }),
   ])
+  // Whoever does not wait for it does not mind how it ends.
+  ready.catch(() => {})
+
   return {
     child,
     pid: Number(child.pid),
+    isRunning: () => running.has(child),
     output: () => output,
+    ready,
+    ended,
     async kill(signal) {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-      await ended
+      if (running.has(child)) child.kill(signal)
+      return ended
     },
   }
 }

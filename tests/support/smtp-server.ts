@@ -11,15 +11,17 @@ export type TestSmtpServer = {
   url: string
   port: number
   mails: ReceivedMail[]
-  /** From now on. A function decides for each message by its recipient. */
-  answer(answer: SmtpAnswer | ((recipient: string) => SmtpAnswer)): void
+  /** From now on. A function is asked for each message, at its recipient and at its data, and may take its time. */
+  answer(answer: SmtpAnswer | Decision): void
   close(): Promise<void>
 }
+
+type Decision = (recipient: string, stage: 'recipient' | 'data') => SmtpAnswer | Promise<SmtpAnswer>
 
 /** A real SMTP server on loopback. */
 export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer> {
   const mails: ReceivedMail[] = []
-  let decide: (recipient: string) => SmtpAnswer = () => 'accept'
+  let decide: Decision = () => 'accept'
   const refusal = (answer: { status: number; text?: string }) =>
     Object.assign(new Error(answer.text ?? `refused with ${answer.status}`), { responseCode: answer.status })
 
@@ -27,14 +29,16 @@ export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
-    onRcptTo({ address }, _session, done) {
-      const answer = decide(address)
+    // In milliseconds: whoever closes it does not wait for the worker's pooled connections to go.
+    closeTimeout: 100,
+    async onRcptTo({ address }, _session, done) {
+      const answer = await decide(address, 'recipient')
       done(typeof answer === 'object' && answer.at === 'recipient' ? refusal(answer) : undefined)
     },
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address)
-      const answer = decide(recipients[0] ?? '')
-      simpleParser(stream).then((mail) => {
+      simpleParser(stream).then(async (mail) => {
+        const answer = await decide(recipients[0] ?? '', 'data')
         if (answer === 'hang') return
         if (answer !== 'accept') return done(refusal(answer))
         mails.push({ ...mail, recipients })

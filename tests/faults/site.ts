@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto'
+import { describe, onTestFinished } from 'vitest'
+import type { NewLead } from '../../core/contract/leads.ts'
+import type { Db } from '../../core/db.ts'
+import { freePort } from '../../local/ports.ts'
+import { hasRedis } from '../../local/redis.ts'
+import { type ApiAnswer, type ApiClient, apiClient } from '../support/api-client.ts'
+import { type CrmAnswer, startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { CRM_SECRET, rawEnv } from '../support/env.ts'
+import { createProvider, leadForm } from '../support/factories.ts'
+import { launchProcess, type TestProcess } from '../support/processes.ts'
+import { type OwnRedis, startOwnRedis } from '../support/redis.ts'
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
+import { waitFor } from '../support/wait.ts'
+
+/** What the queue runs on. */
+export type Backend = 'Redis' | 'PostgreSQL'
+
+const REDIS_IS_HERE = hasRedis()
+const onRedis = REDIS_IS_HERE ? 'queue on Redis' : 'queue on Redis: NOT RUN, there is no redis-server on the PATH'
+
+/** Tests that need Redis itself. Without it they are reported as skipped, with the reason. */
+export function describeOnRedis(what: string, tests: () => void): void {
+  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, tests)
+}
+
+/** Tests that must pass whatever the queue runs on. */
+export function describeOnEachBackend(what: string, tests: (backend: Backend) => void): void {
+  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, () => tests('Redis'))
+  describe(`${what} (queue on PostgreSQL)`, () => tests('PostgreSQL'))
+}
+
+/** Tests that are not about the queue: on Redis, as in production, where there is one. */
+export function describeOnBestBackend(what: string, tests: (backend: Backend) => void): void {
+  const backend = REDIS_IS_HERE ? 'Redis' : 'PostgreSQL'
+  describe(`${what} (queue on ${backend})`, () => tests(backend))
+}
+
+export type Site = {
+  db: Db
+  smtp: TestSmtpServer
+  crm: TestCrmServer
+  /** @throws TypeError where the queue is on PostgreSQL */
+  redis: OwnRedis
+  /** Settings of every process of this site. */
+  env: Record<string, string>
+  /** The clinic that gets every lead. */
+  providerId: number
+  startApi(overrides?: Record<string, string>): Promise<ApiProcess>
+  startWorker(overrides?: Record<string, string>): Promise<TestProcess>
+  /** Starts a worker that may not be ready for a while. */
+  launchWorker(overrides?: Record<string, string>): TestProcess
+}
+
+export type ApiProcess = TestProcess & ApiClient
+
+type SiteOptions = {
+  backend: Backend
+  /** Whether Redis keeps its jobs over a restart, as it does in production. */
+  persist?: boolean
+  /** A database of the test's own making. */
+  database?: { db: Db; url: string }
+}
+
+/**
+ * Everything around our processes, for one test and until its end: a database, the queue's backend, a mail server, a CRM,
+ * and a clinic in Austin, Texas. API and workers are the test's to start, and are killed at its end.
+ */
+export async function startSite({ backend, persist = false, database }: SiteOptions): Promise<Site> {
+  const { db, url, drop } = { drop: async () => {}, ...(database ?? (await createTestDatabase())) }
+  const smtp = await startSmtpServer()
+  const crm = await startCrmServer()
+  const redis = backend === 'Redis' ? await startOwnRedis({ persist }) : undefined
+  const processes: TestProcess[] = []
+  onTestFinished(async () => {
+    await Promise.all(processes.map((process) => process.kill('SIGKILL')))
+    await Promise.all([smtp.close(), crm.close(), redis?.close(), drop()])
+  })
+
+  const env = rawEnv({
+    DATABASE_URL: url,
+    ...(redis && { REDIS_URL: redis.url }),
+    SMTP_URL: smtp.url,
+    CRM_KIND: 'webhook',
+    CRM_WEBHOOK_URL: crm.url,
+    CRM_WEBHOOK_SECRET: CRM_SECRET,
+    LOG_LEVEL: 'debug',
+  })
+  const launch = (main: 'api' | 'worker', overrides: Record<string, string>) => {
+    const launched = launchProcess(main, { ...env, ...overrides })
+    processes.push(launched)
+    return launched
+  }
+  return {
+    db,
+    smtp,
+    crm,
+    redis: redis as OwnRedis,
+    env,
+    providerId: (await createProvider(db)).id,
+    async startApi(overrides = {}) {
+      const port = overrides.PORT ?? String(await freePort())
+      const api = launch('api', { ...overrides, PORT: port })
+      await api.ready
+      return { ...api, ...apiClient(`http://127.0.0.1:${port}`) }
+    },
+    launchWorker: (overrides = {}) => launch('worker', overrides),
+    async startWorker(overrides = {}) {
+      const worker = launch('worker', overrides)
+      await worker.ready
+      return worker
+    },
+  }
+}
+
+/** Sends a form with an idempotency key, as the page does. */
+export function submit(api: ApiClient, form: NewLead = leadForm(), key: string = randomUUID()): Promise<ApiAnswer> {
+  return api.call('POST', '/api/leads', form, { 'idempotency-key': key })
+}
+
+/** Sends `count` forms, a few at a time, and returns the ids of the leads. @throws Error unless each answer is a 201 */
+export async function submitMany(api: ApiClient, count: number, { atOnce = 10 } = {}): Promise<number[]> {
+  const ids: number[] = []
+  let left = count
+  const client = async () => {
+    while (left-- > 0) {
+      const { status, body } = await submit(api)
+      if (status !== 201) throw new Error(`A form was answered with ${status}: ${JSON.stringify(body)}`)
+      ids.push(body.id)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, client))
+  return ids
+}
+
+/** Every job of every lead, by name and purpose; newest generations last. */
+export function ledger(db: Db): Promise<LedgerRow[]> {
+  return db('jobs').select('*').orderBy(['lead_id', 'name', 'purpose', 'generation'])
+}
+
+export type LedgerRow = {
+  id: string
+  name: string
+  purpose: string
+  lead_id: number
+  generation: number
+  state: string
+  attempts: number
+  last_error: string | null
+  result: Record<string, unknown> | null
+  next_attempt_at: Date
+}
+
+export async function countOpenJobs(db: Db): Promise<number> {
+  const [{ count }] = await db('jobs').whereIn('state', ['waiting', 'enqueued']).select(db.raw('count(*)::integer'))
+  return count
+}
+
+/** Waits until nothing is left to do. */
+export async function waitUntilSettled(db: Db, { within = 20_000 } = {}): Promise<void> {
+  await waitFor('every job to be settled', async () => (await countOpenJobs(db)) === 0, { within })
+}
+
+/** Makes every waiting retry due now, instead of waiting for its backoff. */
+export async function retryNow(db: Db): Promise<void> {
+  await db('jobs').where('state', 'waiting').update({ next_attempt_at: db.fn.now() })
+}
+
+/** A job in a failed test's report. */
+export function labelOf({ lead_id, name, purpose, generation }: LedgerRow): string {
+  return `lead ${lead_id}: ${name} ${purpose} ${generation}`
+}
+
+export const messageIdOf = (jobId: string) => `<${jobId}@localhost>`
+export const eventIdOf = (jobId: string) => `msg_${jobId}`
+
+/** What was delivered, compared with what the ledger of these leads owes. */
+export type Deliveries = {
+  /** Jobs that the other side has never seen. */
+  missing: string[]
+  /** Jobs that the other side got more than once; each further copy counts. */
+  repeated: string[]
+  /** What the other side got and nobody owes. */
+  unexpected: string[]
+  /** Jobs of the ledger that are not done. */
+  notDone: string[]
+}
+
+export const EXACTLY_ONCE: Deliveries = { missing: [], repeated: [], unexpected: [], notDone: [] }
+
+/** Holds what the mail server and the CRM have got against the ledger. */
+export async function compareDeliveries({ db, smtp, crm }: Site): Promise<Deliveries> {
+  const rows = await ledger(db)
+  const owed = new Map<string, string>()
+  for (const row of rows) {
+    if (row.name === 'send-email') owed.set(messageIdOf(row.id), labelOf(row))
+    if (row.name === 'sync-crm') owed.set(eventIdOf(row.id), labelOf(row))
+  }
+  const got = [...smtp.mails.map(({ messageId }) => String(messageId)), ...crm.events.map(({ id }) => id)]
+  const seen = new Set<string>()
+  const repeated: string[] = []
+  for (const id of got) {
+    if (seen.has(id)) repeated.push(owed.get(id) ?? id)
+    seen.add(id)
+  }
+  return {
+    missing: [...owed].filter(([id]) => !seen.has(id)).map(([, label]) => label),
+    repeated,
+    unexpected: [...seen].filter((id) => !owed.has(id)),
+    notDone: rows
+      .filter(({ state }) => state !== 'done')
+      .map((row) => `${labelOf(row)} ${row.state} ${row.last_error}`),
+  }
+}
+
+/** Leads that are stored in part: without their consent, or without the three jobs that a matched lead starts with. */
+export async function halfStoredLeads(db: Db): Promise<number[]> {
+  const { rows } = await db.raw(`
+    select leads.id from leads
+    where not exists (select from consents where lead_id = leads.id)
+      or (select array_agg(name || ' ' || purpose order by name, purpose) from jobs
+           where lead_id = leads.id and generation = 1)
+         is distinct from array['send-email provider', 'send-email visitor', 'sync-crm created']
+  `)
+  return rows.map(({ id }: { id: number }) => id)
+}
+
+/** A CRM that takes everything after some milliseconds. */
+export const slowCrm = (delay: () => number) => async (): Promise<CrmAnswer> => {
+  await new Promise((resolve) => setTimeout(resolve, delay()))
+  return { status: 200, body: '{"id":"crm-1"}' }
+}
+
+/** A mail server that takes every message, and says so some milliseconds after it has it. */
+export const slowMail = (delay: () => number) => async (_recipient: string, stage: string) => {
+  if (stage === 'data') await new Promise((resolve) => setTimeout(resolve, delay()))
+  return 'accept' as const
+}
+
+/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

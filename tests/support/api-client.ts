@@ -1,0 +1,40 @@
+import { STAFF_PASSWORD } from './env.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export type ApiAnswer = { status: number; headers: Headers; body: any }
+
+export type ApiClient = {
+  url: string
+  /** Calls the API with JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiAnswer>
+  /** Signs in; returns the headers that make a call a staff call. */
+  signIn(): Promise<{ cookie: string }>
+}
+
+/** Calls the API at `url` over HTTP, as a browser does. */
+export function apiClient(url: string): ApiClient {
+  const call: ApiClient['call'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+      redirect: 'manual',
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  }
+  return {
+    url,
+    call,
+    async signIn() {
+      const { headers } = await call('POST', '/api/session', { password: STAFF_PASSWORD })
+      return {
+        cookie: headers
+          .getSetCookie()
+          .map((cookie) => cookie.split(';')[0])
+          .join('; '),
+      }
+    },
+  }
+}
