@@ -2,10 +2,9 @@ import type Router from '@koa/router'
 import type { LeadJob } from '../../core/contract/jobs.ts'
 import { IdempotencyKey, LeadListQuery, LeadParams, NewLead, NewLeadQuery } from '../../core/contract/leads.ts'
 import { AppError } from '../../core/errors.ts'
-import { chooseProvider, type Match, type NoMatch } from '../../core/rules/matching.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leads from '../../core/stores/leads.ts'
-import * as providers from '../../core/stores/providers.ts'
+import { createIntake } from '../intake.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
@@ -15,6 +14,7 @@ const TOO_MANY = 'Too many forms came from your network. Please try again in a m
 
 export function leadRoutes(router: Router, services: Services): void {
   const { db, env, relay } = services
+  const takeLead = createIntake(services)
 
   router.post('/api/leads', rateLimit(env.LEAD_RATE_PER_MINUTE, TOO_MANY), async (ctx) => {
     const { providerId } = parse(NewLeadQuery, ctx.query)
@@ -22,8 +22,7 @@ export function leadRoutes(router: Router, services: Services): void {
     const lead = parse(NewLead, ctx.request.body)
     const visit = { ip: ctx.ip, userAgent: ctx.get('user-agent'), pageUrl: ctx.get('referer') }
 
-    const match = await findMatch(services, lead.zip_code, providerId)
-    const { receipt } = await leads.submit(db, { lead, chosenProviderId: providerId, idempotencyKey, match, visit })
+    const receipt = await takeLead({ lead, chosenProviderId: providerId, idempotencyKey, visit })
     relay.wake()
 
     ctx.status = 201
@@ -40,16 +39,4 @@ export function leadRoutes(router: Router, services: Services): void {
 
     ctx.body = { jobs: await jobs.listForLead(db, id) } satisfies { jobs: LeadJob[] }
   })
-}
-
-/** Matching must never cost us a lead: if it cannot be done now, the lead is stored unmatched and a job does it. */
-async function findMatch({ db, env, log }: Services, zip: string, chosenId?: number): Promise<Match | NoMatch> {
-  try {
-    const chosen = chosenId === undefined ? null : await providers.findCandidate(db, chosenId, zip)
-    const nearest = chosen ? [] : await providers.findNearest(db, zip)
-    return chooseProvider({ chosen, nearest, radiusMiles: env.MATCH_RADIUS_MILES })
-  } catch (error) {
-    log.warn({ err: error }, 'matching failed; a job will do it')
-    return { providerId: null, nearestMiles: null }
-  }
 }

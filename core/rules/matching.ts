@@ -4,6 +4,8 @@ import type { MatchKind } from '../contract/leads.ts'
 export type Candidate = { id: number; miles: number | null }
 /** `leadCount` is only known, and only needed, where several providers are equally near. */
 export type NearestCandidate = { id: number; miles: number; leadCount: number }
+/** Who could get a lead: the provider that the visitor chose, if it is active, and else the nearest ones. */
+export type Candidates = { chosen: Candidate | null; nearest: NearestCandidate[] }
 
 export type Match = { providerId: number; kind: MatchKind; miles: number | null }
 /** `nearestMiles` is null when there is no provider that could be measured. */
@@ -14,14 +16,10 @@ export type NoMatch = { providerId: null; nearestMiles: number | null }
  * the radius. Equally near ones: the one with fewer leads, then the lower id.
  */
 export function chooseProvider({
-  chosen,
-  nearest,
+  chosen = null,
+  nearest = [],
   radiusMiles,
-}: {
-  chosen: Candidate | null
-  nearest: NearestCandidate[]
-  radiusMiles: number
-}): Match | NoMatch {
+}: Partial<Candidates> & { radiusMiles: number }): Match | NoMatch {
   if (chosen) return { providerId: chosen.id, kind: 'chosen', miles: chosen.miles }
 
   const [best] = nearest.toSorted((a, b) => a.miles - b.miles || a.leadCount - b.leadCount || a.id - b.id)

@@ -10,7 +10,6 @@ export type Visit = { ip: string; userAgent: string; pageUrl: string }
  */
 export function consentEvidence(wording: string, { ip, userAgent, pageUrl }: Visit) {
   return {
-    wording,
     wording_version: consentVersion(wording),
     wording_hash: createHash('sha256').update(wording).digest('hex'),
     ip,

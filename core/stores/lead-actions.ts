@@ -35,10 +35,11 @@ export async function assignProvider(db: Db, id: number, providerId: number, { a
   return onLead(db, id, async (trx, lead) => {
     const provider = await providers.find(trx, providerId)
     if (!provider) throw new AppError('not_found', 'There is no such provider.')
-    const candidate = await providers.findCandidate(trx, providerId, lead.zip_code)
-    if (!candidate) throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
+    const [candidates] = await providers.findCandidates(trx, [{ zip: lead.zip_code, chosenId: providerId }])
+    const chosen = candidates?.chosen
+    if (!chosen) throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
 
-    const changed = await leads.assign(trx, lead, { providerId, kind: 'staff', miles: candidate.miles })
+    const changed = await leads.assign(trx, lead, { providerId, kind: 'staff', miles: chosen.miles })
     if (changed) {
       const details = { from: lead.provider_id, to: providerId }
       await auditLog.record(trx, { actor, action: 'assign-provider', entity: 'lead', entityId: id, details })

@@ -16,79 +16,103 @@ export type Submission = {
 }
 
 /**
- * Stores a lead, its consent and its jobs, all or nothing, in one statement. A repeat (the same idempotency key, or the
- * same person within ten minutes) makes nothing and gets the first lead's receipt.
+ * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
+ * idempotency key, or the same person within ten minutes) makes nothing and gets the first lead's receipt.
  *
- * @throws AppError `invalid` when the idempotency key was used for another form
+ * @returns in the order of the submissions, a receipt for each; or an AppError `invalid`, where the idempotency key was
+ *   used for another form
  */
-export async function submit(db: Db, submission: Submission): Promise<{ receipt: LeadReceipt; isNew: boolean }> {
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    const stored = await insert(db, submission)
-    if (stored) return { receipt: stored, isNew: true }
-
-    const first = await findFirst(db, submission)
-    if (first) return { receipt: first, isNew: false }
-    // What we collided with is gone: it was rolled back, deleted, or its window has just closed.
-  }
-  throw new AppError('conflict', 'The same form is being sent by somebody else. Please try again.')
-}
-
-async function insert(db: Db, submission: Submission): Promise<LeadReceipt | null> {
-  const { lead, match, visit, idempotencyKey, chosenProviderId } = submission
-  const isMatched = match.providerId !== null
-  const owed = jobsForNewLead({ matched: isMatched })
-  const evidence = consentEvidence(lead.acceptance_message, visit)
-
-  const statement = db.raw(
-    `with lead as (
-      insert into leads (
-        first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
-        provider_id, matched_at, match_kind, match_distance_miles, attribution,
-        idempotency_key, request_hash, person_key, repeat_window
-      ) values (
-        :first_name, :last_name, :email, :phone, :zip_code, :acceptance_consent, :acceptance_message, :ip,
-        :provider_id, case when :provider_id::integer is not null then now() end, :match_kind, :miles, :attribution,
-        :idempotency_key, :request_hash, :person_key, tstzrange(now(), now() + :repeat_window * interval '1 ms')
-      )
-      on conflict do nothing
-      returning id, provider_id
-    ), consent as (
-      insert into consents (lead_id, wording, wording_version, wording_hash, ip, user_agent, page_url)
-      select id, :wording, :wording_version, :wording_hash, :ip, :user_agent, :page_url from lead
-    ), owed as (
-      insert into jobs (lead_id, name, purpose)
-      select lead.id, job.name, job.purpose
-      from lead, unnest(:job_names::text[], :job_purposes::text[]) as job (name, purpose)
-    )
-    select id, provider_id from lead`,
-    {
-      ...lead,
-      ...evidence,
-      provider_id: match.providerId,
-      match_kind: isMatched ? match.kind : null,
-      miles: isMatched ? match.miles : null,
-      attribution: JSON.stringify(lead.attribution ?? {}),
-      idempotency_key: idempotencyKey ?? null,
-      request_hash: requestHash(lead, chosenProviderId),
-      person_key: personKey(lead),
-      repeat_window: REPEAT_WINDOW,
-      job_names: owed.map(({ name }) => name),
-      job_purposes: owed.map(({ purpose }) => purpose),
-    },
+export async function submit(db: Db, submissions: Submission[]): Promise<(LeadReceipt | AppError)[]> {
+  const receipts = await insert(db, firstOfEachPerson(submissions))
+  return Promise.all(
+    submissions.map(async (submission) => receipts.get(submission) ?? (await findFirst(db, submission))),
   )
-  const { rows } = await statement.options({ name: 'submit-lead' })
-  return rows[0] ? presentReceipt(rows[0]) : null
 }
 
-async function findFirst(db: Db, { lead, chosenProviderId, idempotencyKey }: Submission): Promise<LeadReceipt | null> {
+/** Two copies of one form that arrive together are a repeat like any other. */
+function firstOfEachPerson(submissions: Submission[]): Submission[] {
+  const persons = new Map<string, Submission>()
+  for (const submission of submissions) {
+    const person = personKey(submission.lead)
+    if (!persons.has(person)) persons.set(person, submission)
+  }
+  return [...persons.values()]
+}
+
+/** @returns the receipts of those that were stored; the others are repeats */
+async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission, LeadReceipt>> {
+  const byPerson = new Map(submissions.map((submission) => [personKey(submission.lead), submission]))
+  const owed = [true, false].flatMap((matched) => jobsForNewLead({ matched }).map((job) => ({ ...job, matched })))
+
+  const { rows } = await db
+    .raw(
+      `with form as (
+        select * from jsonb_to_recordset(?) as form (
+          first_name text, last_name text, email text, phone text, zip_code text,
+          acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
+          provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
+          idempotency_key text, request_hash text, person_key uuid, wording_version text, wording_hash text
+        )
+      ), lead as (
+        insert into leads (
+          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
+          provider_id, matched_at, match_kind, match_distance_miles, attribution,
+          idempotency_key, request_hash, person_key, repeat_window
+        )
+        select
+          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, ip,
+          provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
+          idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+        from form
+        on conflict do nothing
+        returning id, provider_id, person_key
+      ), consent as (
+        insert into consents (lead_id, wording, wording_version, wording_hash, ip, user_agent, page_url)
+        select id, acceptance_message, wording_version, wording_hash, ip, user_agent, page_url
+        from lead join form using (person_key)
+      ), owed as (
+        insert into jobs (lead_id, name, purpose)
+        select id, name, purpose
+        from lead join unnest(?::text[], ?::text[], ?::boolean[]) as job (name, purpose, matched)
+          on matched = (provider_id is not null)
+      )
+      select id, provider_id, person_key from lead`,
+      [
+        JSON.stringify([...byPerson].map(([person, submission]) => asRow(person, submission))),
+        REPEAT_WINDOW,
+        owed.map(({ name }) => name),
+        owed.map(({ purpose }) => purpose),
+        owed.map(({ matched }) => matched),
+      ],
+    )
+    .options({ name: 'submit-leads' })
+
+  return new Map(rows.map((row: StoredLead) => [byPerson.get(row.person_key), presentReceipt(row)]))
+}
+
+function asRow(person: string, { lead, match, visit, idempotencyKey, chosenProviderId }: Submission) {
+  return {
+    ...lead,
+    ...consentEvidence(lead.acceptance_message, visit),
+    ...(match.providerId !== null && {
+      provider_id: match.providerId,
+      match_kind: match.kind,
+      match_distance_miles: match.miles,
+    }),
+    attribution: lead.attribution ?? {},
+    idempotency_key: idempotencyKey,
+    request_hash: requestHash(lead, chosenProviderId),
+    person_key: person,
+  }
+}
+
+async function findFirst(
+  db: Db,
+  { lead, chosenProviderId, idempotencyKey }: Submission,
+): Promise<LeadReceipt | AppError> {
   const columns = ['id', 'provider_id', 'request_hash']
   const sameKey = idempotencyKey && (await db('leads').select(columns).where('idempotency_key', idempotencyKey).first())
-  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) {
-    throw new AppError(
-      'invalid',
-      'This form was already sent with other details. Please reload the page and try again.',
-    )
-  }
+  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return KEY_REUSED()
 
   const first =
     sameKey ||
@@ -98,8 +122,13 @@ async function findFirst(db: Db, { lead, chosenProviderId, idempotencyKey }: Sub
       .whereRaw('repeat_window @> now()')
       .orderBy('id')
       .first())
-  return first ? presentReceipt(first) : null
+  // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
+  return first ? presentReceipt(first) : COLLIDED()
 }
+
+const KEY_REUSED = () =>
+  new AppError('invalid', 'This form was already sent with other details. Please reload the page and try again.')
+const COLLIDED = () => new AppError('conflict', 'The same form was being sent twice. Please send it again.')
 
 /** Locks a lead until the transaction ends. What changes a lead or its jobs takes this lock first, then the jobs'. */
 export async function lock(trx: Transaction, id: number): Promise<Lead | null> {
@@ -180,6 +209,8 @@ function present(row: LeadRow): Lead {
   return { ...row, created_at: row.created_at.toISOString(), matched_at: row.matched_at?.toISOString() ?? null }
 }
 
-function presentReceipt(row: { id: number; provider_id: number | null }): LeadReceipt {
+type StoredLead = { id: number; provider_id: number | null; person_key: string }
+
+function presentReceipt(row: Pick<StoredLead, 'id' | 'provider_id'>): LeadReceipt {
   return { id: row.id, ...(row.provider_id !== null && { providerId: row.provider_id }) }
 }

@@ -1,9 +1,11 @@
 import type { StaffProvider } from '../contract/providers.ts'
 import type { Db } from '../db.ts'
-import type { Candidate, NearestCandidate } from '../rules/matching.ts'
+import type { Candidates } from '../rules/matching.ts'
 
 /** Miles from a point to a provider. earthdistance counts in metres on a sphere; a mile has 1609.344. */
 const MILES = 'earth_distance(location, point) / 1609.344'
+/** The centre of a zip; the function that knows what to do without one is asked only then, for it costs more. */
+const POINT = 'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
 
 /** Active or inactive providers by name, each with the number of its leads. */
 export async function list(db: Db, status: 'active' | 'inactive'): Promise<StaffProvider[]> {
@@ -21,38 +23,39 @@ export async function findByDomain(db: Db, hostname: string): Promise<StaffProvi
   return (await query(db).whereRaw('lower(domain) = ?', hostname.toLowerCase()).first()) ?? null
 }
 
-/** The provider with that id if it is active, with its distance from the zip; else null. */
-export async function findCandidate(db: Db, id: number, zip: string): Promise<Candidate | null> {
-  const { rows } = await db.raw(
-    `select id, ${MILES} as miles from providers, zip_location(:zip) as point where id = :id and status = 't'`,
-    { id, zip },
-  )
-  return rows[0] ?? null
-}
-
 /**
- * The nearest active provider to a zip, and every one that is exactly as near, whatever the distance: from the index,
- * so in constant time. Empty when nobody is active or the zip cannot be placed.
+ * The candidates for each of several leads, in their order. `nearest` is the nearest active provider, and every one that
+ * is exactly as near, whatever the distance: from the index, so in constant time. It is empty when nobody is active or
+ * the zip cannot be placed.
  */
-export async function findNearest(db: Db, zip: string): Promise<NearestCandidate[]> {
+export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: number }[]): Promise<Candidates[]> {
   const { rows } = await db
     .raw(
-      `with here as materialized (
-         select coalesce((select location from zip_codes where zip = ?), zip_location(?)) as point
-       )
-       select id, miles, case when count(*) over () > 1
-         then (select count(*)::integer from leads where provider_id = nearest.id) else 0 end as "leadCount"
-       from (
-         select id, ${MILES} as miles from here, lateral (
+      `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*
+       from unnest(?::text[], ?::integer[]) with ordinality as wanted (zip, chosen_id, position)
+       cross join lateral (select ${POINT} as point offset 0) here
+       left join lateral (
+         select id, ${MILES} as miles from providers where id = wanted.chosen_id and status = 't'
+       ) chosen on true
+       left join lateral (
+         select id, ${MILES} as miles, case when count(*) over () > 1
+           then (select count(*)::integer from leads where provider_id = active.id) else 0 end as "leadCount"
+         from (
            select id, location from providers where status = 't' order by location <-> point fetch first 1 row with ties
          ) active
-         where point is not null
-       ) nearest
-       where miles is not null`,
-      [zip, zip],
+         where location is not null
+       ) nearest on point is not null and chosen.id is null`,
+      [wanted.map(({ zip }) => zip), wanted.map(({ chosenId }) => chosenId ?? null) as number[]],
     )
-    .options({ name: 'nearest-provider' })
-  return rows
+    .options({ name: 'find-candidates' })
+
+  const candidates: Candidates[] = wanted.map(() => ({ chosen: null, nearest: [] }))
+  for (const { position, chosenId, chosenMiles, id, miles, leadCount } of rows) {
+    const own = candidates[position - 1] as Candidates
+    if (chosenId !== null) own.chosen = { id: chosenId, miles: chosenMiles }
+    if (id !== null) own.nearest.push({ id, miles, leadCount })
+  }
+  return candidates
 }
 
 function query(db: Db) {

@@ -42,10 +42,13 @@ export async function createLead(
   db: Db,
   { form = {}, providerId }: { form?: Partial<NewLead>; providerId?: number } = {},
 ): Promise<number> {
-  const { receipt } = await leads.submit(db, {
-    lead: leadForm(form),
-    match: providerId ? { providerId, kind: 'nearest', miles: 1.5 } : { providerId: null, nearestMiles: null },
-    visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
-  })
+  const [receipt] = await leads.submit(db, [
+    {
+      lead: leadForm(form),
+      match: providerId ? { providerId, kind: 'nearest', miles: 1.5 } : { providerId: null, nearestMiles: null },
+      visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
+    },
+  ])
+  if (!receipt || receipt instanceof Error) throw receipt
   return receipt.id
 }

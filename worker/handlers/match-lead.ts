@@ -9,8 +9,8 @@ import type { Handler } from './handler.ts'
 export const matchLead: Handler = async (_job, lead, { db, env }) => {
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 
-  const nearest = await providers.findNearest(db, lead.zip_code)
-  const match = chooseProvider({ chosen: null, nearest, radiusMiles: env.MATCH_RADIUS_MILES })
+  const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code }])
+  const match = chooseProvider({ ...candidates, radiusMiles: env.MATCH_RADIUS_MILES })
   return {
     result: { ...match },
     async commit(trx, current) {
