@@ -2,6 +2,7 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
 import * as leads from '../../core/stores/leads.ts'
+import * as staffSessions from '../../core/stores/staff-sessions.ts'
 
 let sequence = 0
 
@@ -51,4 +52,9 @@ export async function createLead(
   ])
   if (!receipt || receipt instanceof Error) throw receipt
   return receipt.id
+}
+
+/** The headers of a signed-in browser, without a sign-in: those are limited to a few a minute. */
+export async function staffHeaders(db: Db): Promise<{ cookie: string }> {
+  return { cookie: `leadwell_session=${await staffSessions.open(db)}` }
 }
