@@ -8,6 +8,8 @@ import { SECOND } from './time.ts'
 export type Db = Knex
 export type Transaction = Knex.Transaction
 
+const ignore = () => {}
+
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 /** Opens a connection pool. It connects on first use; nothing here fails when the database is away. */
@@ -23,6 +25,8 @@ export function openDb(connectionString: string, { poolSize = 10, name = 'leadwe
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: 5 * SECOND,
+    // What knex would print is thrown as well, and logged where it is handled.
+    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   })
 }
 

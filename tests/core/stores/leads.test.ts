@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import { Lead } from '../../../core/contract/leads.ts'
+import { Lead, type LeadReceipt } from '../../../core/contract/leads.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
@@ -14,6 +14,14 @@ const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.
 
 function submission(overrides: Partial<leads.Submission> = {}): leads.Submission {
   return { lead: leadForm(), match: NO_MATCH, visit: VISIT, ...overrides }
+}
+
+/** Stores one lead; `isNew` tells whether it was, or is a repeat. */
+async function submitOne(one: leads.Submission): Promise<{ receipt: LeadReceipt; isNew: boolean }> {
+  const [{ newest }] = await database.db('leads').select(database.db.raw('coalesce(max(id), 0) as newest'))
+  const [receipt] = await leads.submit(database.db, [one])
+  if (!receipt || receipt instanceof Error) throw receipt
+  return { receipt, isNew: receipt.id > newest }
 }
 
 async function count(): Promise<Record<string, number>> {
@@ -40,7 +48,7 @@ describe('submit', () => {
     const lead = leadForm({ attribution: { first: { utm_source: 'radio' } } })
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
 
-    const { receipt, isNew } = await leads.submit(database.db, submission({ lead, match, idempotencyKey: 'k-1' }))
+    const { receipt, isNew } = await submitOne(submission({ lead, match, idempotencyKey: 'k-1' }))
 
     expect(isNew).toBe(true)
     expect(receipt).toEqual({ id: expect.any(Number), providerId })
@@ -66,7 +74,7 @@ describe('submit', () => {
   })
 
   it('stores an unmatched lead with a job that matches it', async () => {
-    const { receipt } = await leads.submit(database.db, submission())
+    const { receipt } = await submitOne(submission())
 
     expect(receipt).toEqual({ id: expect.any(Number) })
     expect(await database.db('leads').first()).toMatchObject({
@@ -80,7 +88,7 @@ describe('submit', () => {
 
   it('keeps the evidence of the consent: wording, version, hash, and who agreed from where', async () => {
     const { wording, version } = CONSENT.form
-    const { receipt } = await leads.submit(database.db, submission())
+    const { receipt } = await submitOne(submission())
 
     expect(await database.db('consents').first()).toEqual({
       lead_id: receipt.id,
@@ -96,7 +104,7 @@ describe('submit', () => {
 
   it('keeps a wording that is not ours word for word, without a version', async () => {
     const wording = `${CONSENT.form.wording} And more.`
-    await leads.submit(database.db, submission({ lead: leadForm({ acceptance_message: wording }) }))
+    await submitOne(submission({ lead: leadForm({ acceptance_message: wording }) }))
 
     expect(await database.db('consents').first()).toMatchObject({ wording, wording_version: null })
   })
@@ -106,7 +114,7 @@ describe('submit', () => {
     await db.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
       create trigger refuse before insert on ${table} for each row execute function refuse()`)
     try {
-      await expect(leads.submit(db, submission())).rejects.toThrow('refused')
+      await expect(leads.submit(db, [submission()])).rejects.toThrow('refused')
     } finally {
       await db.raw('drop function refuse cascade')
     }
@@ -119,8 +127,8 @@ describe('submit, repeated', () => {
     const { id: providerId } = await createProvider(database.db)
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
     const form = submission({ idempotencyKey: 'k-1', match })
-    const first = await leads.submit(database.db, form)
-    const again = await leads.submit(database.db, { ...form, match: NO_MATCH })
+    const first = await submitOne(form)
+    const again = await submitOne({ ...form, match: NO_MATCH })
 
     expect(again).toEqual({ receipt: first.receipt, isNew: false })
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 3 })
@@ -128,59 +136,59 @@ describe('submit, repeated', () => {
 
   it('refuses the same key for another form', async () => {
     const form = submission({ idempotencyKey: 'k-1' })
-    await leads.submit(database.db, form)
+    await submitOne(form)
 
     for (const other of [{ lead: leadForm() }, { chosenProviderId: 5 }]) {
-      await expect(leads.submit(database.db, { ...form, ...other })).rejects.toMatchObject({ code: 'invalid' })
+      await expect(submitOne({ ...form, ...other })).rejects.toMatchObject({ code: 'invalid' })
     }
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 
   it('keeps answering the same key long after the window has closed', async () => {
     const form = submission({ idempotencyKey: 'k-1' })
-    const first = await leads.submit(database.db, form)
+    const first = await submitOne(form)
     await passMinutes(first.receipt.id, 60)
 
-    expect(await leads.submit(database.db, form)).toEqual({ receipt: first.receipt, isNew: false })
+    expect(await submitOne(form)).toEqual({ receipt: first.receipt, isNew: false })
   })
 
   it('takes the same person within ten minutes for a repeat, whatever the key, the name and the spelling', async () => {
     const lead = leadForm({ email: 'jordan@visitors.example', phone: '(512) 555-0100' })
-    const first = await leads.submit(database.db, submission({ lead, idempotencyKey: 'k-1' }))
+    const first = await submitOne(submission({ lead, idempotencyKey: 'k-1' }))
     await passMinutes(first.receipt.id, 9)
 
     const same = { ...lead, first_name: 'Jo', email: 'JORDAN@visitors.example', phone: '512 555 0100' }
-    const again = await leads.submit(database.db, submission({ lead: same, idempotencyKey: 'k-2' }))
+    const again = await submitOne(submission({ lead: same, idempotencyKey: 'k-2' }))
     expect(again).toEqual({ receipt: first.receipt, isNew: false })
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 
   it('takes the same person for a new lead after ten minutes', async () => {
     const form = submission()
-    const first = await leads.submit(database.db, form)
+    const first = await submitOne(form)
     await passMinutes(first.receipt.id, 11)
 
-    const second = await leads.submit(database.db, form)
+    const second = await submitOne(form)
     expect(second.isNew).toBe(true)
     expect(second.receipt.id).not.toBe(first.receipt.id)
   })
 
   it.each(['email', 'phone', 'zip_code'] as const)('takes another %s for another lead', async (field) => {
     const lead = leadForm()
-    const first = await leads.submit(database.db, submission({ lead }))
-    const second = await leads.submit(database.db, submission({ lead: { ...lead, [field]: leadForm()[field] } }))
+    const first = await submitOne(submission({ lead }))
+    const second = await submitOne(submission({ lead: { ...lead, [field]: leadForm()[field] } }))
 
     expect(second.isNew).toBe(field !== 'zip_code')
-    const moved = await leads.submit(database.db, submission({ lead: { ...lead, zip_code: '10001' } }))
+    const moved = await submitOne(submission({ lead: { ...lead, zip_code: '10001' } }))
     expect(moved.receipt.id).not.toBe(first.receipt.id)
   })
 
   it('takes a person for new whose lead was deleted', async () => {
     const form = submission({ idempotencyKey: 'k-1' })
-    const first = await leads.submit(database.db, form)
+    const first = await submitOne(form)
     await database.db.transaction((trx) => leads.remove(trx, first.receipt.id))
 
-    expect((await leads.submit(database.db, form)).isNew).toBe(true)
+    expect((await submitOne(form)).isNew).toBe(true)
   })
 })
 
@@ -194,18 +202,15 @@ describe('submit, 50 times at once', () => {
     const lead = leadForm()
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
     const stored = await Promise.all(
-      Array.from({ length: 50 }, (_, n) =>
-        leads.submit(database.db, submission({ lead, match, idempotencyKey: key(n) })),
-      ),
+      Array.from({ length: 50 }, (_, n) => submitOne(submission({ lead, match, idempotencyKey: key(n) }))),
     )
 
     expect(new Set(stored.map(({ receipt }) => JSON.stringify(receipt))).size).toBe(1)
-    expect(stored.filter(({ isNew }) => isNew)).toHaveLength(1)
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 3 })
   })
 
   it('stores every lead of 50 people', async () => {
-    const stored = await Promise.all(Array.from({ length: 50 }, () => leads.submit(database.db, submission())))
+    const stored = await Promise.all(Array.from({ length: 50 }, () => submitOne(submission())))
 
     expect(new Set(stored.map(({ receipt }) => receipt.id)).size).toBe(50)
     expect(await count()).toEqual({ leads: 50, consents: 50, jobs: 100 })
@@ -270,5 +275,32 @@ describe('assign', () => {
     expect(changed).toBe(false)
     expect(await database.db('leads').where({ id }).first()).toEqual(before)
     expect(await count()).toMatchObject({ jobs: 3 })
+  })
+
+  it('stores many at once, each with its own receipt, consent and jobs', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const match = { providerId, kind: 'nearest', miles: 2.5 } as const
+
+    const receipts = await leads.submit(database.db, [submission({ match }), submission(), submission({ match })])
+
+    expect(receipts).toEqual([
+      { id: expect.any(Number), providerId },
+      { id: expect.any(Number) },
+      { id: expect.any(Number), providerId },
+    ])
+    expect(await count()).toEqual({ leads: 3, consents: 3, jobs: 3 + 2 + 3 })
+  })
+
+  it('makes one lead of copies that come together, and refuses a key that two different forms share', async () => {
+    const lead = leadForm()
+    const receipts = await leads.submit(database.db, [
+      submission({ lead, idempotencyKey: 'k-1' }),
+      submission({ lead, idempotencyKey: 'k-2' }),
+      submission({ idempotencyKey: 'k-1' }),
+    ])
+
+    expect(receipts[1]).toEqual(receipts[0])
+    expect(receipts[2]).toMatchObject({ code: 'invalid' })
+    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 })

@@ -25,7 +25,17 @@ function haversine(a: Place, b: Place): number {
 const centreOf = async (zip: string): Promise<Place> =>
   database.db('zip_codes').where({ zip }).first('latitude', 'longitude')
 
-describe('findNearest, against every distance computed by hand', () => {
+async function findNearest(zip: string) {
+  const [candidates] = await providers.findCandidates(database.db, [{ zip }])
+  return candidates?.nearest ?? []
+}
+
+async function findChosen(chosenId: number) {
+  const [candidates] = await providers.findCandidates(database.db, [{ zip: '78702', chosenId }])
+  return candidates?.chosen
+}
+
+describe('the nearest candidate, against every distance computed by hand', () => {
   it('finds the same provider and, within half a percent, the same distance', async () => {
     const random = seededRandom(20261120)
     const zips: (Place & { zip: string })[] = await database
@@ -52,7 +62,7 @@ describe('findNearest, against every distance computed by hand', () => {
       const miles = Math.min(...all.map((place) => place.miles))
       const ids = all.filter((place) => place.miles === miles).map(({ id }) => id)
 
-      const found = await providers.findNearest(database.db, here.zip)
+      const found = await findNearest(here.zip)
       expect({ zip: here.zip, ids: found.map(({ id }) => id).toSorted((a, b) => a - b) }).toEqual({
         zip: here.zip,
         ids,
@@ -63,14 +73,14 @@ describe('findNearest, against every distance computed by hand', () => {
   })
 })
 
-describe('findNearest', () => {
+describe('the nearest candidates', () => {
   it('gives every one of the equally near, with the number of its leads', async () => {
     const [a, b] = [await createProvider(database.db, AUSTIN), await createProvider(database.db, AUSTIN)]
     await createProvider(database.db, { latitude: 33, longitude: -97 })
     await createLead(database.db, { providerId: a.id })
     await createLead(database.db, { providerId: a.id })
 
-    const nearest = await providers.findNearest(database.db, '78702')
+    const nearest = await findNearest('78702')
     const leadCounts = nearest.toSorted((x, y) => x.id - y.id).map(({ id, leadCount }) => ({ id, leadCount }))
     expect(leadCounts).toEqual([
       { id: a.id, leadCount: 2 },
@@ -81,7 +91,7 @@ describe('findNearest', () => {
   it('counts a provider without coordinates from its zip', async () => {
     const { id } = await createProvider(database.db, { zip_code: '10001', latitude: null, longitude: null })
 
-    const [nearest] = await providers.findNearest(database.db, '10002')
+    const [nearest] = await findNearest('10002')
     const miles = haversine(await centreOf('10001'), await centreOf('10002'))
     expect(nearest?.id).toBe(id)
     expect(nearest?.miles).toBeGreaterThan(miles * 0.995)
@@ -91,10 +101,10 @@ describe('findNearest', () => {
   it('follows a provider that moves', async () => {
     const { id } = await createProvider(database.db, { zip_code: '78701' })
     await database.db('providers').where({ id }).update({ zip_code: '10001' })
-    expect((await providers.findNearest(database.db, '10001'))[0]?.miles).toBeLessThan(0.01)
+    expect((await findNearest('10001'))[0]?.miles).toBeLessThan(0.01)
 
     await database.db('providers').where({ id }).update(AUSTIN)
-    expect((await providers.findNearest(database.db, '78702'))[0]?.miles).toBeLessThan(10)
+    expect((await findNearest('78702'))[0]?.miles).toBeLessThan(10)
   })
 
   it('places a zip that the table does not know in the centre of its first three digits', async () => {
@@ -104,7 +114,7 @@ describe('findNearest', () => {
       (zip) => !known.has(zip),
     )
 
-    const [nearest] = await providers.findNearest(database.db, String(unknown))
+    const [nearest] = await findNearest(String(unknown))
     expect(nearest?.id).toBe(id)
     expect(nearest?.miles).toBeLessThan(40)
   })
@@ -116,32 +126,32 @@ describe('findNearest', () => {
       (prefix) => !known.has(prefix),
     )
 
-    expect(await providers.findNearest(database.db, `${unknown}11`)).toEqual([])
+    expect(await findNearest(`${unknown}11`)).toEqual([])
   })
 
   it('passes over the inactive', async () => {
     await createProvider(database.db, { ...AUSTIN, status: 'f' })
     const far = await createProvider(database.db, { zip_code: '10001' })
 
-    expect((await providers.findNearest(database.db, '78702')).map(({ id }) => id)).toEqual([far.id])
+    expect((await findNearest('78702')).map(({ id }) => id)).toEqual([far.id])
   })
 
   it('passes over a provider that cannot be placed', async () => {
     await createProvider(database.db, { zip_code: 'unknown' })
-    expect(await providers.findNearest(database.db, '78702')).toEqual([])
+    expect(await findNearest('78702')).toEqual([])
     const { id } = await createProvider(database.db, { zip_code: '10001' })
-    expect((await providers.findNearest(database.db, '78702')).map((found) => found.id)).toEqual([id])
+    expect((await findNearest('78702')).map((found) => found.id)).toEqual([id])
   })
 
   it('finds nobody where there is nobody', async () => {
-    expect(await providers.findNearest(database.db, '78702')).toEqual([])
+    expect(await findNearest('78702')).toEqual([])
   })
 })
 
-describe('findCandidate', () => {
+describe('the chosen candidate', () => {
   it('knows an active provider and its distance', async () => {
     const { id } = await createProvider(database.db, { zip_code: '10001' })
-    const candidate = await providers.findCandidate(database.db, id, '78702')
+    const candidate = await findChosen(id)
     const miles = haversine(await centreOf('10001'), await centreOf('78702'))
 
     expect(candidate?.id).toBe(id)
@@ -151,13 +161,13 @@ describe('findCandidate', () => {
 
   it('knows no inactive and no unknown one', async () => {
     const { id } = await createProvider(database.db, { status: 'f' })
-    expect(await providers.findCandidate(database.db, id, '78702')).toBeNull()
-    expect(await providers.findCandidate(database.db, id + 1, '78702')).toBeNull()
+    expect(await findChosen(id)).toBeNull()
+    expect(await findChosen(id + 1)).toBeNull()
   })
 
   it('has no distance where provider or zip cannot be placed', async () => {
     const { id } = await createProvider(database.db, { zip_code: 'unknown' })
-    expect(await providers.findCandidate(database.db, id, '78702')).toEqual({ id, miles: null })
+    expect(await findChosen(id)).toEqual({ id, miles: null })
   })
 })
 
