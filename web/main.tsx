@@ -1,3 +1,5 @@
+// Before any schema is made.
+import './lib/zod-without-eval.ts'
 import './app.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
