@@ -28,6 +28,9 @@ function asAppError(error: unknown): AppError | null {
   switch ((error as { status?: number }).status) {
     case 400:
       return new AppError('malformed', 'The request could not be read.', { cause: error })
+    case 403:
+      // A path that leaves the folder of the files that we serve.
+      return new AppError('not_found', 'There is nothing at this address.', { cause: error })
     case 413:
       return new AppError('too_large', 'The request is too large.', { cause: error })
     case 415:

@@ -39,7 +39,15 @@ export type StaffProvider = z.infer<typeof StaffProvider>
 
 export const ProviderParams = z.object({ providerId: z.coerce.number().int().positive().max(2_147_483_647) })
 
-export const HostnameParams = z.object({ hostname: z.string().trim().toLowerCase().min(1).max(253) })
+export const HostnameParams = z.object({
+  hostname: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .min(1)
+    .max(253)
+    .regex(/^\P{Cc}+$/u),
+})
 
 /** `GET /api/providers` lists the active ones, `?status=inactive` the others. */
 export const ProviderListQuery = z.object({ status: z.enum(['active', 'inactive']).default('active') })
