@@ -81,6 +81,12 @@ function jsonBody(): Koa.Middleware {
     // `is` answers false for a body of another type, and for the empty body that browsers announce with a length of 0.
     if (ctx.is('json') === false && ctx.request.length !== 0)
       throw new AppError('unsupported_media_type', 'The request must be JSON.')
-    await read(ctx, next)
+    if (!/^(utf-?8)?$/i.test(ctx.request.charset)) {
+      throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
+    }
+    await read(ctx, async () => {
+      if (Array.isArray(ctx.request.body)) throw new AppError('malformed', 'The request must be a JSON object.')
+      await next()
+    })
   }
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 
-/** Control characters, lone surrogates and line separators: they break headers, logs and the database. */
-const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u
+/**
+ * Control characters, lone surrogates and line separators: they break headers, logs and the database. U+FFFD is what is
+ * left of bytes that were no UTF-8: what was typed is lost.
+ */
+const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u
 /** As above, but a text of several lines may have tabs and line breaks. */
-const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|\p{Cs}/u
+const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|[\p{Cs}\ufffd]/u
 
 const line = (label: string, max: number) =>
   z
