@@ -22,10 +22,13 @@ export function staffOnly(services: Pick<Services, 'db' | 'env'>): Middleware {
 
 /** Hands the session to the browser, out of reach of scripts and of other sites; without a token, takes it away. */
 export function setSessionCookie(ctx: Context, { env }: Pick<Services, 'env'>, token: string | null): void {
+  const secure = env.PUBLIC_URL.startsWith('https:')
+  // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
+  ctx.cookies.secure = secure
   ctx.cookies.set(COOKIE, token, {
     httpOnly: true,
     sameSite: 'strict',
-    secure: env.PUBLIC_URL.startsWith('https:'),
+    secure,
     maxAge: token ? staffSessions.SESSION_LIFETIME : undefined,
     overwrite: true,
   })
