@@ -64,6 +64,8 @@ async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
           idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form
+        -- In one order everywhere: two batches that wait for each other's people would be a deadlock.
+        order by person_key
         on conflict do nothing
         returning id, provider_id, person_key
       ), consent as (
