@@ -217,6 +217,21 @@ describe('submit, 50 times at once', () => {
   })
 })
 
+describe('submit, with overlapping batches at once', () => {
+  it('stores everybody once, in whatever order they come', async () => {
+    for (let round = 0; round < 10; round++) {
+      const people = Array.from({ length: 30 }, () => submission())
+      const batches = [people, people.toReversed(), people.slice(10), people.slice(0, 20).toReversed()]
+      const receipts = await Promise.all(batches.map((batch) => leads.submit(database.db, batch)))
+
+      const ids = new Set(receipts.flat().map((receipt) => (receipt as LeadReceipt).id))
+      expect(ids.size).toBe(30)
+      expect(receipts[1]).toEqual(receipts[0]?.toReversed())
+      expect(await count()).toEqual({ leads: (round + 1) * 30, consents: (round + 1) * 30, jobs: (round + 1) * 60 })
+    }
+  })
+})
+
 describe('consents', () => {
   it('can neither be changed nor deleted', async () => {
     await createLead(database.db)
