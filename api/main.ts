@@ -15,7 +15,13 @@ try {
   const relay = startRelay({ db, queues, log })
   const stopListening = listenForJobs(env.DATABASE_URL, relay, log)
 
-  const server = createServer(createApp({ env, db, log, queues, relay }).callback())
+  const answer = createApp({ env, db, log, queues, relay }).callback()
+  let stopping = false
+  const server = createServer((request, response) => {
+    // Else whoever keeps a connection and sends on would keep this process from ending.
+    if (stopping) response.setHeader('Connection', 'close')
+    answer(request, response)
+  })
   server.on('error', (error) => {
     log.fatal({ reason: error.message }, 'cannot listen')
     process.exit(1)
@@ -26,6 +32,7 @@ try {
   })
 
   onStopSignal(log, async () => {
+    stopping = true
     await new Promise((resolve) => {
       server.close(resolve)
       server.closeIdleConnections()
