@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, onTestFinished } from 'vitest'
+import { describe, onTestFinished, vi } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
 import { freePort } from '../../local/ports.ts'
@@ -13,6 +13,9 @@ import { launchProcess, type TestProcess } from '../support/processes.ts'
 import { type OwnRedis, startOwnRedis } from '../support/redis.ts'
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
+
+// Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow.
+vi.setConfig({ testTimeout: 180_000 })
 
 /** What the queue runs on. */
 export type Backend = 'Redis' | 'PostgreSQL'
@@ -158,7 +161,7 @@ export async function countOpenJobs(db: Db): Promise<number> {
 }
 
 /** Waits until nothing is left to do. */
-export async function waitUntilSettled(db: Db, { within = 20_000 } = {}): Promise<void> {
+export async function waitUntilSettled(db: Db, { within = 60_000 } = {}): Promise<void> {
   await waitFor('every job to be settled', async () => (await countOpenJobs(db)) === 0, { within })
 }
 

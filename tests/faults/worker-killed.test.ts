@@ -45,7 +45,7 @@ describeOnEachBackend('A worker that is killed again and again', (backend) => {
 
     const lastKill = performance.now()
     await site.startWorker()
-    await waitUntilSettled(site.db, { within: 60_000 })
+    await waitUntilSettled(site.db)
     const recovery = performance.now() - lastKill
 
     const { repeated, ...deliveries } = await compareDeliveries(site)
@@ -65,7 +65,7 @@ describeOnEachBackend('A worker that is killed again and again', (backend) => {
         '(each accepted but not recorded at a kill), ' +
         `${repeated.length - repeatedMails.length} CRM calls twice, all done ${Math.round(recovery)} ms after the last kill`,
     )
-  }, 180_000)
+  })
 
   it('in the middle of its work: another takes over within 20 seconds', async () => {
     const site = await startSite({ backend })
@@ -88,7 +88,7 @@ describeOnEachBackend('A worker that is killed again and again', (backend) => {
 
     expect(successor.isRunning()).toBe(true)
     expect((await compareDeliveries(site)).missing).toEqual([])
-  }, 60_000)
+  })
 })
 
 /**

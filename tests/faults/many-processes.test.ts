@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import * as jobs from '../../core/stores/jobs.ts'
+import { leadForm } from '../support/factories.ts'
+import {
+  compareDeliveries,
+  describeOnBestBackend,
+  describeOnEachBackend,
+  EXACTLY_ONCE,
+  seededRandom,
+  slowCrm,
+  slowMail,
+  startSite,
+  submit,
+  submitMany,
+  waitUntilSettled,
+} from './site.ts'
+
+describeOnEachBackend('Two API processes and two workers at once', (backend) => {
+  it('deliver 200 leads, and nothing twice, however often the sweep hands back what is under way', async () => {
+    const random = seededRandom(2)
+    const site = await startSite({ backend })
+    site.smtp.answer(slowMail(() => 30 * random()))
+    site.crm.answer(slowCrm(() => 30 * random()))
+    // All at once: they also meet when the queue is set up for the first time.
+    const [one, two] = await Promise.all([site.startApi(), site.startApi(), site.startWorker(), site.startWorker()])
+
+    const sweeping = setInterval(() => jobs.sweep(site.db, 0).catch(() => {}), 1000)
+    await Promise.all([submitMany(one, 100), submitMany(two, 100)])
+    await waitUntilSettled(site.db).finally(() => clearInterval(sweeping))
+
+    expect(await site.db('leads').pluck('id')).toHaveLength(200)
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})
+
+describeOnBestBackend('50 identical forms at the same time', (backend) => {
+  it.each([
+    { what: 'with one idempotency key', key: () => 'the-same-key' },
+    { what: 'with a key each', key: () => randomUUID() },
+  ])('$what: one lead, one mail to the clinic, one to the visitor, one CRM event', async ({ key }) => {
+    const site = await startSite({ backend })
+    const [one, two] = await Promise.all([site.startApi(), site.startApi(), site.startWorker()])
+    const form = leadForm()
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => submit(index % 2 ? one : two, form, key())),
+    )
+    await waitUntilSettled(site.db)
+
+    const [id] = await site.db('leads').pluck('id')
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body })))).toEqual(
+      new Set([JSON.stringify({ status: 201, body: { id, providerId: site.providerId } })]),
+    )
+    expect(await site.db('leads').pluck('id')).toEqual([id])
+    expect(await site.db('consents').pluck('lead_id')).toEqual([id])
+    expect(site.smtp.mails.map(({ recipients }) => recipients[0]).toSorted()).toEqual(
+      [form.email, (await site.db('providers').first()).email].toSorted(),
+    )
+    expect(site.crm.events).toHaveLength(1)
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { waitFor } from '../support/wait.ts'
+import {
+  compareDeliveries,
+  countOpenJobs,
+  describeOnEachBackend,
+  EXACTLY_ONCE,
+  retryNow,
+  slowCrm,
+  slowMail,
+  startSite,
+  submitMany,
+  waitUntilSettled,
+} from './site.ts'
+
+const SECOND = 1000
+
+describeOnEachBackend('A worker that is told to stop in the middle of its work', (backend) => {
+  it('exits by itself with code 0 within 20 seconds, and the next one delivers the rest: all of it once', async () => {
+    const site = await startSite({ backend })
+    site.smtp.answer(slowMail(() => 300))
+    site.crm.answer(slowCrm(() => 300))
+    const api = await site.startApi()
+    const worker = await site.startWorker()
+    await submitMany(api, 40)
+    await waitFor('the worker to be in the middle', () => site.smtp.mails.length >= 10)
+
+    const stopped = performance.now()
+    const ending = await worker.kill('SIGTERM')
+    const took = performance.now() - stopped
+    const mailsByThen = site.smtp.mails.length
+
+    expect(ending).toEqual({ code: 0, signal: null })
+    expect(took).toBeLessThan(20 * SECOND)
+    expect(worker.output().includes('stopped before everything was finished')).toBe(false)
+    expect(mailsByThen).toBeLessThan(80)
+    await site.startWorker()
+    await waitUntilSettled(site.db)
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+    console.info(`Queue on ${backend}: the worker stopped ${Math.round(took)} ms after SIGTERM`)
+  })
+
+  it('exits within 20 seconds though the CRM and the mail server never answer, and nothing is lost', async () => {
+    const site = await startSite({ backend })
+    site.smtp.answer('hang')
+    site.crm.answer('hang')
+    const api = await site.startApi()
+    const worker = await site.startWorker()
+    await submitMany(api, 10)
+    await waitFor('ten calls of the CRM to hang', () => site.crm.events.length === 10)
+
+    const stopped = performance.now()
+    const ending = await worker.kill('SIGTERM')
+    const took = performance.now() - stopped
+    expect(ending).toEqual({ code: 0, signal: null })
+    expect(took).toBeLessThan(20 * SECOND)
+    console.info(`Queue on ${backend}: the worker stopped ${Math.round(took)} ms after SIGTERM, with hung peers`)
+
+    site.smtp.answer('accept')
+    site.crm.answer({ status: 200 })
+    site.crm.events.length = 0
+    await site.startWorker()
+    await waitFor(
+      'every job to be done',
+      async () => {
+        await retryNow(site.db)
+        return (await countOpenJobs(site.db)) === 0
+      },
+      { within: 60_000 },
+    )
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})
+
+describeOnEachBackend('A worker that is told to stop with nothing to do', (backend) => {
+  it('exits at once', async () => {
+    const site = await startSite({ backend })
+    const worker = await site.startWorker()
+    expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null })
+    expect(worker.output().includes('stopped before everything was finished')).toBe(false)
+  })
+})
