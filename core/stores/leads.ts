@@ -23,20 +23,21 @@ export type Submission = {
  *   used for another form
  */
 export async function submit(db: Db, submissions: Submission[]): Promise<(LeadReceipt | AppError)[]> {
-  const receipts = await insert(db, firstOfEachPerson(submissions))
+  const receipts = await insert(db, withoutRepeats(submissions))
   return Promise.all(
     submissions.map(async (submission) => receipts.get(submission) ?? (await findFirst(db, submission))),
   )
 }
 
-/** Two copies of one form that arrive together are a repeat like any other. */
-function firstOfEachPerson(submissions: Submission[]): Submission[] {
-  const persons = new Map<string, Submission>()
-  for (const submission of submissions) {
-    const person = personKey(submission.lead)
-    if (!persons.has(person)) persons.set(person, submission)
-  }
-  return [...persons.values()]
+/** Without those that repeat the person or the key of one before them: together they are repeats like any other. */
+function withoutRepeats(submissions: Submission[]): Submission[] {
+  const seen = new Set<string>()
+  return submissions.filter(({ lead, idempotencyKey }) => {
+    const marks = [`person ${personKey(lead)}`, ...(idempotencyKey ? [`key ${idempotencyKey}`] : [])]
+    const isRepeat = marks.some((mark) => seen.has(mark))
+    if (!isRepeat) for (const mark of marks) seen.add(mark)
+    return !isRepeat
+  })
 }
 
 /** @returns the receipts of those that were stored; the others are repeats */
