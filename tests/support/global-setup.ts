@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '../../core/db.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { createDatabase, startPostgres } from '../../local/postgres.ts'
 import { startRedis } from '../../local/redis.ts'
+import { buildWeb } from '../../local/web-build.ts'
+import { findChromium } from './chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,13 +16,18 @@ declare module 'vitest' {
     postgresUrl: string
     /** Null where no redis-server is installed: then the queue runs on PostgreSQL alone. */
     redisUrl: string | null
+    /** Why the web could not be built for the browser tests, if it could not. */
+    webProblem: string | null
   }
 }
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export const TEMPLATE = 'leadwell_template'
 
 /** Brings up what the tests need, once for all files, and takes it down again. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const webBuilt = buildWebForBrowser()
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-test-'))
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), fsync: false })
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), persist: false })
@@ -29,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareDatabase(db)
   await db.destroy()
 
+  project.provide('webProblem', await webBuilt)
   project.provide('postgresUrl', postgres.url)
   project.provide('redisUrl', redis?.url ?? null)
   return async () => {
@@ -36,4 +45,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Builds the web for the files that open it in a browser, which run side by side. Its faults are theirs alone. */
+async function buildWebForBrowser(): Promise<string | null> {
+  if (findChromium())
+    return buildWeb(ROOT).then(
+      () => null,
+      (error: Error) => error.message,
+    )
+  console.warn('No Chromium found (CHROMIUM_PATH may name one): the browser tests are not run.')
+  return null
 }

@@ -1,0 +1,28 @@
+import type { BrowserContext } from 'playwright-core'
+
+/** Collects what no page may do: errors in the console, violations of the Content-Security-Policy, calls to other hosts. */
+export async function watchPages(context: BrowserContext, siteUrl: string): Promise<string[]> {
+  const problems: string[] = []
+
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
+  })
+  context.on('weberror', (error) => problems.push(`uncaught: ${error.error().stack}`))
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== siteUrl && protocol.startsWith('http')) problems.push(`foreign host: ${request.url()}`)
+  })
+  // Violations are also told in the console, but in words that may change.
+  await context.exposeFunction('reportViolation', (directive: string, uri: string) =>
+    problems.push(`content security policy: ${directive} ${uri}`),
+  )
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+      ;(window as unknown as { reportViolation(...words: string[]): void }).reportViolation(
+        effectiveDirective,
+        blockedURI,
+      )
+    })
+  })
+  return problems
+}
