@@ -41,12 +41,12 @@ function asAppError(error: unknown): AppError | null {
 
 const OUTAGE = 'We cannot save anything right now. Please try again in a moment.'
 
-/** Connection refused or lost, or the server shutting down (SQLSTATE classes 08 and 57P), or no connection in time. */
+/** Connection refused or lost, the server shutting down (SQLSTATE classes 08 and 57P), or no answer in time (57014). */
 function isDatabaseOutage(error: unknown): boolean {
   const { code = '', name, message } = error as { code?: string; name?: string; message?: string }
   return (
-    /^(08...|57P0.|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
+    /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
     name === 'KnexTimeoutError' ||
-    /^Connection terminated|timeout exceeded when trying to connect/.test(message ?? '')
+    /^(Connection terminated|timeout expired)|timeout exceeded when trying to connect/.test(message ?? '')
   )
 }
