@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { ErrorAnswer } from '../../core/contract/errors.ts'
+import { migrate, openDb } from '../../core/db.ts'
+import { SECOND } from '../../core/time.ts'
+import { createDatabase, dropDatabase } from '../../local/postgres.ts'
+import { startApiServer } from '../support/api-server.ts'
+import { leadForm } from '../support/factories.ts'
+import { startPostgresGateway } from '../support/postgres-gateway.ts'
+import { waitFor } from '../support/wait.ts'
+
+/** The API on that database, until the test ends. */
+async function apiOn(url: string) {
+  const db = openDb(url)
+  const api = await startApiServer(db)
+  onTestFinished(async () => {
+    await api.close()
+    await db.destroy()
+  })
+  return api
+}
+
+/** An empty database, until the test ends. */
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const url = await createDatabase(inject('postgresUrl'), name)
+  onTestFinished(() => dropDatabase(inject('postgresUrl'), name))
+  return url
+}
+
+/** A server that takes every connection and never says a word. */
+async function startSilentServer(): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server: Server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return `postgres://nobody@127.0.0.1:${(server.address() as AddressInfo).port}/none`
+}
+
+const UNREACHABLE = async () => 'postgres://nobody@127.0.0.1:1/none'
+const OUTAGES = [
+  { outage: 'refuses connections', database: UNREACHABLE },
+  { outage: 'takes connections and never answers', database: startSilentServer },
+]
+
+async function timed<Answer>(call: Promise<Answer>): Promise<{ answer: Answer; ms: number }> {
+  const started = performance.now()
+  const answer = await call
+  return { answer, ms: performance.now() - started }
+}
+
+describe.each(OUTAGES)('while the database $outage', ({ database }) => {
+  it('the process says that it is alive', async () => {
+    const api = await apiOn(await database())
+    expect(await api.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
+
+  it('it says within two seconds that it is not ready, and again when asked again', async () => {
+    const api = await apiOn(await database())
+    for (let n = 0; n < 3; n++) {
+      const { answer, ms } = await timed(api.call('GET', '/readyz'))
+      expect(answer).toMatchObject({ status: 503, body: { status: 'unready', reason: expect.stringMatching(/\.$/) } })
+      expect(ms).toBeLessThan(2 * SECOND)
+    }
+  })
+
+  it('a lead is refused with a sentence, so that the visitor sends it again', async () => {
+    const api = await apiOn(await database())
+    const { status, headers, body } = await api.call('POST', '/api/leads', leadForm())
+
+    expect({ status, ...ErrorAnswer.strict().parse(body) }).toEqual({
+      status: 503,
+      code: 'unavailable',
+      error: expect.stringMatching(/try again/),
+    })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('other calls say the same, and none is a 500', async () => {
+    const api = await apiOn(await database())
+    const cookie = { cookie: 'leadwell_session=anything' }
+    const answers = await Promise.all([
+      api.call('GET', '/api/providers'),
+      api.call('GET', '/api/providers/1'),
+      api.call('GET', '/api/leads', undefined, cookie),
+      api.call('DELETE', '/api/leads/1', undefined, cookie),
+      api.call('GET', '/api/session', undefined, cookie),
+    ])
+    expect(answers.map(({ status, body }) => ({ status, code: body.code }))).toEqual(
+      answers.map(() => ({ status: 503, code: 'unavailable' })),
+    )
+  })
+})
+
+describe('/readyz', () => {
+  it('says which database has not been migrated, and recovers by itself', async () => {
+    const url = await emptyDatabase()
+    const api = await apiOn(url)
+    const { status, body } = await api.call('GET', '/readyz')
+    expect({ status, body }).toEqual({
+      status: 503,
+      body: { status: 'unready', reason: expect.stringContaining('migrations') },
+    })
+
+    const db = openDb(url)
+    await migrate(db)
+    await db.destroy()
+    expect(await api.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
+  })
+
+  it('recovers when the database comes back', async () => {
+    const url = await emptyDatabase()
+    const db = openDb(url)
+    await migrate(db)
+    await db.destroy()
+    const gateway = await startPostgresGateway(url)
+    onTestFinished(() => gateway.close())
+    const api = await apiOn(gateway.url)
+    expect((await api.call('GET', '/readyz')).status).toBe(200)
+
+    gateway.block()
+    expect((await api.call('GET', '/readyz')).status).toBe(503)
+    expect((await api.call('GET', '/healthz')).status).toBe(200)
+
+    gateway.unblock()
+    await waitFor('the API to be ready again', async () => (await api.call('GET', '/readyz')).status === 200)
+    expect((await api.call('POST', '/api/leads', leadForm())).status).toBe(201)
+  })
+})

@@ -1,0 +1,74 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRouter } from '../../api/app.ts'
+import { CALLS } from '../../core/contract/calls.ts'
+import { createLog } from '../../core/log.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { useDatabase } from '../support/database.ts'
+import { testEnv } from '../support/env.ts'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db, { PUBLIC_URL: 'https://www.velmora.example' })
+})
+afterAll(() => api.close())
+
+const document = async () => (await api.call('GET', '/api/openapi.json')).body
+
+describe('the contract', () => {
+  it('has an entry for every route of the API, and every entry has a route', () => {
+    const queues = { all: [], add: async () => {}, close: async () => {} }
+    const router = createRouter({
+      env: testEnv(),
+      db: database.db,
+      log: createLog('test', 'silent'),
+      queues,
+      relay: { wake() {} },
+    })
+    const routes = router.stack
+      .flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path).replace(/:(\w+)/g, '{$1}')}`))
+      .filter((route) => / \/api\//.test(route) && !route.startsWith('HEAD') && !route.endsWith('/openapi.json'))
+
+    expect(routes.toSorted()).toEqual(CALLS.map(({ method, path }) => `${method.toUpperCase()} ${path}`).toSorted())
+  })
+
+  it('names every parameter of its paths', () => {
+    for (const { path, params } of CALLS) {
+      expect([...path.matchAll(/{(\w+)}/g)].map(([, name]) => name)).toEqual(Object.keys(params?.shape ?? {}))
+    }
+  })
+})
+
+describe('GET /api/openapi.json', () => {
+  it('is a valid OpenAPI document', async () => {
+    expect(await new Validator().validate(await document())).toEqual({ valid: true })
+  })
+
+  it('describes every call, and says which are for staff', async () => {
+    const { paths, servers } = await document()
+    expect(servers).toEqual([{ url: 'https://www.velmora.example' }])
+    for (const { method, path, access, body, answer } of CALLS) {
+      const operation = paths[path]?.[method]
+      expect(operation, `${method} ${path}`).toMatchObject({ summary: expect.stringMatching(/\.$/) })
+      expect(operation.security !== undefined).toBe(access === 'staff')
+      expect(operation.requestBody !== undefined).toBe(body !== undefined)
+      expect(Object.keys(operation.responses).toSorted()).toEqual([String(answer.status), 'default'])
+    }
+  })
+
+  it('tells a sender of leads what is required', async () => {
+    const { paths } = await document()
+    const { schema } = paths['/api/leads'].post.requestBody.content['application/json']
+    expect(schema.required.toSorted()).toEqual([
+      'acceptance_consent',
+      'email',
+      'first_name',
+      'last_name',
+      'phone',
+      'zip_code',
+    ])
+    const names = paths['/api/leads'].post.parameters.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['providerId', 'Idempotency-Key'])
+  })
+})
