@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import { type Logger, pino, stdSerializers } from 'pino'
 
 export type { Logger }
 
@@ -7,5 +7,18 @@ export type { Logger }
  * A visitor's name, e-mail, phone or message never belongs in a line: log ids.
  */
 export function createLog(name: string, level: string): Logger {
-  return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { name } })
+  return pino({
+    name,
+    level,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    base: { name },
+    serializers: { err: withoutRows },
+  })
+}
+
+/** What PostgreSQL adds to an error beyond its message (detail, where, …) quotes whole rows, visitors and all. */
+function withoutRows(error: Error) {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack, code, constraint } = stdSerializers.err(error)
+  return { type, message, stack, code, constraint }
 }
