@@ -47,7 +47,7 @@ function MatchWithProvider({ lead, providers = [] }: Props) {
         onFocus={want}
         onPointerEnter={want}
         disabled={assignment.isPending || active.length === 0}
-        className="min-h-9 w-full max-w-60 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary disabled:opacity-60"
+        className="min-h-9 w-full max-w-60 xl:min-w-52 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary disabled:opacity-60"
       >
         <option value="">Match with provider...</option>
         <optgroup label="Select Provider">

@@ -5,7 +5,7 @@ import { Logo } from '../../ui/logo.tsx'
 
 export function Footer() {
   return (
-    <footer className="on-dark mt-auto bg-night text-lilac">
+    <footer className="on-dark bg-night text-lilac">
       <div className="mx-auto grid max-w-6xl gap-x-16 gap-y-6 px-4 py-12 sm:px-6 md:grid-cols-[auto_1fr]">
         <div>
           <Link to={paths.home} aria-label={`${brand.company}, home`} className="inline-block rounded-md text-white">

@@ -15,7 +15,7 @@ export function SiteShell() {
       </a>
       <Banner />
       <Header />
-      <main id="main" tabIndex={-1}>
+      <main id="main" tabIndex={-1} className="flex grow flex-col *:w-full">
         <Outlet />
       </main>
       <Footer />

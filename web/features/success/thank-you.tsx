@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** The frame of all thank-you pages: what has happened, and what comes next. */
 export function ThankYou({ message, children }: { message: string; children: ReactNode }) {
   return (
-    <div className="bg-mist">
+    <div className="grow bg-mist">
       <div className="mx-auto max-w-3xl px-4 py-12 sm:px-6 lg:py-20">
         <p role="status" className="flex items-start gap-3 rounded-2xl bg-good-soft px-5 py-4 font-semibold text-good">
           <svg viewBox="0 0 24 24" className="mt-0.5 size-6 shrink-0" fill="none" aria-hidden="true">
