@@ -101,5 +101,6 @@ async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES
   if (!folder) return
   await mkdir(folder, { recursive: true })
+  await page.evaluate(() => window.scrollTo(0, 0))
   await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
