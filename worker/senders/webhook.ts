@@ -1,14 +1,16 @@
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { SECOND } from '../../core/time.ts'
+import { DAY, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 import type { CrmEvent, CrmSender } from './crm.ts'
 
 const DEADLINE = 15 * SECOND
+/** A longer Retry-After is taken for this: far beyond it, the wait is no date that the database can hold. */
+const LONGEST_WAIT = DAY
 const RETRIED = new Set([408, 425, 429])
 
 /** What a CRM may answer: its own id of the lead. Anything else in the answer is not our business. */
-const Answer = z.object({ id: z.union([z.string().min(1).max(200), z.number()]).transform(String) })
+const Answer = z.object({ id: z.union([z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), z.number()]).transform(String) })
 
 /**
  * Posts each event to one address, signed by Standard Webhooks 1.0.0: `webhook-id` names the message and stays the same
@@ -96,11 +98,11 @@ function asDeliveryError({ status, headers }: Response): DeliveryError {
   return new DeliveryError(`${words}: it answered ${status}.`, { retry: 'never', status })
 }
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). What makes no sense counts as absent. */
+/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). At most a day; what makes no sense counts as absent. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now
-  return Number.isFinite(wait) && wait > 0 ? wait : undefined
+  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : undefined
 }
 
 /** The delivery has succeeded by now, so an answer that cannot be read only costs us the id. */
