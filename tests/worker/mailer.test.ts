@@ -1,0 +1,232 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { SECOND } from '../../core/time.ts'
+import { DeliveryError } from '../../worker/delivery-error.ts'
+import { createMailer, type Mail, type Mailer } from '../../worker/senders/mailer.ts'
+import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
+
+const MAIL_FROM = 'Velmora <care@velmora.example>'
+
+let smtp: TestSmtpServer
+let mailer: Mailer
+beforeEach(async () => {
+  smtp = await startSmtpServer()
+  mailer = createMailer({ SMTP_URL: smtp.url, MAIL_FROM })
+})
+afterEach(async () => {
+  mailer.close()
+  await smtp.close()
+})
+
+function mail(overrides: Partial<Mail> = {}): Mail {
+  return {
+    messageId: '<one@velmora.example>',
+    to: 'clinic@clinics.example',
+    subject: 'A subject',
+    text: 'Plain words',
+    html: '<p>Plain words</p>',
+    ...overrides,
+  }
+}
+
+/** The error of a delivery that must not succeed. */
+async function failure(sending: Promise<unknown>): Promise<DeliveryError> {
+  const error = await sending.then(
+    () => new Error('It was sent.'),
+    (reason: Error) => reason,
+  )
+  expect(error).toBeInstanceOf(DeliveryError)
+  return error as DeliveryError
+}
+
+/** A server that speaks SMTP line by line as `reply` says; null closes the connection without a word. */
+async function startScriptedServer(reply: (line: string) => string | null, greeting = '220 ready'): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.write(`${greeting}\r\n`)
+    let isData = false
+    socket.on('data', (chunk) => {
+      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+        if (isData && line !== '.') continue
+        isData = line === 'DATA'
+        const answer = reply(line)
+        if (answer === null) return socket.destroy()
+        socket.write(`${answer}\r\n`)
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function mailerTo(url: string): Mailer {
+  const other = createMailer({ SMTP_URL: url, MAIL_FROM })
+  onTestFinished(() => other.close())
+  return other
+}
+
+describe('an e-mail that is accepted', () => {
+  it('arrives once, as text and HTML, under its own id, from us', async () => {
+    const { response } = await mailer.send(
+      mail({ replyTo: { name: 'Jordan Avery', address: 'jordan@visitors.example' } }),
+    )
+
+    expect(response).toMatch(/^250/)
+    expect(smtp.mails).toHaveLength(1)
+    expect(smtp.mails[0]).toMatchObject({
+      recipients: ['clinic@clinics.example'],
+      messageId: '<one@velmora.example>',
+      subject: 'A subject',
+      from: { value: [{ name: 'Velmora', address: 'care@velmora.example' }] },
+      replyTo: { value: [{ name: 'Jordan Avery', address: 'jordan@visitors.example' }] },
+    })
+    expect(smtp.mails[0]?.text?.trim()).toBe('Plain words')
+    expect(smtp.mails[0]?.html).toContain('<p>Plain words</p>')
+  })
+
+  it('keeps its id when it is sent again', async () => {
+    await mailer.send(mail())
+    await mailer.send(mail())
+    expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(['<one@velmora.example>', '<one@velmora.example>'])
+  })
+
+  it('is one of many at the same time', async () => {
+    const addresses = Array.from({ length: 30 }, (_, n) => `clinic${n}@clinics.example`)
+    await Promise.all(addresses.map((to) => mailer.send(mail({ to, messageId: `<${to}>` }))))
+    expect(smtp.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(addresses.toSorted())
+  })
+})
+
+describe('the recipient', () => {
+  it.each([
+    'a@b.example, evil@evil.example',
+    'a@b.example;evil@evil.example',
+    'a@b.example evil@evil.example',
+    'Group: a@b.example, evil@evil.example;',
+    'a@b.example\r\nBcc: evil@evil.example',
+    'a@b.example>\r\nRCPT TO:<evil@evil.example',
+    '<a@b.example>',
+    'Name <a@b.example>',
+    '',
+    'nobody',
+  ])('is exactly one address, so %j gets nothing, for good', async (to) => {
+    expect(await failure(mailer.send(mail({ to })))).toMatchObject({ retry: 'never' })
+    expect(smtp.mails).toEqual([])
+  })
+})
+
+describe('what a visitor typed', () => {
+  it.each([
+    ['a line break', 'Jordan\r\nBcc: evil@evil.example'],
+    ['a quote', 'Jordan" <evil@evil.example>, "x'],
+    ['a comma', 'Avery, evil@evil.example'],
+    ['an address', 'evil@evil.example'],
+    ['an umlaut', 'Zoë'],
+  ])('never adds a recipient or a header: a name with %s', async (_, name) => {
+    await mailer.send(mail({ replyTo: { name, address: 'jordan@visitors.example' }, subject: `For ${name}` }))
+
+    const [received] = smtp.mails
+    expect(received?.recipients).toEqual(['clinic@clinics.example'])
+    expect(received?.bcc).toBeUndefined()
+    expect(received?.cc).toBeUndefined()
+    expect(received?.replyTo?.value.map(({ address }) => address)).toEqual(['jordan@visitors.example'])
+  })
+
+  it('is never taken for a file or an address to read', async () => {
+    const attack = { text: { path: '/etc/passwd' }, html: { href: 'http://127.0.0.1:1/' } } as unknown as Partial<Mail>
+    await failure(mailer.send(mail(attack)))
+    expect(smtp.mails).toEqual([])
+  })
+})
+
+describe('a mail server that refuses', () => {
+  it.each([
+    { status: 421, at: 'data', retry: 'later' },
+    { status: 450, at: 'recipient', retry: 'later' },
+    { status: 451, at: 'data', retry: 'later' },
+    { status: 452, at: 'recipient', retry: 'later' },
+    { status: 550, at: 'recipient', retry: 'never' },
+    { status: 552, at: 'data', retry: 'never' },
+    { status: 554, at: 'data', retry: 'never' },
+  ] as const)('with $status at the $at: again $retry', async ({ status, at, retry }) => {
+    smtp.answer({ status, at, text: 'for a reason' })
+    const error = await failure(mailer.send(mail()))
+
+    expect(error).toMatchObject({ retry, status })
+    expect(error.message).toContain('for a reason')
+    expect(smtp.mails).toEqual([])
+
+    smtp.answer('accept')
+    await mailer.send(mail())
+    expect(smtp.mails).toHaveLength(1)
+  })
+
+  it('refuses one, and takes the others', async () => {
+    smtp.answer((recipient) => (recipient.startsWith('bad') ? { status: 550, at: 'recipient' } : 'accept'))
+    const sent = await Promise.allSettled(
+      ['bad@x.example', 'a@x.example', 'bad2@x.example', 'b@x.example'].map((to) => mailer.send(mail({ to }))),
+    )
+    expect(sent.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('the connection with 421 or 554: again later, never lost silently', async () => {
+    expect(await failure(mailerTo(await startScriptedServer(() => '221 bye', '421 busy')).send(mail()))).toMatchObject({
+      retry: 'later',
+      status: 421,
+    })
+  })
+
+  it('our password: again later, for it can be mended', async () => {
+    const url = await startScriptedServer((line) => {
+      if (line.startsWith('EHLO')) return '250-here\r\n250 AUTH PLAIN'
+      return line.startsWith('AUTH') ? '535 5.7.8 wrong credentials' : '250 ok'
+    })
+    const error = await failure(mailerTo(url.replace('//', '//user:s3cret@')).send(mail()))
+    expect(error).toMatchObject({ retry: 'later', status: 535 })
+    expect(error.message).not.toContain('s3cret')
+  })
+})
+
+describe('a mail server that is not there', () => {
+  it('refuses connections: again later', async () => {
+    expect(await failure(mailerTo('smtp://127.0.0.1:1').send(mail()))).toMatchObject({
+      retry: 'later',
+      status: undefined,
+    })
+  })
+
+  it('speaks another language: again later', async () => {
+    const url = await startScriptedServer(() => 'HTTP/1.1 400 Bad Request', 'HTTP/1.1 400 Bad Request')
+    expect((await failure(mailerTo(url).send(mail()))).retry).toBe('later')
+  })
+
+  it('says nothing at all, or nothing more: again later, within the deadline', async () => {
+    smtp.answer('hang')
+    const silent = await startScriptedServer(() => '250 ok', '')
+    const started = performance.now()
+    const errors = await Promise.all([failure(mailer.send(mail())), failure(mailerTo(silent).send(mail()))])
+
+    expect(errors.map(({ retry }) => retry)).toEqual(['later', 'later'])
+    expect(performance.now() - started).toBeLessThan(16 * SECOND)
+  })
+
+  it('hangs up after it has got the message: one attempt sends it once', async () => {
+    let messages = 0
+    const url = await startScriptedServer((line) => {
+      if (line === 'DATA') return '354 go on'
+      if (line !== '.') return '250 ok'
+      messages += 1
+      return null
+    })
+    const dropping = mailerTo(url)
+    expect((await failure(dropping.send(mail()))).retry).toBe('later')
+    await new Promise((resolve) => setTimeout(resolve, SECOND))
+    expect(messages).toBe(1)
+  })
+})
