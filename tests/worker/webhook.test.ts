@@ -101,6 +101,7 @@ describe('a CRM that takes it', () => {
     ['no id', 200, '{"ok":true}', undefined],
     ['an id that is none', 200, '{"id":{"a":1}}', undefined],
     ['an empty id', 200, '{"id":""}', undefined],
+    ['an id that the database could not hold', 200, '{"id":"a\\u0000b"}', undefined],
     ['nonsense', 200, '<html>thanks</html>', undefined],
     ['nothing', 204, undefined, undefined],
     ['half of an answer', 200, '{"id":"ab', undefined],
