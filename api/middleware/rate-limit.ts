@@ -18,7 +18,16 @@ export function rateLimit(perMinute: number, message: string): Middleware {
   }
 }
 
-/** An IPv6 customer holds a whole /64, so that counts as one address. */
+/** An IPv6 customer holds a whole /64, so that counts as one address, however it is abbreviated (RFC 4291, 2.2). */
 export function addressKey(ip: string): string {
-  return isIPv6(ip) && !ip.startsWith('::ffff:') ? ip.split(':').slice(0, 4).join(':') : ip
+  if (ip.startsWith('::ffff:')) return ip.slice('::ffff:'.length)
+  if (!isIPv6(ip)) return ip
+
+  const [head = '', tail] = ip.split('::')
+  const groups = head ? head.split(':') : []
+  const zeros = tail === undefined ? 0 : 8 - groups.length - (tail ? tail.split(':').length : 0)
+  return [...groups, ...Array(zeros).fill('0'), ...(tail ? tail.split(':') : [])]
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
 }
