@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest'
 import type { Db } from '../../core/db.ts'
+import { SECOND } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
 import { hasRedis } from '../../local/redis.ts'
 import { findChromium } from '../support/chromium.ts'
@@ -53,7 +54,8 @@ export function describeInBrowser(
   settings: Record<string, string> = {},
 ): void {
   const name = CHROMIUM ? what : `${what} (NOT RUN: there is no Chromium)`
-  describe.skipIf(!CHROMIUM)(name, () => {
+  // Longer than usual: a page takes a second of computing time.
+  describe.skipIf(!CHROMIUM)(name, { timeout: 60 * SECOND }, () => {
     const site = {} as BrowserSite
     let closeSite = async () => {}
 
@@ -131,7 +133,7 @@ async function open(
     extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${visitors}` },
     ...more,
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(20 * SECOND)
   const problems = await watchPages(context, siteUrl)
   onTestFinished(async () => {
     await context.close()
