@@ -1,4 +1,4 @@
-import { render } from '@react-email/components'
+import { render, toPlainText } from '@react-email/components'
 import type { ReactElement } from 'react'
 import type { EmailPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
@@ -24,6 +24,6 @@ const TEMPLATES = {
 /** An e-mail about a lead, as HTML and as plain text. */
 export async function composeEmail(purpose: EmailPurpose, context: EmailContext): Promise<Omit<Mail, 'messageId'>> {
   const { body, ...envelope } = TEMPLATES[purpose](context)
-  const [html, text] = await Promise.all([render(body), render(body, { plainText: true })])
-  return { ...envelope, html, text }
+  const html = await render(body)
+  return { ...envelope, html, text: toPlainText(html) }
 }

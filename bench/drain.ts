@@ -1,0 +1,69 @@
+import { Queue, Worker } from 'bullmq'
+import type { NewLead } from '../core/contract/leads.ts'
+import { openDb } from '../core/db.ts'
+import * as leads from '../core/stores/leads.ts'
+import type { BenchContext } from './main.ts'
+import { startPeers } from './peers.ts'
+import { newForm, print, startServer, waitUntil } from './support.ts'
+
+const LEADS = 5000
+
+/** A backlog of 5,000 leads' jobs through one worker, beside as many of BullMQ's jobs that do nothing. */
+export async function benchDrain({ env, createDatabase, seedProviders }: BenchContext): Promise<void> {
+  const DATABASE_URL = await createDatabase()
+  await seedProviders(DATABASE_URL)
+  const db = openDb(DATABASE_URL)
+  await storeLeads(db)
+
+  const peers = await startPeers()
+  const settings = { ...env, ...peers.env, DATABASE_URL }
+  const api = await startServer('dist/api/main.js', settings)
+  const count = async (state: string) => Number((await db('jobs').where({ state }).count())[0]?.count)
+  await waitUntil('the relay', async () => (await count('waiting')) === 0)
+  const jobs = await count('enqueued')
+
+  const started = performance.now()
+  const worker = await startServer('dist/worker/main.js', settings)
+  await waitUntil('the worker', async () => (await count('done')) === jobs)
+  const ours = jobs / ((performance.now() - started) / 1000)
+  await Promise.all([api.stop(), worker.stop()])
+  await peers.close()
+  await db.destroy()
+
+  const nothing = await drainNoOps(String(env.REDIS_URL), jobs)
+  print(`Draining ${jobs} jobs of ${LEADS} leads, one worker process`, {
+    "BullMQ's jobs that do nothing": { 'jobs/s': Math.round(nothing), ratio: 1 },
+    'e-mails and CRM calls': { 'jobs/s': Math.round(ours), ratio: (ours / nothing).toFixed(3) },
+  })
+}
+
+async function storeLeads(db: ReturnType<typeof openDb>): Promise<void> {
+  const [provider] = await db('providers').limit(1)
+  const match = { providerId: provider.id, kind: 'nearest', miles: 5 } as const
+  const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
+  for (let stored = 0; stored < LEADS; stored += 500) {
+    const forms = Array.from({ length: 500 }, (): NewLead => JSON.parse(newForm()))
+    await leads.submit(
+      db,
+      forms.map((lead) => ({ lead, match, visit })),
+    )
+  }
+}
+
+async function drainNoOps(url: string, jobs: number): Promise<number> {
+  const queue = new Queue('nothing', { connection: { url } })
+  const options = { removeOnComplete: true, attempts: 8 }
+  await queue.addBulk(Array.from({ length: jobs }, (_, id) => ({ name: 'nothing', data: { id }, opts: options })))
+
+  const started = performance.now()
+  let done = 0
+  const worker = new Worker('nothing', async () => void done++, {
+    connection: { url, maxRetriesPerRequest: null },
+    concurrency: 20,
+  })
+  await waitUntil("BullMQ's jobs", () => done === jobs)
+  const rate = jobs / ((performance.now() - started) / 1000)
+  await worker.close()
+  await queue.close()
+  return rate
+}

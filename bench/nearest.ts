@@ -1,0 +1,55 @@
+import { openDb } from '../core/db.ts'
+import * as providers from '../core/stores/providers.ts'
+import type { BenchContext } from './main.ts'
+import { percentile, print } from './support.ts'
+
+const PROVIDERS = 100_000
+const QUERIES = 2000
+
+/** Finding the nearest of 100,000 providers, beside computing every distance, and beside a query that does nothing. */
+export async function benchNearest({ createDatabase }: BenchContext): Promise<void> {
+  const db = openDb(await createDatabase(), { poolSize: 1 })
+  await db.raw(
+    `insert into providers (name, zip_code, email, latitude, longitude, status)
+     select 'Provider ' || number, zip, 'clinic' || number || '@clinics.example',
+       latitude + random() - 0.5, longitude + random() - 0.5, case when number % 10 = 0 then 'f' else 't' end
+     from generate_series(1, ?) number join (select *, row_number() over (order by md5(zip)) as place from zip_codes) zips
+       on place = 1 + number % (select count(*) from zip_codes)`,
+    [PROVIDERS],
+  )
+  await db.raw('vacuum analyze providers')
+  const zips: string[] = await db('zip_codes').orderByRaw('md5(zip)').limit(QUERIES).pluck('zip')
+
+  const time = async (query: (zip: string) => PromiseLike<unknown>, count = QUERIES) => {
+    const times: number[] = []
+    for (const zip of zips.slice(0, count)) {
+      const started = performance.now()
+      await query(zip)
+      times.push(performance.now() - started)
+    }
+    return times
+  }
+  const nothing = await time(() => db.raw('select 1'))
+  const nearest = await time((zip) => providers.findCandidates(db, [{ zip }]))
+  const everyDistance = await time(
+    (zip) =>
+      db.raw(
+        `select id from providers, zip_location(?) point where status = 't'
+         order by earth_distance(location, point) limit 1`,
+        [zip],
+      ),
+    20,
+  )
+  await db.destroy()
+
+  const row = (times: number[]) => ({
+    'p50 ms': percentile(times, 0.5).toFixed(2),
+    'p95 ms': percentile(times, 0.95).toFixed(2),
+    'p50 of every distance': (percentile(times, 0.5) / percentile(everyDistance, 0.5)).toFixed(4),
+  })
+  print(`Nearest of ${PROVIDERS} providers (goal: p95 under 2 ms in the database)`, {
+    'nearest, round trip included': row(nearest),
+    'a query that does nothing': row(nothing),
+    'computing every distance': row(everyDistance),
+  })
+}
