@@ -62,6 +62,7 @@ async function run(postgresUrl: string, redisUrl: string): Promise<void> {
       await db.destroy()
     },
     env: {
+      NODE_ENV: 'production',
       REDIS_URL: redisUrl,
       PUBLIC_URL: 'http://localhost:3000',
       SMTP_URL: 'smtp://127.0.0.1:1',
