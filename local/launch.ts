@@ -86,7 +86,7 @@ async function build({ root, step }: Launch): Promise<void> {
 }
 
 function showAddresses(
-  { given, port, dataDir, terminal }: Launch,
+  { dataDir, terminal }: Launch,
   settings: Launch['given'],
   local: { inbox?: string; crm?: string },
 ): void {
@@ -95,13 +95,11 @@ function showAddresses(
   const password = settings.ADMIN_PASSWORD === DEMO_PASSWORD ? `password: ${DEMO_PASSWORD}` : 'your ADMIN_PASSWORD'
   const rows: [string, string, string?][] = [
     ['Site', site],
-    ['Map', `${site}/map`],
     ['Admin', `${site}/admin`, isOpen ? 'no password in the demo' : password],
     ['Staff', `${site}/getmpx`, password],
     ['Queues', `${site}/admin/queues`],
     ['API docs', `${site}/api/openapi.json`],
   ]
-  if (!given.DATABASE_URL) rows.splice(1, 0, ['Microsite', `http://austin.localhost:${port}`, "one clinic's own site"])
   if (local.inbox) rows.push(['Mail inbox', local.inbox, 'every e-mail that the demo sends'])
   if (local.crm) rows.push(['CRM', local.crm, 'every lead that the CRM has received'])
   terminal.table(rows)

@@ -30,7 +30,7 @@ export function withoutEmpty(settings: Settings): Settings {
 }
 
 export function localParts(given: Settings): LocalParts {
-  const crmKind = given.CRM_KIND ?? (given.HUBSPOT_TOKEN ? 'hubspot' : 'webhook')
+  const crmKind = given.CRM_KIND ?? 'webhook'
   return {
     database: !given.DATABASE_URL,
     queue: !given.REDIS_URL,
@@ -60,7 +60,7 @@ export function childSettings(given: Settings, addresses: Addresses): Settings {
     SMTP_URL: addresses.smtpUrl,
     MAIL_FROM: `${brand.company} <${brand.email}>`,
     TEAM_EMAIL: `team@${brand.email.split('@')[1]}`,
-    CRM_KIND: given.HUBSPOT_TOKEN ? 'hubspot' : 'webhook',
+    CRM_KIND: 'webhook',
     CRM_WEBHOOK_URL: addresses.crmUrl,
     CRM_WEBHOOK_SECRET: addresses.crmSecret,
     ADMIN_ACCESS: open ? 'open' : 'password',
