@@ -62,8 +62,15 @@ export function describeInBrowser(
     beforeAll(async () => {
       const webProblem = inject('webProblem')
       if (webProblem) throw new Error(webProblem)
-      const [{ close, ...parts }, browser] = await Promise.all([startSite(settings), launchChromium()])
-      Object.assign(site, parts, { open: (path: string, visitor?: Visitor) => open(browser, parts.url, path, visitor) })
+      const [{ close, ...parts }, firstBrowser] = await Promise.all([startSite(settings), launchChromium()])
+      let browser = firstBrowser
+      Object.assign(site, parts, {
+        async open(path: string, visitor?: Visitor) {
+          // A browser that dies fails its test, but not all that follow.
+          if (!browser.isConnected()) browser = await launchChromium()
+          return open(browser, parts.url, path, visitor)
+        },
+      })
       closeSite = async () => {
         await browser.close()
         await close()
