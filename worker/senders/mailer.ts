@@ -4,6 +4,7 @@ import type { Env } from '../../core/env.ts'
 import { sendEmail } from '../../core/jobs/send-email.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
+import { printable } from '../printable.ts'
 
 /** An e-mail to exactly one address. */
 export type Mail = {
@@ -49,7 +50,7 @@ export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MA
       const { response = '' } = await withDeadline(sending).catch((error) => {
         throw asDeliveryError(error)
       })
-      return { response }
+      return { response: printable(response) }
     },
     close: () => transport.close(),
   }
@@ -69,15 +70,18 @@ function asDeliveryError(error: Error & { code?: string; responseCode?: number; 
   const { code, responseCode: status, response, message } = error
   if (error instanceof DeliveryError) return error
   if (code === 'EAUTH') {
-    return new DeliveryError(`The mail server refused our credentials: ${response ?? message}`, {
-      retry: 'later',
-      status,
-    })
+    const summary = 'The mail server refused our credentials'
+    return new DeliveryError(`${summary}: ${response ?? message}`, { summary, retry: 'later', status })
   }
   if (status !== undefined) {
     const isFinal = status >= 500
-    const words = isFinal ? 'The mail server refused the e-mail' : 'The mail server could not take the e-mail yet'
-    return new DeliveryError(`${words}: ${response ?? status}`, { retry: isFinal ? 'never' : 'later', status })
+    const summary = isFinal ? 'The mail server refused the e-mail' : 'The mail server could not take the e-mail yet'
+    return new DeliveryError(`${summary}: ${response ?? status}`, {
+      summary: `${summary} (${status})`,
+      retry: isFinal ? 'never' : 'later',
+      status,
+    })
   }
-  return new DeliveryError(`The mail server could not be reached: ${message}`, { retry: 'later', cause: error })
+  const summary = `The mail server could not be reached${code ? ` (${code})` : ''}`
+  return new DeliveryError(`${summary}: ${message}`, { summary, retry: 'later', cause: error })
 }
