@@ -86,7 +86,8 @@ export function listenForJobs(databaseUrl: string, relay: Relay, log: Logger): (
     while (!ended.signal.aborted) {
       client = listenClient(databaseUrl)
       const lost = new Promise<void>((resolve) => {
-        client?.once('error', () => resolve())
+        // Not once: a lost connection tells it more than once, and an error that nobody hears ends the process.
+        client?.on('error', () => resolve())
         client?.once('end', () => resolve())
       })
       try {

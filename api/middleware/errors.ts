@@ -47,6 +47,8 @@ function isDatabaseOutage(error: unknown): boolean {
   return (
     /^(08...|57P0.|57014|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(code) ||
     name === 'KnexTimeoutError' ||
-    /^(Connection terminated|timeout expired)|timeout exceeded when trying to connect/.test(message ?? '')
+    /(^| - )(Connection terminated|timeout expired)|timeout exceeded when trying to connect|is not queryable$/.test(
+      message ?? '',
+    )
   )
 }
