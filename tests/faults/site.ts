@@ -217,14 +217,15 @@ export async function compareDeliveries({ db, smtp, crm }: Site): Promise<Delive
   }
 }
 
-/** Leads that are stored in part: without their consent, or without the three jobs that a matched lead starts with. */
+/** Leads that are stored in part: without their consent, or without the jobs that a lead starts with. */
 export async function halfStoredLeads(db: Db): Promise<number[]> {
   const { rows } = await db.raw(`
     select leads.id from leads
     where not exists (select from consents where lead_id = leads.id)
-      or (select array_agg(name || ' ' || purpose order by name, purpose) from jobs
-           where lead_id = leads.id and generation = 1)
-         is distinct from array['send-email provider', 'send-email visitor', 'sync-crm created']
+      or not (select array_agg(name || ' ' || purpose) from jobs where lead_id = leads.id)
+         @> case when exists (select from jobs where lead_id = leads.id and name = 'match-lead')
+           then array['match-lead nearest', 'sync-crm created']
+           else array['send-email provider', 'send-email visitor', 'sync-crm created'] end
   `)
   return rows.map(({ id }: { id: number }) => id)
 }

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { openDb } from '../../core/db.ts'
+import { prepareDatabase } from '../../core/migrate.ts'
+import { type Postgres, startPostgres } from '../../local/postgres.ts'
+import type { ApiClient } from '../support/api-client.ts'
+import { leadForm } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
+import {
+  compareDeliveries,
+  describeOnEachBackend,
+  EXACTLY_ONCE,
+  halfStoredLeads,
+  slowCrm,
+  slowMail,
+  startSite,
+  submit,
+  submitMany,
+  waitUntilSettled,
+} from './site.ts'
+
+const SECOND = 1000
+
+describeOnEachBackend('PostgreSQL is gone for a few seconds in the middle of work', (backend) => {
+  it('the API answers 503, both processes go on by themselves, nothing is lost, and nothing is sent twice', async () => {
+    const postgres = await startOwnPostgres()
+    const site = await startSite({ backend, database: postgres })
+    site.smtp.answer(slowMail(() => 300))
+    site.crm.answer(slowCrm(() => 300))
+    const api = await site.startApi()
+    const worker = await site.startWorker()
+    await submitMany(api, 30)
+    await waitFor('the worker to be in the middle', () => site.smtp.mails.length >= 10)
+
+    await postgres.stop()
+    for (let asked = 0; asked < 6; asked++) {
+      const { status, body, headers } = await submit(api)
+      expect({ status, body }).toEqual({ status: 503, body: { error: expect.any(String), code: 'unavailable' } })
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      await sleep(SECOND / 2)
+    }
+    expect((await api.call('GET', '/healthz')).status).toBe(200)
+    expect((await api.call('GET', '/readyz')).status).toBe(503)
+
+    await postgres.start()
+    await waitFor('the API to be ready', async () => (await api.call('GET', '/readyz')).status === 200)
+    await submitMany(api, 5)
+    await waitUntilSettled(site.db)
+    expect([api.isRunning(), worker.isRunning()]).toEqual([true, true])
+    expect(await site.db('leads').pluck('id')).toHaveLength(35)
+    expect(await halfStoredLeads(site.db)).toEqual([])
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+
+  it('at the start of the API: it answers 503, and delivers once PostgreSQL is there', async () => {
+    const postgres = await startOwnPostgres()
+    const site = await startSite({ backend, database: postgres })
+    await postgres.stop()
+    const api = await site.startApi()
+    expect((await submit(api)).status).toBe(503)
+
+    await postgres.start()
+    await site.startWorker()
+    await waitFor('a form to be taken', async () => (await submit(api)).status === 201)
+    await waitUntilSettled(site.db)
+    expect(api.isRunning()).toBe(true)
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})
+
+describeOnEachBackend('PostgreSQL cuts every connection, again and again', (backend) => {
+  it('both processes survive, every form that was taken is delivered, and nothing twice', async () => {
+    const site = await startSite({ backend })
+    site.smtp.answer(slowMail(() => 50))
+    const api = await site.startApi()
+    const worker = await site.startWorker()
+
+    const answered: number[] = []
+    for (let cut = 1; cut <= 10; cut++) {
+      const sending = Promise.all(Array.from({ length: 10 }, () => submitUntilTaken(api)))
+      await site.db.raw(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
+      answered.push(...(await sending))
+    }
+    await waitUntilSettled(site.db)
+
+    expect([api.isRunning(), worker.isRunning()]).toEqual([true, true])
+    const stored: number[] = await site.db('leads').pluck('id')
+    expect(answered.filter((id) => !stored.includes(id))).toEqual([])
+    expect(await halfStoredLeads(site.db)).toEqual([])
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})
+
+/** A PostgreSQL of this test's own, migrated, which may stop and start again on the same data and port. */
+async function startOwnPostgres() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-postgres-'))
+  // What it holds must outlive its stop, so fsync stays on.
+  let server: Postgres = await startPostgres({ dataDir })
+  const { url, port } = server
+  const db = openDb(url)
+  onTestFinished(async () => {
+    await db.destroy()
+    await server.stop()
+    await rm(server.dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  await prepareDatabase(db)
+  return {
+    db,
+    url,
+    stop: () => server.stop(),
+    async start() {
+      server = await startPostgres({ dataDir, port })
+    },
+  }
+}
+
+/** Sends the same form until it is taken. What is refused meanwhile is refused with 503. */
+async function submitUntilTaken(api: ApiClient): Promise<number> {
+  const form = leadForm()
+  const key = randomUUID()
+  const taken = await waitFor('a form to be taken', async () => {
+    const { status, body } = await submit(api, form, key)
+    if (status !== 201) expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    return status === 201 && body
+  })
+  return taken.id
+}
