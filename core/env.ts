@@ -98,6 +98,9 @@ export const EnvSchema = z
 
       if (env.CRM_KIND === 'webhook') {
         if (!env.CRM_WEBHOOK_URL) problem('CRM_WEBHOOK_URL', 'is required when CRM_KIND is webhook')
+        if (URL.canParse(env.CRM_WEBHOOK_URL ?? '') && new URL(env.CRM_WEBHOOK_URL ?? '').username) {
+          problem('CRM_WEBHOOK_URL', 'must not hold a user or a password: the signature says who we are')
+        }
         if (!env.CRM_WEBHOOK_SECRET) problem('CRM_WEBHOOK_SECRET', 'is required when CRM_KIND is webhook')
       }
       if (env.ADMIN_ACCESS === 'open') {

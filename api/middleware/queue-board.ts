@@ -28,6 +28,6 @@ export function queueBoard(services: Services): Middleware {
       'Content-Security-Policy',
       ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
     )
-    await sameOrigin(ctx, () => board(ctx as never, next) as Promise<void>)
+    await sameOrigin(services.env)(ctx, () => board(ctx as never, next) as Promise<void>)
   }
 }

@@ -44,12 +44,18 @@ export function localHostsOnly({ ADMIN_ACCESS }: Pick<Env, 'ADMIN_ACCESS'>): Mid
   }
 }
 
-/** Refuses a change that another site's page asks for with the cookie of a signed-in browser. */
-export const sameOrigin: Middleware = async (ctx, next) => {
-  const origin = ctx.get('origin')
-  const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)
-  if (isChange && origin && !(URL.canParse(origin) && new URL(origin).host === ctx.get('host'))) {
-    throw new AppError('forbidden', 'This call must come from the site itself.')
+/**
+ * Refuses a change that another site's page asks for with the cookie of a signed-in browser. The site itself is the host
+ * that was asked, or that of `PUBLIC_URL`, where a proxy asks us by another name.
+ */
+export function sameOrigin({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
+  return async (ctx, next) => {
+    const origin = ctx.get('origin')
+    const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)
+    const own = [ctx.get('host'), new URL(PUBLIC_URL).host]
+    if (isChange && origin && !(URL.canParse(origin) && own.includes(new URL(origin).host))) {
+      throw new AppError('forbidden', 'This call must come from the site itself.')
+    }
+    await next()
   }
-  await next()
 }

@@ -16,6 +16,7 @@ export async function isStaff(ctx: Context, { db, env }: Pick<Services, 'db' | '
 export function staffOnly(services: Pick<Services, 'db' | 'env'>): Middleware {
   return async (ctx, next) => {
     if (!(await isStaff(ctx, services))) throw new AppError('unauthorized', 'Please sign in.')
+    ctx.set('Cache-Control', 'no-store')
     await next()
   }
 }

@@ -14,7 +14,7 @@ const STAFF = { actor: 'staff' }
 
 export function leadActionRoutes(router: Router, services: Services): void {
   const { db, env, relay } = services
-  const staff = [sameOrigin, staffOnly(services)] as const
+  const staff = [sameOrigin(env), staffOnly(services)] as const
 
   router.post('/api/leads/:id/retry-sync', ...staff, async (ctx) => {
     const { id } = parse(LeadParams, ctx.params)

@@ -17,6 +17,12 @@ import type { Services } from '../services.ts'
 export function providerRoutes(router: Router, services: Services): void {
   const { db } = services
 
+  // Staff and everybody else get different answers at the same address.
+  router.use('/api/providers', (ctx, next) => {
+    ctx.vary('Cookie')
+    return next()
+  })
+
   router.get('/api/providers', async (ctx) => {
     const { status } = parse(ProviderListQuery, ctx.query)
     const list = await providers.list(db, status)

@@ -20,7 +20,7 @@ export function sessionRoutes(router: Router, services: Services): void {
     ctx.body = session(await isStaff(ctx, services))
   })
 
-  router.post('/api/session', sameOrigin, slowGuessers, async (ctx) => {
+  router.post('/api/session', sameOrigin(env), slowGuessers, async (ctx) => {
     const { password } = parse(Login, ctx.request.body)
     if (!env.ADMIN_PASSWORD || !isSame(password, env.ADMIN_PASSWORD)) {
       throw new AppError('unauthorized', 'Invalid password')
@@ -30,7 +30,7 @@ export function sessionRoutes(router: Router, services: Services): void {
     ctx.body = session(true)
   })
 
-  router.delete('/api/session', sameOrigin, async (ctx) => {
+  router.delete('/api/session', sameOrigin(env), async (ctx) => {
     const token = sessionToken(ctx)
     if (token) await staffSessions.close(db, token)
 

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 
 /** Until a WordPress site can be connected, the honest answer is that none is. */
 export function syncRoutes(router: Router, services: Services): void {
-  router.post('/api/sync', sameOrigin, staffOnly(services), async () => {
+  router.post('/api/sync', sameOrigin(services.env), staffOnly(services), async () => {
     throw new AppError('conflict', 'WordPress is not configured.')
   })
 }

@@ -123,6 +123,16 @@ describe('the CRM webhook', () => {
     expect(readEnv(rawEnv(webhook)).CRM_WEBHOOK_SECRET).toBe(CRM_SECRET)
   })
 
+  it('takes no password in the address, because no request could be made to it', () => {
+    const address = { CRM_WEBHOOK_URL: 'https://user:hush@crm.example/hooks' }
+    expect(() => readEnv(rawEnv({ ...webhook, ...address }))).toThrow(
+      'CRM_WEBHOOK_URL must not hold a user or a password',
+    )
+    expect(() => readEnv(rawEnv({ ...webhook, CRM_WEBHOOK_URL: 'nonsense' }))).toThrow(
+      'CRM_WEBHOOK_URL must be an address',
+    )
+  })
+
   it.each(['CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])('needs %s', (name) => {
     expect(problems(rawEnv({ ...webhook, [name]: '' }))).toEqual([name])
   })
