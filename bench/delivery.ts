@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BenchContext } from './main.ts'
 import { startPeers } from './peers.ts'
-import { newForm, percentile, print, startServer, waitUntil } from './support.ts'
+import { type BenchContext, newForm, percentile, print, startServer, waitUntil } from './support.ts'
 
 const LEADS_PER_SECOND = 50
 const SECONDS = 20

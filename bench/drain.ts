@@ -2,9 +2,8 @@ import { Queue, Worker } from 'bullmq'
 import type { NewLead } from '../core/contract/leads.ts'
 import { openDb } from '../core/db.ts'
 import * as leads from '../core/stores/leads.ts'
-import type { BenchContext } from './main.ts'
 import { startPeers } from './peers.ts'
-import { newForm, print, startServer, waitUntil } from './support.ts'
+import { type BenchContext, newForm, print, startServer, waitUntil } from './support.ts'
 
 const LEADS = 5000
 

@@ -11,14 +11,7 @@ import { benchDelivery } from './delivery.ts'
 import { benchDrain } from './drain.ts'
 import { benchNearest } from './nearest.ts'
 import { benchSubmit } from './submit.ts'
-
-/** What each benchmark works on: a PostgreSQL that syncs to disk and a Redis that appends, as in production. */
-export type BenchContext = {
-  env: Record<string, string>
-  /** A fresh, prepared database; returns its address. */
-  createDatabase(): Promise<string>
-  seedProviders(databaseUrl: string): Promise<void>
-}
+import type { BenchContext } from './support.ts'
 
 const TEMPLATE = 'bench_template'
 const BENCHMARKS = { submit: benchSubmit, delivery: benchDelivery, nearest: benchNearest, drain: benchDrain }

@@ -1,7 +1,6 @@
 import { type Db, openDb } from '../core/db.ts'
 import * as providers from '../core/stores/providers.ts'
-import type { BenchContext } from './main.ts'
-import { percentile, print } from './support.ts'
+import { type BenchContext, percentile, print } from './support.ts'
 
 const PROVIDERS = 100_000
 const QUERIES = 2000

@@ -1,5 +1,4 @@
-import type { BenchContext } from './main.ts'
-import { type Load, median, postForms, print, startServer } from './support.ts'
+import { type BenchContext, type Load, median, postForms, print, startServer } from './support.ts'
 
 const ROUNDS = 3
 

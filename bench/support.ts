@@ -5,6 +5,14 @@ import autocannon from 'autocannon'
 import { CONSENT } from '../core/contract/consent.ts'
 import { freePort } from '../local/ports.ts'
 
+/** What each benchmark works on: a PostgreSQL that syncs to disk and a Redis that appends, as in production. */
+export type BenchContext = {
+  env: Record<string, string>
+  /** A fresh, prepared database; returns its address. */
+  createDatabase(): Promise<string>
+  seedProviders(databaseUrl: string): Promise<void>
+}
+
 /** Zips of large cities all over the country, so that leads go to many providers. */
 const ZIPS = [
   '10001',

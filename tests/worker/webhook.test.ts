@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import type { Lead } from '../../core/contract/leads.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmEvent, CrmSender } from '../../worker/senders/crm.ts'
+import type { CrmEvent, CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createWebhookSender, retryAfter } from '../../worker/senders/webhook.ts'
 import { startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
 import { CRM_SECRET } from '../support/env.ts'

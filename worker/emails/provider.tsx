@@ -1,6 +1,6 @@
 import { Link } from '@react-email/components'
 import { brand } from '../../core/brand.ts'
-import type { EmailContext, EmailDraft } from './compose.ts'
+import type { EmailContext, EmailDraft } from './email.ts'
 import { Facts, Layout, Paragraph } from './layout.tsx'
 
 /** To the clinic: somebody near you asks for a consultation. An answer to it goes to the visitor. */

@@ -1,5 +1,5 @@
 import { Link } from '@react-email/components'
-import type { EmailContext, EmailDraft } from './compose.ts'
+import type { EmailContext, EmailDraft } from './email.ts'
 import { Facts, Layout, Paragraph } from './layout.tsx'
 
 /** To our own team: a visitor waits, because no provider is in reach. */

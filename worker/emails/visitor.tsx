@@ -1,6 +1,6 @@
 import { Link } from '@react-email/components'
 import { brand } from '../../core/brand.ts'
-import type { EmailContext, EmailDraft } from './compose.ts'
+import type { EmailContext, EmailDraft } from './email.ts'
 import { Facts, Layout, Paragraph } from './layout.tsx'
 
 /** To the visitor: whom we told, or that we keep looking. Discreet: the subject and the preview name no treatment. */

@@ -2,7 +2,7 @@ import type { Lead } from '../../core/contract/leads.ts'
 import type { Db, Transaction } from '../../core/db.ts'
 import type { Env } from '../../core/env.ts'
 import type { Job } from '../../core/stores/jobs.ts'
-import type { CrmSender } from '../senders/crm.ts'
+import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
 /** What the handlers work with. */

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { DAY, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
-import type { CrmEvent, CrmSender } from './crm.ts'
+import type { CrmEvent, CrmSender } from './crm-sender.ts'
 
 const DEADLINE = 15 * SECOND
 /** A longer Retry-After is taken for this: far beyond it, the wait is no date that the database can hold. */
