@@ -83,18 +83,18 @@ describeInBrowser(
       })
     })
 
-    it.each(['90210-1234', ' 90210 ', '902101234'])('makes five digits of a pasted %j', async (pasted) => {
+    it('makes five digits of a pasted zip code, and takes no more than five characters', async () => {
       const page = await site.open('/')
-      await field(page, 'First Name').fill(pasted)
-      await field(page, 'First Name').selectText()
-      await page.keyboard.press('ControlOrMeta+c')
-      await field(page, 'Zip Code').focus()
-      await page.keyboard.press('ControlOrMeta+v')
-      expect(await field(page, 'Zip Code').inputValue()).toBe('90210')
-    })
+      for (const pasted of ['90210-1234', ' 90210 ', '902101234']) {
+        await field(page, 'First Name').fill(pasted)
+        await field(page, 'First Name').selectText()
+        await page.keyboard.press('ControlOrMeta+c')
+        await field(page, 'Zip Code').fill('')
+        await page.keyboard.press('ControlOrMeta+v')
+        expect(await field(page, 'Zip Code').inputValue(), pasted).toBe('90210')
+      }
 
-    it('takes no more than five characters of a zip code', async () => {
-      const page = await site.open('/')
+      await field(page, 'Zip Code').fill('')
       await field(page, 'Zip Code').pressSequentially('787029')
       expect(await field(page, 'Zip Code').inputValue()).toBe('78702')
     })
