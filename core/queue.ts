@@ -36,32 +36,52 @@ const JOB_OPTIONS = {
 
 /** The sending end of every queue. Connects in the background and never delays or fails the start. */
 export function openQueues(settings: QueueSettings, log: Logger): Queues {
-  const queues = new Map<JobName, Queue>()
-  for (const name of JobName.options) {
-    const queue = settings.REDIS_URL
-      ? new Queue(name, {
-          connection: { url: settings.REDIS_URL, enableOfflineQueue: false, commandTimeout: SECOND, retryStrategy },
-          skipWaitingForReady: true,
-          skipVersionCheck: true,
-        })
-      : // The types of BullMQ keep queues on different backends apart; their use is the same.
-        (new Queue(name, { connection: postgres(settings, 2) }, createPostgresBackend) as unknown as Queue)
-    reportOutages(queue, `queue ${name}`, log)
-    queues.set(name, queue)
-  }
+  const queues = new Map(JobName.options.map((name) => [name, openQueue(settings, name, log)]))
 
   return {
-    all: [...queues.values()],
+    get all() {
+      return [...queues.values()]
+    },
     async add(jobs) {
       for (const [name, queue] of queues) {
         const own = jobs.filter((job) => job.name === name)
-        if (own.length > 0) await queue.addBulk(own.map(asBulkJob))
+        if (own.length === 0) continue
+        try {
+          await queue.addBulk(own.map(asBulkJob))
+        } catch (error) {
+          if (!settings.REDIS_URL && (await hasFailedToOpen(queue))) {
+            queues.set(name, openQueue(settings, name, log))
+            queue.close().catch(() => {})
+          }
+          throw error
+        }
       }
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
     },
   }
+}
+
+function openQueue(settings: QueueSettings, name: JobName, log: Logger): Queue {
+  const queue = settings.REDIS_URL
+    ? new Queue(name, {
+        connection: { url: settings.REDIS_URL, enableOfflineQueue: false, commandTimeout: SECOND, retryStrategy },
+        skipWaitingForReady: true,
+        skipVersionCheck: true,
+      })
+    : // The types of BullMQ keep queues on different backends apart; their use is the same.
+      (new Queue(name, { connection: postgres(settings, 2) }, createPostgresBackend) as unknown as Queue)
+  reportOutages(queue, `queue ${name}`, log)
+  return queue
+}
+
+/** On PostgreSQL a queue whose first connection failed repeats that failure for good (BullMQ 6.7): it must be made anew. */
+function hasFailedToOpen(queue: Queue): Promise<boolean> {
+  return queue.waitUntilReady().then(
+    () => false,
+    () => true,
+  )
 }
 
 /**
