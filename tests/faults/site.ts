@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, onTestFinished, vi } from 'vitest'
+import { describe, onTestFailed, onTestFinished, vi } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
 import { freePort } from '../../local/ports.ts'
@@ -81,6 +81,10 @@ export async function startSite({ backend, persist = false, database }: SiteOpti
     await Promise.all([smtp.close(), crm.close(), redis?.close(), drop()])
   })
 
+  onTestFailed(() => {
+    for (const process of processes) console.error(trouble(process))
+  })
+
   const env = rawEnv({
     DATABASE_URL: url,
     ...(redis && { REDIS_URL: redis.url }),
@@ -115,6 +119,15 @@ export async function startSite({ backend, persist = false, database }: SiteOpti
       return worker
     },
   }
+}
+
+/** What a process said, without what went well: for the report of a failed test. */
+function trouble({ child, isRunning, output }: TestProcess): string {
+  const lines = output()
+    .split('\n')
+    .filter((line) => !line.includes('"level":30'))
+  const state = isRunning() ? 'runs' : `has ended with ${child.exitCode ?? child.signalCode}`
+  return [`${child.spawnargs.at(-1)} ${state}`, ...lines.slice(-40)].join('\n')
 }
 
 /** Sends a form with an idempotency key, as the page does. */
