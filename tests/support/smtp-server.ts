@@ -11,6 +11,8 @@ export type TestSmtpServer = {
   url: string
   port: number
   mails: ReceivedMail[]
+  /** How many connections were opened so far. */
+  connections(): number
   /** From now on. A function is asked for each message, at its recipient and at its data, and may take its time. */
   answer(answer: SmtpAnswer | Decision): void
   close(): Promise<void>
@@ -21,6 +23,7 @@ type Decision = (recipient: string, stage: 'recipient' | 'data') => SmtpAnswer |
 /** A real SMTP server on loopback. */
 export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer> {
   const mails: ReceivedMail[] = []
+  let connections = 0
   let decide: Decision = () => 'accept'
   const refusal = (answer: { status: number; text?: string }) =>
     Object.assign(new Error(answer.text ?? `refused with ${answer.status}`), { responseCode: answer.status })
@@ -31,6 +34,10 @@ export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer
     logger: false,
     // In milliseconds: whoever closes it does not wait for the worker's pooled connections to go.
     closeTimeout: 100,
+    onConnect(_session, done) {
+      connections += 1
+      done()
+    },
     async onRcptTo({ address }, _session, done) {
       const answer = await decide(address, 'recipient')
       done(typeof answer === 'object' && answer.at === 'recipient' ? refusal(answer) : undefined)
@@ -54,6 +61,7 @@ export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer
     url: `smtp://127.0.0.1:${actual}`,
     port: actual,
     mails,
+    connections: () => connections,
     answer(answer) {
       decide = typeof answer === 'function' ? answer : () => answer
     },

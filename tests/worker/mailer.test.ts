@@ -71,6 +71,23 @@ function mailerTo(url: string): Mailer {
   return other
 }
 
+describe('the pool of connections', () => {
+  it('sends one mail after the other over the same connection', async () => {
+    for (let number = 0; number < 5; number++) await mailer.send(mail({ messageId: `<${number}@velmora.example>` }))
+    expect(smtp.mails).toHaveLength(5)
+    expect(smtp.connections()).toBe(1)
+  })
+
+  it('sends a mail though the server has closed the idle connection', async () => {
+    await mailer.send(mail())
+    const { port } = smtp
+    await smtp.close()
+    smtp = await startSmtpServer({ port })
+    await mailer.send(mail({ messageId: '<two@velmora.example>' }))
+    expect(smtp.mails).toHaveLength(1)
+  })
+})
+
 describe('an e-mail that is accepted', () => {
   it('arrives once, as text and HTML, under its own id, from us', async () => {
     const { response } = await mailer.send(

@@ -23,14 +23,17 @@ const Recipient = z.email()
 
 /** A pool of SMTP connections, one for each mail that is sent at the same time, so that none waits unseen. */
 export function createMailer({ SMTP_URL, MAIL_FROM }: Pick<Env, 'SMTP_URL' | 'MAIL_FROM'>): Mailer {
-  const transport = nodemailer.createTransport(SMTP_URL, {
+  const transport = nodemailer.createTransport({
+    url: SMTP_URL,
     pool: true,
     maxConnections: sendEmail.concurrency,
+    // Once, for a connection that the server has closed while it was idle. More is the ledger's business.
+    maxRequeues: 1,
     connectionTimeout: 5 * SECOND,
     greetingTimeout: 5 * SECOND,
     socketTimeout: 10 * SECOND,
     dnsTimeout: 5 * SECOND,
-  } as never)
+  })
 
   return {
     /** @throws DeliveryError with what the mail server said */
