@@ -25,8 +25,6 @@ export function openDb(connectionString: string, { poolSize = 10, name = 'leadwe
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: 5 * SECOND,
-    // Else errors carry the values of their statement, a visitor's name among them, into logs and the ledger.
-    compileSqlOnError: false,
     // What knex would print is thrown as well, and logged where it is handled.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   })
