@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as jobs from '../../core/stores/jobs.ts'
 import { leadForm } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
   describeOnBestBackend,
   describeOnEachBackend,
   EXACTLY_ONCE,
+  ledger,
   seededRandom,
   slowCrm,
   slowMail,
@@ -30,6 +32,29 @@ describeOnEachBackend('Two API processes and two workers at once', (backend) => 
     await waitUntilSettled(site.db).finally(() => clearInterval(sweeping))
 
     expect(await site.db('leads').pluck('id')).toHaveLength(200)
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+
+  it('do not start again what the sweep hands back while it is under way', async () => {
+    const site = await startSite({ backend })
+    let open = () => {}
+    const gate = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    site.smtp.answer((_recipient, stage) => (stage === 'data' ? gate : Promise.resolve()).then(() => 'accept'))
+    site.crm.answer(() => gate.then(() => ({ status: 200 })))
+    const [api] = await Promise.all([site.startApi(), site.startWorker(), site.startWorker()])
+    await submitMany(api, 4)
+    // Both workers have hands free: a job that was added a second time would be started at once.
+    await waitFor('all to be under way', () => site.crm.events.length >= 4)
+    for (let sweeps = 1; sweeps <= 2; sweeps++) {
+      expect(await jobs.sweep(site.db, 0)).toBe(12)
+      await waitFor('the relay to add them again', async () => {
+        return (await ledger(site.db)).every(({ state }) => state === 'enqueued')
+      })
+    }
+    open()
+    await waitUntilSettled(site.db)
     expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
   })
 })
