@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PlainError } from './plain-error.ts'
 
 /** Everything that the built web depends on. */
 const SOURCES = ['web', 'core/contract', 'core/brand.ts', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const VITE = 'node_modules/vite/bin/vite.js'
 const OUTPUT = 'dist/web'
+/** Built beside and then moved into place: a site that is running never serves half a build. */
+const NEXT = 'dist/web-next'
 /** In the output, so that whoever builds or cleans it otherwise takes the mark away. */
-const MARK = join(OUTPUT, '.sources')
+const MARK = '.sources'
 
 /**
  * Builds the web into dist/web, unless what is there was built from these very sources.
@@ -17,9 +20,9 @@ const MARK = join(OUTPUT, '.sources')
  */
 export async function buildWeb(root: string): Promise<boolean> {
   const hash = await hashOf(root)
-  if ((await readFile(join(root, MARK), 'utf8').catch(() => '')) === hash) return false
+  if ((await readFile(join(root, OUTPUT, MARK), 'utf8').catch(() => '')) === hash) return false
 
-  const vite = spawn(process.execPath, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
+  const vite = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn', '--outDir', join(root, NEXT)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -33,7 +36,9 @@ export async function buildWeb(root: string): Promise<boolean> {
   if (code !== 0) {
     throw new PlainError(`The web could not be built:\n${output.trim().split('\n').slice(-20).join('\n')}`)
   }
-  await writeFile(join(root, MARK), hash)
+  await writeFile(join(root, NEXT, MARK), hash)
+  await rm(join(root, OUTPUT), { recursive: true, force: true })
+  await rename(join(root, NEXT), join(root, OUTPUT))
   return true
 }
 
