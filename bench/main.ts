@@ -42,6 +42,7 @@ try {
 
 async function run(postgresUrl: string, redisUrl: string): Promise<void> {
   let databases = 0
+  let redisDatabases = 0
   const context: BenchContext = {
     async createDatabase() {
       databases += 1
@@ -56,7 +57,6 @@ async function run(postgresUrl: string, redisUrl: string): Promise<void> {
     },
     env: {
       NODE_ENV: 'production',
-      REDIS_URL: redisUrl,
       PUBLIC_URL: 'http://localhost:3000',
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'Velmora <care@velmora.example>',
@@ -73,6 +73,8 @@ async function run(postgresUrl: string, redisUrl: string): Promise<void> {
 
   for (const [name, bench] of Object.entries(BENCHMARKS)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue
-    await bench(context)
+    // A Redis database each, so that no benchmark works off another's jobs.
+    redisDatabases += 1
+    await bench({ ...context, env: { ...context.env, REDIS_URL: `${redisUrl}/${redisDatabases}` } })
   }
 }

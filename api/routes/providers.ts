@@ -6,7 +6,6 @@ import {
   ProviderListQuery,
   ProviderParams,
   PublicProvider,
-  type StaffProvider,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -27,7 +26,9 @@ export function providerRoutes(router: Router, services: Services): void {
     const { status } = parse(ProviderListQuery, ctx.query)
     const list = await providers.list(db, status)
 
-    ctx.body = (await isStaff(ctx, services)) ? list : list.map((provider) => PublicProvider.parse(provider))
+    ctx.body = (await isStaff(ctx, services))
+      ? await providers.withLeadCounts(db, list)
+      : list.map((provider) => PublicProvider.parse(provider))
   })
 
   router.get('/api/providers/domain/:hostname', async (ctx) => {
@@ -43,8 +44,9 @@ export function providerRoutes(router: Router, services: Services): void {
   })
 
   /** Everything for staff; for everybody else what the contract calls public, whatever the row holds. */
-  async function present(ctx: Context, provider: StaffProvider | null) {
+  async function present(ctx: Context, provider: providers.Provider | null) {
     if (!provider) throw new AppError('not_found', 'Provider not found')
-    return (await isStaff(ctx, services)) ? provider : MicrositeProvider.parse(provider)
+    if (!(await isStaff(ctx, services))) return MicrositeProvider.parse(provider)
+    return (await providers.withLeadCounts(db, [provider]))[0]
   }
 }

@@ -7,19 +7,22 @@ const MILES = 'earth_distance(location, point) / 1609.344'
 /** The centre of a zip; the function that knows what to do without one is asked only then, for it costs more. */
 const POINT = 'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
 
-/** Active or inactive providers by name, each with the number of its leads. */
-export async function list(db: Db, status: 'active' | 'inactive'): Promise<StaffProvider[]> {
+/** A provider with every field of its own. */
+export type Provider = Omit<StaffProvider, 'leadCount'>
+
+/** Active or inactive providers by name. */
+export async function list(db: Db, status: 'active' | 'inactive'): Promise<Provider[]> {
   return query(db)
     .where('status', status === 'active' ? 't' : 'f')
     .orderBy(['name', 'id'])
 }
 
-export async function find(db: Db, id: number): Promise<StaffProvider | null> {
+export async function find(db: Db, id: number): Promise<Provider | null> {
   return (await query(db).where('id', id).first()) ?? null
 }
 
 /** The provider whose microsite is served on this host, by exact name whatever its case. */
-export async function findByDomain(db: Db, hostname: string): Promise<StaffProvider | null> {
+export async function findByDomain(db: Db, hostname: string): Promise<Provider | null> {
   return (await query(db).whereRaw('lower(domain) = ?', hostname.toLowerCase()).first()) ?? null
 }
 
@@ -58,6 +61,16 @@ export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: n
   return candidates
 }
 
+/** Adds to each provider the number of its leads. */
+export async function withLeadCounts(db: Db, providers: Provider[]): Promise<StaffProvider[]> {
+  const rows = await db('leads')
+    .select('provider_id', db.raw('count(*)::integer as leads'))
+    .whereRaw('provider_id = any(?)', [providers.map(({ id }) => id) as never])
+    .groupBy('provider_id')
+  const counts = new Map(rows.map(({ provider_id, leads }) => [provider_id, leads]))
+  return providers.map((provider) => ({ ...provider, leadCount: counts.get(provider.id) ?? 0 }))
+}
+
 function query(db: Db) {
   return db('providers').select(
     'id',
@@ -81,6 +94,5 @@ function query(db: Db) {
     'logo_url',
     'accepts_free_consultation',
     'accepts_financing',
-    db.raw('(select count(*)::integer from leads where provider_id = providers.id) as "leadCount"'),
   )
 }

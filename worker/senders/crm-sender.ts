@@ -1,13 +1,13 @@
 import type { CrmPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import type { StaffProvider } from '../../core/contract/providers.ts'
+import type { Provider } from '../../core/stores/providers.ts'
 
 /** Something that happened to a lead. `messageId` is the same for every attempt to tell it. */
 export type CrmEvent = {
   messageId: string
   purpose: CrmPurpose
   lead: Lead
-  provider: StaffProvider | null
+  provider: Provider | null
 }
 
 /** A CRM that is told about leads. */
