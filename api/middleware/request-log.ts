@@ -14,7 +14,7 @@ export function requestLog(log: Logger): Middleware {
     const line = {
       requestId: ctx.state.requestId,
       method: ctx.method,
-      route: ctx.state.route ?? ctx.path,
+      path: ctx.path,
       status: ctx.status,
       ms: Math.round(performance.now() - started),
     }

@@ -115,7 +115,7 @@ async function findFirst(
 ): Promise<LeadReceipt | AppError> {
   const columns = ['id', 'provider_id', 'request_hash']
   const sameKey = idempotencyKey && (await db('leads').select(columns).where('idempotency_key', idempotencyKey).first())
-  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return KEY_REUSED()
+  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
 
   const first =
     sameKey ||
@@ -126,12 +126,12 @@ async function findFirst(
       .orderBy('id')
       .first())
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  return first ? presentReceipt(first) : COLLIDED()
+  return first ? presentReceipt(first) : collided()
 }
 
-const KEY_REUSED = () =>
+const keyReused = () =>
   new AppError('invalid', 'This form was already sent with other details. Please reload the page and try again.')
-const COLLIDED = () => new AppError('conflict', 'The same form was being sent twice. Please send it again.')
+const collided = () => new AppError('conflict', 'The same form was being sent twice. Please send it again.')
 
 /** Locks a lead until the transaction ends. What changes a lead or its jobs takes this lock first, then the jobs'. */
 export async function lock(trx: Transaction, id: number): Promise<Lead | null> {

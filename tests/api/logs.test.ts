@@ -66,7 +66,7 @@ describe('the log of the API', () => {
     for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
     const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
     expect(requests).toHaveLength(10)
-    expect(requests[0]).toMatchObject({ method: 'POST', route: '/api/leads', status: 201, ms: expect.any(Number) })
+    expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/leads', status: 201, ms: expect.any(Number) })
     expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unexpected error')).toHaveLength(1)
   })
 })

@@ -5,6 +5,7 @@ import type { NewLead } from '../../core/contract/leads.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { leadForm } from '../support/factories.ts'
+import { seededRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
@@ -12,7 +13,6 @@ import {
   describeOnEachBackend,
   EXACTLY_ONCE,
   halfStoredLeads,
-  seededRandom,
   startSite,
   submit,
   waitUntilSettled,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as jobs from '../../core/stores/jobs.ts'
 import { leadForm } from '../support/factories.ts'
+import { seededRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
@@ -9,7 +10,6 @@ import {
   describeOnEachBackend,
   EXACTLY_ONCE,
   ledger,
-  seededRandom,
   slowCrm,
   slowMail,
   startSite,

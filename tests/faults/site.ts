@@ -254,14 +254,3 @@ export const slowMail = (delay: () => number) => async (_recipient: string, stag
   if (stage === 'data') await new Promise((resolve) => setTimeout(resolve, delay()))
   return 'accept' as const
 }
-
-/** Random numbers from 0 to 1 that are the same in every run (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { JOBS } from '../../core/jobs/index.ts'
+import { seededRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
@@ -9,7 +10,6 @@ import {
   ledger,
   messageIdOf,
   type Site,
-  seededRandom,
   slowCrm,
   slowMail,
   startSite,
