@@ -8,6 +8,7 @@ export default defineConfig({
     // Real servers and processes: generous limits, and no more files at once than this machine has cores.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 })

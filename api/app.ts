@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import etag from '@koa/etag'
 import Router from '@koa/router'
 import Koa from 'koa'
@@ -6,20 +7,40 @@ import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
 import { errors } from './middleware/errors.ts'
+import { isPlainForm } from './middleware/plain-form.ts'
 import { queueBoard } from './middleware/queue-board.ts'
 import { requestLog } from './middleware/request-log.ts'
+import { requestMetrics } from './middleware/request-metrics.ts'
+import { requestTrace } from './middleware/request-trace.ts'
 import { localHostsOnly, securityHeaders } from './middleware/security.ts'
 import { web } from './middleware/web.ts'
+import { createPages, type Pages } from './pages.ts'
+import { applicationActionRoutes } from './routes/application-actions.ts'
+import { applicationRoutes } from './routes/applications.ts'
+import { auditLogRoutes } from './routes/audit-log.ts'
+import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
+import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
+import { leadBulkRoutes } from './routes/lead-bulk.ts'
+import { leadUndoRoutes } from './routes/lead-undo.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes } from './routes/openapi.ts'
+import { overviewRoutes } from './routes/overview.ts'
 import { providerRoutes } from './routes/providers.ts'
+import { searchEngineRoutes } from './routes/search-engines.ts'
 import { sessionRoutes } from './routes/session.ts'
+import { sessionsRoutes } from './routes/sessions.ts'
+import { settingsRoutes } from './routes/settings.ts'
+import { staffRoutes } from './routes/staff.ts'
 import { syncRoutes } from './routes/sync.ts'
+import { zipCodeRoutes } from './routes/zip-codes.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = '32kb'
+
+/** Where `npm run build` puts the web: the same folder whether this file runs as source or from `dist/api`. */
+const WEB_ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
 /** The whole site as one Koa application; nothing listens yet. */
 export function createApp(services: Services): Koa {
@@ -30,61 +51,74 @@ export function createApp(services: Services): Koa {
   // A browser that hangs up in the middle is no fault of ours.
   app.on('error', (error) => log.debug({ reason: error.message }, 'response interrupted'))
 
+  app.use(requestMetrics())
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT) app.use(requestTrace())
   app.use(requestLog(log))
   app.use(errors(log))
   app.use(securityHeaders(env))
   app.use(localHostsOnly(env))
-  app.use(compress({ threshold: 1024, br: { params: {} } }))
+  app.use(compress({ threshold: 1024 }))
   app.use(conditionalGet())
   app.use(etag())
   app.use(queueBoard(services))
-  app.use(jsonBody())
+  app.use(body())
 
-  const router = createRouter(services)
+  const pages = createPages(services, WEB_ROOT)
+  const router = createRouter(services, pages)
   app.use(router.routes())
-  app.use(
-    router.allowedMethods({
-      throw: true,
-      methodNotAllowed: () => new AppError('method_not_allowed', 'This address does not take that kind of call.'),
-      notImplemented: () => new AppError('method_not_allowed', 'This address does not take that kind of call.'),
-    }),
-  )
-  app.use(web())
+  app.use(router.allowedMethods())
+  app.use(web({ root: WEB_ROOT, pages, log }))
   return app
 }
 
 /** Every route of the API. `core/contract/calls.ts` describes each. */
-export function createRouter(services: Services): Router {
+export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router()
-  leadRoutes(router, services)
+  leadRoutes(router, services, pages)
+  searchEngineRoutes(router, pages)
   leadActionRoutes(router, services)
+  leadUndoRoutes(router, services)
+  leadBulkRoutes(router, services)
+  jobRoutes(router, services)
+  applicationRoutes(router, services, pages)
+  applicationActionRoutes(router, services)
   providerRoutes(router, services)
+  zipCodeRoutes(router, services)
   sessionRoutes(router, services)
+  sessionsRoutes(router, services)
+  staffRoutes(router, services)
+  auditLogRoutes(router, services)
+  settingsRoutes(router, services)
   syncRoutes(router, services)
+  eventRoutes(router, services)
+  overviewRoutes(router, services)
   openApiRoutes(router, services)
   healthRoutes(router, services)
   return router
 }
 
-/** Bodies are JSON objects; anything else is refused with the reason. */
-function jsonBody(): Koa.Middleware {
-  const read = bodyParser({
-    enableTypes: ['json'],
+/** Bodies are JSON objects, or the fields of a form where those are taken; anything else is refused. */
+function body(): Koa.Middleware {
+  const options = {
     jsonLimit: BODY_LIMIT,
+    formLimit: BODY_LIMIT,
     onerror: (error: Error & { status?: number }) => {
       if (error.status === 413) throw new AppError('too_large', `The request is larger than ${BODY_LIMIT}.`)
       if (error.status === 415) throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
       throw new AppError('malformed', 'The request is not valid JSON.', { cause: error })
     },
-  })
+  }
+  const readJson = bodyParser({ ...options, enableTypes: ['json'] })
+  const readForm = bodyParser({ ...options, enableTypes: ['form'] })
   return async (ctx, next) => {
+    const isForm = isPlainForm(ctx)
     // `is` answers false for a body of another type, and for the empty body that browsers announce with a length of 0.
-    if (ctx.is('json') === false && ctx.request.length !== 0)
+    if (!isForm && ctx.is('json') === false && ctx.request.length !== 0)
       throw new AppError('unsupported_media_type', 'The request must be JSON.')
     if (!/^(utf-?8)?$/i.test(ctx.request.charset)) {
       throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
     }
-    await read(ctx, async () => {
+    await (isForm ? readForm : readJson)(ctx, async () => {
       if (Array.isArray(ctx.request.body)) throw new AppError('malformed', 'The request must be a JSON object.')
       await next()
     })

@@ -1,20 +1,28 @@
+import { createBatcher } from '../core/batcher.ts'
 import type { LeadReceipt, NewLead } from '../core/contract/leads.ts'
 import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
+import { heldReason } from '../core/rules/automation.ts'
 import { chooseProvider, type NoMatch } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
-import * as leads from '../core/stores/leads.ts'
+import { submit } from '../core/stores/lead-submissions.ts'
 import * as providers from '../core/stores/providers.ts'
-import { createBatcher } from './batcher.ts'
 
 /** A form as it came in. */
-export type Intake = { lead: NewLead; chosenProviderId?: number; idempotencyKey?: string; visit: Visit }
+export type Intake = {
+  lead: NewLead
+  chosenProviderId?: number
+  idempotencyKey?: string
+  visit: Visit
+  requestId?: string | null
+  traceParent?: string | null
+}
 
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
 /**
- * Takes leads: finds the provider of each and stores it with all that we owe for it. Forms that come in while others are
+ * Takes leads: finds the provider of each and stores it with all that we owe for it; what looks automated is held. Forms that come in while others are
  * being stored are stored together, so that a rush costs few round trips and few commits.
  *
  * @returns a function that resolves to the receipt once the lead is committed
@@ -33,9 +41,13 @@ export function createIntake({ db, env, log }: { db: Db; env: Pick<Env, 'MATCH_R
       log.warn({ err: error }, 'matching failed; a job will do it')
       return forms.map(() => UNMATCHED)
     })
-    return leads.submit(
+    return submit(
       db,
-      forms.map((form, position) => ({ ...form, match: matches[position] ?? UNMATCHED })),
+      forms.map((form, position) => ({
+        ...form,
+        match: matches[position] ?? UNMATCHED,
+        heldReason: heldReason(form.lead),
+      })),
     )
   })
 }

@@ -1,25 +1,46 @@
 import { createServer } from 'node:http'
 import { openDb } from '../core/db.ts'
 import { readEnv, SettingsError } from '../core/env.ts'
+import { listen } from '../core/listen.ts'
 import { createLog } from '../core/log.ts'
+import { serveMetrics } from '../core/metrics.ts'
 import { openQueues } from '../core/queue.ts'
 import { onStopSignal } from '../core/stop.ts'
+import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
+import * as deletedLeads from '../core/stores/deleted-leads.ts'
+import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
+import { MINUTE } from '../core/time.ts'
+import { startTracing } from '../core/trace.ts'
 import { createApp } from './app.ts'
-import { listenForJobs, startRelay } from './relay.ts'
+import { createEventHub } from './events.ts'
+import { sharedState } from './metrics.ts'
+import { startRelay } from './relay.ts'
 
 try {
   const env = readEnv()
   const log = createLog('api', env.LOG_LEVEL)
+  const stopTracing = await startTracing('leadwell-api', env)
   const db = openDb(env.DATABASE_URL, { name: 'leadwell-api' })
   const queues = openQueues(env, log)
   const relay = startRelay({ db, queues, log })
-  const stopListening = listenForJobs(env.DATABASE_URL, relay, log)
+  const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }))
+  const events = createEventHub()
+  const stopListening = listen(env.DATABASE_URL, {
+    channels: {
+      [JOBS_CHANNEL]: () => relay.wake(),
+      [CHANGES_CHANNEL]: (payload) => events.publish(readAnnouncement(payload)),
+    },
+    onListening: events.resync,
+    log,
+  })
+  // The workers do it more often; but what staff deleted must go even where none runs.
+  const purging = setInterval(() => deletedLeads.purge(db).catch(() => {}), MINUTE)
 
-  const answer = createApp({ env, db, log, queues, relay }).callback()
-  let stopping = false
+  const stopping = new AbortController()
+  const answer = createApp({ env, db, log, queues, relay, events, stopping: stopping.signal }).callback()
   const server = createServer((request, response) => {
     // Else whoever keeps a connection and sends on would keep this process from ending.
-    if (stopping) response.setHeader('Connection', 'close')
+    if (stopping.signal.aborted) response.setHeader('Connection', 'close')
     answer(request, response)
   })
   server.on('error', (error) => {
@@ -32,15 +53,19 @@ try {
   })
 
   onStopSignal(log, async () => {
-    stopping = true
+    stopping.abort()
+    clearInterval(purging)
+    events.stop()
     await new Promise((resolve) => {
       server.close(resolve)
       server.closeIdleConnections()
     })
     await relay.stop()
+    await stopMetrics()
     await stopListening()
     await queues.close()
     await db.destroy()
+    await stopTracing()
   })
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error

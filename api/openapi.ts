@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { CALLS, type Call } from '../core/contract/calls.ts'
+import type { Call } from '../core/contract/call.ts'
+import { CALLS } from '../core/contract/calls.ts'
 import { ErrorAnswer } from '../core/contract/errors.ts'
 
 /** The OpenAPI 3.0 description of every call, made from the contract that the routes and the web app use. */
@@ -20,11 +21,11 @@ export function openApiDocument(publicUrl: string) {
   }
 }
 
-function operation({ summary, access, method, path, params, query, body, answer }: Call) {
-  const takesKey = method === 'post' && path === '/api/leads'
+function operation({ summary, access, params, query, body, takesKey, answer }: Call) {
   return {
     summary,
-    ...(access === 'staff' && { security: [{ staffSession: [] }] }),
+    ...(access !== 'public' && { security: [{ staffSession: [] }] }),
+    ...(access === 'manager' && { description: 'For managers.' }),
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),
@@ -36,7 +37,7 @@ function operation({ summary, access, method, path, params, query, body, answer 
     responses: {
       [answer.status]: {
         description: 'Success',
-        content: { 'application/json': { schema: jsonSchema(answer.schema, 'output') } },
+        content: { [answer.type ?? 'application/json']: { schema: jsonSchema(answer.schema, 'output') } },
       },
       default: {
         description: 'A sentence that says what went wrong, a code, and the fields that are wrong.',

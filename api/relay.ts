@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { type Db, listenClient } from '../core/db.ts'
+import type { Db } from '../core/db.ts'
 import type { Logger } from '../core/log.ts'
-import type { Queues } from '../core/queue.ts'
+import { messagingAttributes, type QueuedJob, type Queues } from '../core/queue.ts'
 import * as jobs from '../core/stores/jobs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
+import { SpanKind, startSpan, traceParent } from '../core/trace.ts'
 
-/** With the pause, at most 2,000 jobs a second and process: in a rush the visitors come first, and nothing is lost. */
+/** With the long pause, at most 1,000 jobs a second and process: in a rush the visitors come first. */
 const BATCH = 100
 const PAUSE = 50
+const LONG_PAUSE = 100
 const POLL_INTERVAL = SECOND
-const RECONNECT_INTERVAL = 5 * SECOND
 
 export type Relay = {
   /** Says that a job was committed. Returns at once. */
@@ -39,7 +39,7 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
         lastReport = Date.now()
         await sleep(POLL_INTERVAL)
       }
-      await sleep(PAUSE)
+      await sleep(moved === BATCH ? LONG_PAUSE : PAUSE)
       if (moved === BATCH) continue
       await Promise.race([bell.rung, sleep(POLL_INTERVAL)])
       bell = newBell()
@@ -68,7 +68,7 @@ export async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
     const due = await jobs.lockDue(trx, BATCH)
     if (due.length === 0) return 0
 
-    await queues.add(due)
+    await addTraced(due, queues)
     await jobs.markEnqueued(
       trx,
       due.map(({ id }) => id),
@@ -77,37 +77,16 @@ export async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
   })
 }
 
-/** Wakes the relay when any process commits jobs; reconnects by itself. Returns how to end it. */
-export function listenForJobs(databaseUrl: string, relay: Relay, log: Logger): () => Promise<void> {
-  let client: pg.Client | undefined
-  const ended = new AbortController()
-
-  const connect = async () => {
-    while (!ended.signal.aborted) {
-      client = listenClient(databaseUrl)
-      const lost = new Promise<void>((resolve) => {
-        // Not once: a lost connection tells it more than once, and an error that nobody hears ends the process.
-        client?.on('error', () => resolve())
-        client?.once('end', () => resolve())
-      })
-      try {
-        await client.connect()
-        client.on('notification', () => relay.wake())
-        await client.query(`listen ${jobs.JOBS_CHANNEL}`)
-        await lost
-      } catch (error) {
-        log.debug({ reason: (error as Error).message }, 'cannot listen for jobs')
-      }
-      await client.end().catch(() => {})
-      await sleep(RECONNECT_INTERVAL, null, { signal: ended.signal }).catch(() => {})
-    }
-  }
-  const running = connect()
-
-  return async () => {
-    ended.abort()
-    await client?.end().catch(() => {})
-    await running
+/** Each job goes on in its own trace; the worker's part hangs on ours. */
+async function addTraced(due: QueuedJob[], queues: Queues): Promise<void> {
+  const spans = due.map(({ id, name, traceParent: parent }) => {
+    const attributes = { 'messaging.operation.type': 'send', ...messagingAttributes(name, id) }
+    return startSpan(`send ${name}`, { kind: SpanKind.PRODUCER, parent, attributes })
+  })
+  try {
+    await queues.add(due.map((job, position) => ({ ...job, traceParent: traceParent(spans[position]) })))
+  } finally {
+    for (const span of spans) span.end()
   }
 }
 

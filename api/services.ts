@@ -2,7 +2,17 @@ import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
 import type { Queues } from '../core/queue.ts'
+import type { EventHub } from './events.ts'
 import type { Relay } from './relay.ts'
 
 /** What the routes work with. */
-export type Services = { env: Env; db: Db; log: Logger; queues: Queues; relay: Pick<Relay, 'wake'> }
+export type Services = {
+  env: Env
+  db: Db
+  log: Logger
+  queues: Queues
+  relay: Pick<Relay, 'wake'>
+  events: Pick<EventHub, 'open'>
+  /** Aborted once this process is to stop: whatever waits for something answers now. */
+  stopping: AbortSignal
+}

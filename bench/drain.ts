@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import type { NewLead } from '../core/contract/leads.ts'
 import { openDb } from '../core/db.ts'
-import * as leads from '../core/stores/leads.ts'
+import { submit } from '../core/stores/lead-submissions.ts'
 import { startPeers } from './peers.ts'
 import { type BenchContext, newForm, print, startServer, waitUntil } from './support.ts'
 
@@ -12,7 +12,7 @@ export async function benchDrain({ env, createDatabase, seedProviders }: BenchCo
   const DATABASE_URL = await createDatabase()
   await seedProviders(DATABASE_URL)
   const db = openDb(DATABASE_URL)
-  await storeLeads(db)
+  await storeLeads(db, LEADS)
 
   const peers = await startPeers()
   const settings = { ...env, ...peers.env, DATABASE_URL }
@@ -36,13 +36,14 @@ export async function benchDrain({ env, createDatabase, seedProviders }: BenchCo
   })
 }
 
-async function storeLeads(db: ReturnType<typeof openDb>): Promise<void> {
+/** Stores so many leads that have a provider, with the jobs that they owe. */
+export async function storeLeads(db: ReturnType<typeof openDb>, count: number): Promise<void> {
   const [provider] = await db('providers').limit(1)
   const match = { providerId: provider.id, kind: 'nearest', miles: 5 } as const
   const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
-  for (let stored = 0; stored < LEADS; stored += 500) {
+  for (let stored = 0; stored < count; stored += 500) {
     const forms = Array.from({ length: 500 }, (): NewLead => JSON.parse(newForm()))
-    await leads.submit(
+    await submit(
       db,
       forms.map((lead) => ({ lead, match, visit })),
     )

@@ -7,14 +7,31 @@ import { prepareDatabase } from '../core/migrate.ts'
 import { addDemoProviders } from '../local/demo-providers.ts'
 import { createDatabase, startPostgres } from '../local/postgres.ts'
 import { startRedis } from '../local/redis.ts'
+import { benchCrmBacklog } from './crm-backlog.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchDrain } from './drain.ts'
+import { benchLeads } from './leads.ts'
+import { benchMap } from './map.ts'
 import { benchNearest } from './nearest.ts'
 import { benchSubmit } from './submit.ts'
 import type { BenchContext } from './support.ts'
+import { benchSync } from './sync.ts'
+import { benchWeb } from './web.ts'
 
 const TEMPLATE = 'bench_template'
-const BENCHMARKS = { submit: benchSubmit, delivery: benchDelivery, nearest: benchNearest, drain: benchDrain }
+/** What PostgreSQL's manual recommends of a server with 4 GB: a quarter (runtime-config-resource). */
+const SHARED_BUFFERS = '1GB'
+const BENCHMARKS = {
+  submit: benchSubmit,
+  delivery: benchDelivery,
+  nearest: benchNearest,
+  leads: benchLeads,
+  drain: benchDrain,
+  'crm-backlog': benchCrmBacklog,
+  sync: benchSync,
+  web: benchWeb,
+  map: benchMap,
+}
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in BENCHMARKS))
@@ -29,7 +46,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc
 if (status !== 0) process.exit(1)
 
 const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-bench-'))
-const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres') })
+const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), sharedBuffers: SHARED_BUFFERS })
 const redis = await startRedis({ dataDir: join(dataDir, 'redis') })
 try {
   if (!redis) throw new Error('The benchmarks need redis-server on the PATH.')

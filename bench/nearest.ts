@@ -1,5 +1,6 @@
-import { type Db, openDb } from '../core/db.ts'
+import { openDb } from '../core/db.ts'
 import * as providers from '../core/stores/providers.ts'
+import { addManyProviders } from './many-providers.ts'
 import { type BenchContext, percentile, print } from './support.ts'
 
 const PROVIDERS = 100_000
@@ -8,7 +9,7 @@ const QUERIES = 2000
 /** Finding the nearest of 100,000 providers, beside computing every distance, and beside a query that does nothing. */
 export async function benchNearest({ createDatabase }: BenchContext): Promise<void> {
   const db = openDb(await createDatabase(), { poolSize: 1 })
-  await addProviders(db)
+  await addManyProviders(db, PROVIDERS)
   const zips: string[] = await db('zip_codes').orderByRaw('md5(zip)').limit(QUERIES).pluck('zip')
 
   const time = async (query: (zip: string) => PromiseLike<unknown>, count = QUERIES) => {
@@ -43,22 +44,4 @@ export async function benchNearest({ createDatabase }: BenchContext): Promise<vo
     'a query that does nothing': row(nothing),
     'computing every distance': row(everyDistance),
   })
-}
-
-/** Near zips of the contiguous states, nine in ten of them active. */
-async function addProviders(db: Db): Promise<void> {
-  const places = await db('zip_codes').whereBetween('latitude', [24, 50]).orderByRaw('md5(zip)')
-  const rows = Array.from({ length: PROVIDERS }, (_, number) => {
-    const { zip, latitude, longitude } = places[number % places.length]
-    return {
-      name: `Provider ${number}`,
-      zip_code: zip,
-      email: `clinic${number}@clinics.example`,
-      latitude: latitude + Math.random() - 0.5,
-      longitude: longitude + Math.random() - 0.5,
-      status: number % 10 === 0 ? 'f' : 't',
-    }
-  })
-  await db.batchInsert('providers', rows, 5000)
-  await db.raw('vacuum analyze providers')
 }

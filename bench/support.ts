@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
@@ -45,12 +45,13 @@ export function newForm(): string {
   })
 }
 
-/** Starts a process that says `ready` once it serves on `PORT`. */
+/** Starts a process that says `ready` once it serves on `PORT`, a free one unless told otherwise. */
 export async function startServer(
   main: string,
   env: Record<string, string>,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort()
+  wantedPort?: number,
+): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
+  const port = wantedPort ?? (await freePort())
   const child: ChildProcess = fork(main, {
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
     execArgv: main.endsWith('.ts') ? ['--import', 'tsx'] : [],
@@ -59,11 +60,21 @@ export async function startServer(
   await once(child, 'message')
   return {
     url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM')
       await once(child, 'exit')
     },
   }
+}
+
+/** Without background calls of its own to anybody. */
+export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-sync']
+
+/** Builds the web for production. */
+export function buildWeb(): void {
+  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'web/render/build.ts'], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('The web could not be built.')
 }
 
 export type Load = { requestsPerSecond: number; p50: number; p99: number; failed: number }

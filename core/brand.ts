@@ -1,7 +1,8 @@
 /**
  * Who runs this site: every name, address, colour and link that a visitor sees. All of it is fictional; a company that
  * runs Leadwell puts its own here. Phone numbers are from the range 555-0100 to 555-0199, kept free for fiction
- * (source: North American Numbering Plan Administrator), domains from .example (RFC 2606).
+ * (source: North American Numbering Plan Administrator), domains from .example (RFC 2606). The magazines,
+ * broadcasters, lenders and the doctor named here do not exist: they are placeholders, drawn by us.
  */
 export const brand = {
   company: 'Velmora',
@@ -10,6 +11,54 @@ export const brand = {
   phone: '(202) 555-0142',
   starterKitUrl: 'https://shop.velmora.example/starter-kit',
   becomeProviderUrl: '/clinics',
+  /** Placeholders: who has written or spoken about the product. */
+  partners: [
+    { name: 'The Northmere Post', logo: '/art/partners/northmere-post.svg', width: 218, height: 48 },
+    { name: 'Plainly, Men', logo: '/art/partners/plainly-men.svg', width: 124, height: 48 },
+    { name: 'Haldenby Quarterly', logo: '/art/partners/haldenby-quarterly.svg', width: 155, height: 48 },
+    { name: 'Evenkeel Radio', logo: '/art/partners/evenkeel-radio.svg', width: 162, height: 48 },
+    { name: 'Quillmark', logo: '/art/partners/quillmark.svg', width: 159, height: 48 },
+    { name: 'The Candle Hour', logo: '/art/partners/candle-hour.svg', width: 224, height: 48 },
+    { name: 'Oakmoor Review', logo: '/art/partners/oakmoor-review.svg', width: 107, height: 48 },
+    { name: 'Tarnfield', logo: '/art/partners/tarnfield.svg', width: 112, height: 48 },
+  ],
+  /** Placeholders: who pays in advance for patients who pay by the month. */
+  financingPartners: [
+    { name: 'Fernhollow', logo: '/art/financing/fernhollow.svg', width: 187, height: 48 },
+    { name: 'Steadwell Pay', logo: '/art/financing/steadwell-pay.svg', width: 223, height: 48 },
+  ],
+  /** Placeholder: an invented person. */
+  creator: {
+    name: 'Dr. Corvin Hallamere',
+    role: 'Creator of the protocol',
+    credentials: [
+      'Doctor of Medicine, urology',
+      'Led the study of 32 participants',
+      'Trains the certified providers of the network',
+    ],
+    portrait: '/art/creator.svg',
+  },
+  /** What the site says about the product's results, and where it comes from. */
+  study: {
+    participants: 32,
+    months: 6,
+    averageIncrease: '23%',
+    satisfaction: '95%+',
+    statistics: [
+      { value: '100%', label: 'saw an increase' },
+      { value: '0%', label: 'adverse effects' },
+      { value: '32', label: 'men with improved erectile function' },
+    ],
+    source: 'Internal study of 32 participants. Individual results vary.',
+  },
+  /** Placeholder: the film for clinics, as a video platform's embedded player. */
+  providerVideoUrl: 'https://www.video-nocookie.example/embed/velmora-providers',
+  /** Placeholder: an invented person. */
+  certifiedProvider: {
+    name: 'Dr. Maren Ostavik',
+    role: 'Certified provider, Ostavik Men’s Health',
+    portrait: '/art/recruitment/provider.svg',
+  },
   colors: {
     primary: '#4b157a',
     secondary: '#7928ca',

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
+import { queryDeadline } from './query-deadline.ts'
 import { SECOND } from './time.ts'
 
 /** A connection pool or a transaction on it: every store function takes either. */
@@ -10,20 +11,43 @@ export type Transaction = Knex.Transaction
 
 const ignore = () => {}
 
+/** How much longer than PostgreSQL we wait for it to end a statement that takes too long. */
+const GRACE = 2 * SECOND
+/** How long a connection may be idle before TCP asks whether the other end is there, ten times, a second apart. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND }
+
+/** SQLSTATE of a table that is not there. */
+const UNDEFINED_TABLE = '42P01'
+
 const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
-/** Opens a connection pool. It connects on first use; nothing here fails when the database is away. */
-export function openDb(connectionString: string, { poolSize = 10, name = 'leadwell' } = {}): Db {
+/**
+ * Opens a connection pool. It connects on first use; nothing here fails when the database is away.
+ * @param options.statementTimeout how long a statement may take, in milliseconds; 0 for as long as it needs
+ */
+export function openDb(
+  connectionString: string,
+  { poolSize = 10, name = 'leadwell', statementTimeout = 15 * SECOND } = {},
+): Db {
   return knex({
     client: 'pg',
     connection: {
       connectionString,
       application_name: name,
       connectionTimeoutMillis: 5 * SECOND,
-      statement_timeout: 15 * SECOND,
-      keepAlive: true,
+      // pg does not send a zero, and the role or the database may have a limit of its own.
+      ...(statementTimeout > 0 ? { statement_timeout: statementTimeout } : { options: '-c statement_timeout=0' }),
+      // A host that is lost in the middle of a transaction would keep its locks until TCP notices, hours later.
+      idle_in_transaction_session_timeout: 20 * SECOND,
+      ...KEEP_ALIVE,
     },
-    pool: { min: 0, max: poolSize },
+    pool: {
+      min: 0,
+      max: poolSize,
+      // Connecting has a limit; what knex asks a new connection has not.
+      createTimeoutMillis: 10 * SECOND,
+      ...(statementTimeout > 0 && queryDeadline(statementTimeout + GRACE)),
+    },
     acquireConnectionTimeout: 5 * SECOND,
     // What knex would print is thrown as well, and logged where it is handled.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
@@ -42,19 +66,50 @@ const migrationSource = {
   getMigration: (name: string) => import(new URL(`${name}${import.meta.url.slice(-3)}`, `file://${MIGRATIONS}`).href),
 }
 
-/** Applies what is missing, each migration in a transaction; two runs at once take turns. Returns the names applied. */
+/**
+ * Applies what is missing, in one transaction; two runs at once take turns. The pool should let statements take as long
+ * as they need. Returns the names applied.
+ * @throws Error when somebody else, a long export for instance, keeps a table for ten seconds; nothing is applied then
+ */
 export async function migrate(db: Db): Promise<string[]> {
-  const [, applied] = await db.migrate.latest({ migrationSource })
-  return applied
+  return db.transaction(async (trx) => {
+    // knex's own lock is in a table that two first runs would both make.
+    await trx.raw(`select pg_advisory_xact_lock(hashtext('leadwell migrate'))`)
+    // Whoever wants a table waits behind us while we wait for it: better to fail, and be run again, than to stop the site.
+    await trx.raw(`set local lock_timeout = '10s'`)
+    // A database may be ahead of this code: during an upgrade, and when it was taken back.
+    const [, applied] = await trx.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
+    return applied
+  })
 }
 
-/** Number of migrations that this code has and the database has not. Throws when the database is out of reach. */
+/**
+ * Number of migrations that this code has and the database has not; what the database has beyond that does not count.
+ * Changes nothing: knex's own list makes its tables where they are missing, which gets in the way of a first `migrate`.
+ * @throws Error when the database is out of reach
+ */
 export async function pendingMigrations(db: Db): Promise<number> {
-  const [, pending] = await db.migrate.list({ migrationSource })
-  return pending.length
+  const [names, applied] = await Promise.all([migrationSource.getMigrations(), appliedMigrations(db)])
+  return names.filter((name) => !applied.includes(name)).length
+}
+
+async function appliedMigrations(db: Db): Promise<string[]> {
+  try {
+    return await db('knex_migrations').pluck('name')
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === UNDEFINED_TABLE) return []
+    throw error
+  }
 }
 
 /** A connection of its own for `LISTEN`, outside the pool. The caller connects and ends it. */
 export function listenClient(connectionString: string): pg.Client {
-  return new pg.Client({ connectionString, application_name: 'leadwell-listen', keepAlive: true })
+  return new pg.Client({
+    connectionString,
+    application_name: 'leadwell-listen',
+    connectionTimeoutMillis: 5 * SECOND,
+    query_timeout: 5 * SECOND,
+    ...KEEP_ALIVE,
+  })
 }

@@ -1,5 +1,7 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { optional, optionalText, url } from './setting-types.ts'
+import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
 /** The password of the local demo. Production refuses to start with it. */
 export const DEMO_PASSWORD = 'leadwell-demo'
@@ -7,21 +9,11 @@ export const DEMO_PASSWORD = 'leadwell-demo'
 const WELL_KNOWN_PASSWORDS = ['postgres', 'password', 'leadwell', 'changeme', 'secret', 'admin', DEMO_PASSWORD]
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
-const optionalText = z
-  .string()
-  .trim()
-  .optional()
-  .transform((text) => text || undefined)
-const url = (protocols: RegExp, example: string) =>
-  z.url({ protocol: protocols, error: `must be an address like ${example}` })
-const optional = <S extends z.ZodType>(schema: S) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-
 /**
  * A Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes.
  * Source: Standard Webhooks 1.0.0, "Signature scheme".
  */
-const WebhookSecret = z.string().refine(
+export const WebhookSecret = z.string().refine(
   (secret) => {
     const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length
     return secret.startsWith('whsec_') && bytes >= 24 && bytes <= 64
@@ -29,7 +21,45 @@ const WebhookSecret = z.string().refine(
   { error: 'must be whsec_ followed by the base64 of 24 to 64 bytes' },
 )
 
-/** Every setting of every process; `.env.example` and the README list them from here. */
+/** An address of another service that is called without a user or a password in it. */
+export const WebAddress = (example: string) =>
+  url(/^https?$/, example).refine((text) => !URL.canParse(text) || !new URL(text).username, {
+    error: 'must not hold a user or a password',
+  })
+
+/**
+ * The same, where a secret or a visitor is named: over TLS, or in a private network, as the services of a compose file call
+ * each other. As it stands, also with a slash at the end.
+ */
+export const SecureEndpoint = (example: string) =>
+  WebAddress(example).refine((text) => !URL.canParse(text) || !isOpenToOthers(new URL(text)), {
+    error: 'must begin with https: unless it is in a private network',
+  })
+
+/** This machine (RFC 1122, RFC 4291) and private networks (RFC 1918, RFC 4193). */
+const PRIVATE = new BlockList()
+PRIVATE.addSubnet('127.0.0.0', 8)
+PRIVATE.addSubnet('10.0.0.0', 8)
+PRIVATE.addSubnet('172.16.0.0', 12)
+PRIVATE.addSubnet('192.168.0.0', 16)
+PRIVATE.addAddress('::1', 'ipv6')
+PRIVATE.addSubnet('fc00::', 7, 'ipv6')
+
+function isOpenToOthers({ protocol, hostname }: URL): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+  const version = isIP(host)
+  // A name without a dot means something in one network only.
+  const isPrivate = version === 0 ? !host.includes('.') : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6')
+  return protocol === 'http:' && !isPrivate
+}
+
+/** The same for all addresses that begin with it. Without a slash at the end. */
+export const SecureAddress = (example: string) => SecureEndpoint(example).transform((text) => text.replace(/\/+$/, ''))
+
+/**
+ * Every setting of every process, but for those of each CRM, which stand with its sender (`worker/senders/crm.ts`) and are
+ * needed by the worker alone. `.env.example` and the README list them all.
+ */
 export const EnvSchema = z
   .object({
     NODE_ENV: z
@@ -56,12 +86,27 @@ export const EnvSchema = z
       .string()
       .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n]*<[^\s@]+@[^\s@]+>$/, 'must be an address like Name <name@example.com>')
       .describe('sender of every e-mail'),
-    TEAM_EMAIL: z.email('must be one e-mail address').describe('who is told when no provider is found'),
-    CRM_KIND: z.enum(['webhook', 'none']).default('none').describe('which CRM sender runs'),
-    CRM_WEBHOOK_URL: optional(url(/^https?$/, 'https://crm.example.com/hooks/leads')).describe(
-      'where the webhook sender posts',
+    SMTP_REQUIRE_TLS: z
+      .stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be true or false' })
+      .default(false)
+      .describe('true: no e-mail, and no password, over a connection that is not encrypted; smtps:// always is'),
+    SMTP_CA_FILE: optionalText.describe(
+      'certificate (PEM) of an authority that the mail server’s is from, if it is a private one',
     ),
-    CRM_WEBHOOK_SECRET: optional(WebhookSecret).describe('its Standard Webhooks secret, whsec_…'),
+    DKIM_SELECTOR: optional(
+      z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name of letters, digits and hyphens'),
+    ).describe('signs every e-mail (DKIM): the name under _domainkey at which the DNS has the public half of the key'),
+    DKIM_DOMAIN: optional(z.hostname('must be a domain name')).describe(
+      'the domain that signs; without it the one of MAIL_FROM',
+    ),
+    DKIM_PRIVATE_KEY: optionalText.describe('the RSA key that signs (PEM; \\n in letters counts as the end of a line)'),
+    DKIM_PRIVATE_KEY_FILE: optionalText.describe('the file that the key is in, instead'),
+    TEAM_EMAIL: z.email('must be one e-mail address').describe('who is told when no provider is found'),
+    CRM_KIND: z
+      .string()
+      .default('none')
+      .describe('which CRM sender runs: `webhook`, `hubspot` or `none`; its settings are at the end'),
+    ...WORDPRESS_SETTINGS,
     MATCH_RADIUS_MILES: z.coerce
       .number()
       .positive()
@@ -85,7 +130,31 @@ export const EnvSchema = z
       .int()
       .min(1)
       .default(30)
-      .describe('leads that one address may send in a minute'),
+      .describe('leads, and applications of clinics, that one address may send in a minute'),
+    OFFER_DEADLINE: optional(
+      z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }),
+    ).describe(
+      'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
+    ),
+    MAP_TILE_URL: z
+      .string()
+      .regex(/^https?:\/\/.+\{z\}.+$/, 'must be an address with {z}, {x} and {y}')
+      .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
+      .describe('where maps get their tiles; {z}, {x}, {y}, {s} and {r} are filled in'),
+    MAP_TILE_ATTRIBUTION: z
+      .string()
+      .default('© OpenStreetMap contributors')
+      .describe('whom the maps name as the source of the tiles'),
+    METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535)).describe(
+      'port on which this process serves GET /metrics to Prometheus; without it nothing does',
+    ),
+    METRICS_HOST: z.string().default('127.0.0.1').describe('address that GET /metrics listens on; never a public one'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?$/, 'http://collector:4318')).describe(
+      'where OpenTelemetry traces go; without it none are made; the other OTEL_* settings are standard as well',
+    ),
+    WORKER_HEALTH_FILE: optionalText.describe(
+      'file that a worker writes every ten seconds while it is well, for a health check',
+    ),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
       .default('info')
@@ -96,13 +165,15 @@ export const EnvSchema = z
       const problem = (path: keyof typeof env, message: string) =>
         check.addIssue({ code: 'custom', path: [path], message })
 
-      if (env.CRM_KIND === 'webhook') {
-        if (!env.CRM_WEBHOOK_URL) problem('CRM_WEBHOOK_URL', 'is required when CRM_KIND is webhook')
-        if (URL.canParse(env.CRM_WEBHOOK_URL ?? '') && new URL(env.CRM_WEBHOOK_URL ?? '').username) {
-          problem('CRM_WEBHOOK_URL', 'must not hold a user or a password: the signature says who we are')
-        }
-        if (!env.CRM_WEBHOOK_SECRET) problem('CRM_WEBHOOK_SECRET', 'is required when CRM_KIND is webhook')
+      if (env.DKIM_PRIVATE_KEY && env.DKIM_PRIVATE_KEY_FILE) {
+        problem('DKIM_PRIVATE_KEY', 'must not be set together with DKIM_PRIVATE_KEY_FILE')
       }
+      const hasDkimKey = Boolean(env.DKIM_PRIVATE_KEY || env.DKIM_PRIVATE_KEY_FILE)
+      if (env.DKIM_SELECTOR && !hasDkimKey) {
+        problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR, or DKIM_PRIVATE_KEY_FILE')
+      }
+      if (hasDkimKey && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')
+      for (const [name, message] of wordpressProblems(env)) problem(name, message)
       if (env.ADMIN_ACCESS === 'open') {
         if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
         if (!LOOPBACK_HOSTS.includes(env.HOST))
@@ -123,7 +194,9 @@ export const EnvSchema = z
     { when: () => true },
   )
 
-export type Env = z.output<typeof EnvSchema>
+/** The settings of this process. `given` has them all as text, for the CRM senders, which know their own. */
+export type Env = z.output<typeof EnvSchema> & { given: Given }
+type Given = Record<string, string | undefined>
 
 /** A bad or missing setting; its message lists every problem, one a line, and never a value. */
 export class SettingsError extends Error {
@@ -134,17 +207,60 @@ export class SettingsError extends Error {
  * Reads the settings once, at start-up.
  * @throws SettingsError that lists every problem at once.
  */
-export function readEnv(source: Record<string, string | undefined> = process.env): Env {
-  // Compose files and shells hand over what is not set as an empty text.
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  const read = EnvSchema.safeParse(given)
+export function readEnv(source: Given = process.env): Env {
+  const given = withoutEmpty(source)
+  return { ...readSettings(EnvSchema, given), given }
+}
+
+/** Compose files and shells hand over what is not set as an empty text. */
+function withoutEmpty(source: Given): Given {
+  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+}
+
+/**
+ * Reads those settings that a schema describes.
+ * @throws SettingsError that lists every problem of these.
+ */
+export function readSettings<Schema extends z.ZodType>(schema: Schema, given: Given): z.output<Schema> {
+  const read = schema.safeParse(given)
   if (read.success) return read.data
 
-  const problems = read.error.issues.map(({ path, message }) => {
-    const name = String(path[0])
-    return `  ${name} ${given[name] === undefined && !message.startsWith('is required') ? 'is missing' : message}`
+  throw settingsError(
+    read.error.issues.map(({ path, message }) => {
+      const name = String(path[0])
+      return `${name} ${given[name] === undefined && !message.startsWith('is required') ? 'is missing' : message}`
+    }),
+  )
+}
+
+export function settingsError(problems: string[]): SettingsError {
+  return new SettingsError(
+    `These settings must be mended before the start:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+  )
+}
+
+const SyncSchema = z
+  .object({ DATABASE_URL: EnvSchema.shape.DATABASE_URL, ...WORDPRESS_SETTINGS })
+  .superRefine((env, check) => {
+    for (const [name, message] of wordpressProblems(env)) check.addIssue({ code: 'custom', path: [name], message })
   })
-  throw new SettingsError(`These settings must be mended before the start:\n${problems.join('\n')}`)
+
+/** The settings of the provider sync: all that `npm run sync` needs. */
+export type SyncEnv = z.output<typeof SyncSchema>
+
+/** @throws SettingsError that lists every problem at once. */
+export function readSyncEnv(source: Given = process.env): SyncEnv {
+  return readSettings(SyncSchema, withoutEmpty(source))
+}
+
+/**
+ * The one setting of commands that only work on the database.
+ * @throws SettingsError
+ */
+export function readDatabaseUrl({ DATABASE_URL }: Record<string, string | undefined> = process.env): string {
+  const read = EnvSchema.shape.DATABASE_URL.safeParse(DATABASE_URL)
+  if (!read.success) throw new SettingsError('Set DATABASE_URL to the database: postgres://user:password@host/leadwell')
+  return read.data
 }
 
 function passwordOf(address: string): string {

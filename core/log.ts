@@ -1,4 +1,5 @@
 import { type Logger, pino, stdSerializers } from 'pino'
+import { currentSpan } from './trace.ts'
 
 export type { Logger }
 
@@ -13,7 +14,14 @@ export function createLog(name: string, level: string): Logger {
     timestamp: pino.stdTimeFunctions.isoTime,
     base: { name },
     serializers: { err: withoutRows },
+    mixin: traceId,
   })
+}
+
+/** The trace that a line belongs to, where there is one. */
+function traceId() {
+  const span = currentSpan()
+  return span ? { traceId: span.spanContext().traceId } : {}
 }
 
 /** What PostgreSQL adds to an error beyond its message (detail, where, …) quotes whole rows, visitors and all. */

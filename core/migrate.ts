@@ -3,6 +3,11 @@ import { type Db, migrate, openDb } from './db.ts'
 import { readEnv } from './env.ts'
 import { loadZipCodes } from './stores/zip-codes.ts'
 
+/** A pool for `prepareDatabase`: changing the table of a million leads, or waiting for who does, takes its time. */
+export function openDbToPrepare(connectionString: string, options: { poolSize: number; name: string }): Db {
+  return openDb(connectionString, { ...options, statementTimeout: 0 })
+}
+
 /** Brings a database to what this code expects: its schema, and the table of zips. Safe to run again at any time. */
 export async function prepareDatabase(db: Db): Promise<{ migrations: string[]; zips: number }> {
   const migrations = await migrate(db)
@@ -11,7 +16,7 @@ export async function prepareDatabase(db: Db): Promise<{ migrations: string[]; z
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const db = openDb(readEnv().DATABASE_URL, { poolSize: 1, name: 'leadwell-migrate' })
+  const db = openDbToPrepare(readEnv().DATABASE_URL, { poolSize: 1, name: 'leadwell-migrate' })
   try {
     const { migrations, zips } = await prepareDatabase(db)
     console.log(`Database ready: ${migrations.length} migrations applied, ${zips} zip codes.`)

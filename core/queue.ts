@@ -5,12 +5,13 @@ import type { Env } from './env.ts'
 import { JOBS } from './jobs/index.ts'
 import type { Logger } from './log.ts'
 import { MINUTE, SECOND } from './time.ts'
+import { SpanKind, tracedJob } from './trace.ts'
 
-/** What a job carries: the id of its row and nothing about a person. */
-const Payload = z.object({ jobId: z.uuid() })
+/** What a job carries: the id of its row, its trace if there is one, and nothing about a person. */
+const Payload = z.object({ jobId: z.uuid(), traceparent: z.string().optional() })
 
 /** A row of `jobs` that is to be executed. `attempts` counts those that were settled. */
-export type QueuedJob = { id: string; name: JobName; attempts: number }
+export type QueuedJob = { id: string; name: JobName; attempts: number; traceParent?: string | null }
 
 export type Queues = {
   /** Hands jobs to the workers. Throws within seconds when the queue is out of reach. */
@@ -19,6 +20,9 @@ export type Queues = {
   all: Queue[]
   close(): Promise<void>
 }
+
+/** The executing end of one queue. */
+export type QueueWorker = Worker
 
 type QueueSettings = Pick<Env, 'REDIS_URL' | 'DATABASE_URL'>
 
@@ -93,14 +97,19 @@ export function startQueueWorker(
   name: JobName,
   perform: (jobId: string) => Promise<void>,
   log: Logger,
+  { concurrency = JOBS[name].concurrency } = {},
 ): Worker {
+  const onceAtATime = joinRunning()
   const process: Processor = async (job) => {
     const payload = Payload.safeParse(job.data)
     if (!payload.success) throw new UnrecoverableError('The job carries no id of ours')
-    await perform(payload.data.jobId)
+    const { jobId, traceparent = null } = payload.data
+    const attributes = { 'messaging.operation.type': 'process', ...messagingAttributes(name, jobId) }
+    const options = { kind: SpanKind.CONSUMER, parent: traceparent, attributes }
+    await onceAtATime(jobId, () => tracedJob(jobId, `process ${name}`, options, () => perform(jobId)))
   }
   const options = {
-    concurrency: JOBS[name].concurrency,
+    concurrency,
     lockDuration: 10 * SECOND,
     stalledInterval: 5 * SECOND,
     maxStalledCount: 1_000_000,
@@ -120,9 +129,30 @@ export function startQueueWorker(
   return worker
 }
 
+/**
+ * Runs one attempt at a job at a time: who comes meanwhile waits for that one, and shares its outcome. A queue that was
+ * frozen for longer than a lock lasts hands out what this process is still doing.
+ */
+function joinRunning() {
+  const running = new Map<string, Promise<void>>()
+  return (jobId: string, work: () => Promise<void>): Promise<void> => {
+    const earlier = running.get(jobId)
+    if (earlier) return earlier
+    const begun = work().finally(() => running.delete(jobId))
+    running.set(jobId, begun)
+    return begun
+  }
+}
+
 /** The same row and attempt always get the same id, so that a job which the queue still has is not added twice. */
-function asBulkJob({ id, name, attempts }: QueuedJob) {
-  return { name, data: { jobId: id }, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
+function asBulkJob({ id, name, attempts, traceParent }: QueuedJob) {
+  const data = { jobId: id, ...(traceParent && { traceparent: traceParent }) }
+  return { name, data, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
+}
+
+/** By OpenTelemetry's conventions for messaging. */
+export function messagingAttributes(name: JobName, jobId: string) {
+  return { 'messaging.system': 'bullmq', 'messaging.destination.name': name, 'leadwell.job_id': jobId }
 }
 
 /** Milliseconds until the next try to reconnect: quick at first, never more than two seconds. */
@@ -130,8 +160,10 @@ function retryStrategy(times: number): number {
   return Math.min(2 * SECOND, 100 * times)
 }
 
+/** Limits for all that it asks, as in core/db.ts: a host that has died says nothing. */
 function postgres({ DATABASE_URL }: QueueSettings, max: number) {
-  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max }
+  const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: 15 * SECOND, keepAlive: true }
+  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
 }
 
 /** Logs the first error of an outage, and then at most one a minute: clients repeat them with every reconnection. */

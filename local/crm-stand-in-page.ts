@@ -1,5 +1,15 @@
-import type { CrmEvent } from './crm-stand-in.ts'
 import { type Html, html, page, time } from './pages.ts'
+
+/** One verified event. `id` is its webhook-id; `externalId` what the CRM calls the lead; `receivedAt` is ISO 8601. */
+export interface CrmEvent {
+  id: string
+  externalId: string
+  type: string
+  receivedAt: string
+  /** How often it was delivered; a repeat changes nothing else. */
+  deliveries: number
+  payload: unknown
+}
 
 /** Every verified event, newest first. The payload is shown as it came: whatever fields it has. */
 export function crmPage(events: CrmEvent[]): string {
@@ -20,7 +30,7 @@ function card(event: CrmEvent): Html {
   return html`<section class="event">
 <h2>${name || event.externalId} <span class="badge">${event.type}</span> <span class="badge good">Verified</span>
 ${event.deliveries > 1 && html`<span class="badge">Delivered ${event.deliveries} times</span>`} ${time(event.receivedAt)}</h2>
-<div class="columns">${part('Lead', lead)}${part('Provider', fieldsOf(data.provider), 'None in reach yet.')}</div>
+<div class="columns">${part('Lead', lead)}${event.type !== 'lead.deleted' && part('Provider', fieldsOf(data.provider), 'None in reach yet.')}</div>
 <p class="ids">In this CRM ${event.externalId} · webhook-id ${event.id}</p>
 <details id="payload-${event.id}"><summary>Payload</summary><pre>${JSON.stringify(event.payload, null, 2)}</pre></details>
 </section>`

@@ -4,23 +4,12 @@ import { join } from 'node:path'
 import Router from '@koa/router'
 import Koa from 'koa'
 import { Webhook } from 'standardwebhooks'
-import { crmPage } from './crm-stand-in-page.ts'
+import { type CrmEvent, crmPage } from './crm-stand-in-page.ts'
 import { openJournal } from './journal.ts'
 import { servePages, sharedLook } from './pages.ts'
 
 const KEPT_EVENTS = 1000
 const LARGEST_BODY = 1024 * 1024
-
-/** One verified event. `id` is its webhook-id; `externalId` what the CRM calls the lead; `receivedAt` is ISO 8601. */
-export interface CrmEvent {
-  id: string
-  externalId: string
-  type: string
-  receivedAt: string
-  /** How often it was delivered; a repeat changes nothing else. */
-  deliveries: number
-  payload: unknown
-}
 
 export interface CrmStandIn {
   /** Where to post the webhooks. */

@@ -33,6 +33,9 @@ const MICROSITES = [
   ['phoenix', 'Copper State Urology'],
 ] as const
 
+/** The host of the first of them. */
+export const DEMO_MICROSITE = domainOf(MICROSITES[0])
+
 const FIRST_NAMES =
   'Ana Marcus Priya Daniel Grace Omar Helen Victor Mei Samuel José Nadia Peter Amara Luis Ingrid Kofi Rachel Tomás'.split(
     ' ',
@@ -89,7 +92,7 @@ export function demoProviders(): DemoProvider[] {
       email: `leads@${host}`,
       website: lacks(6) ? null : `${index % 2 ? 'https://' : ''}www.${host}`,
       url: `https://network.${brand.email.split('@')[1]}/providers/${slug(practice)}-${slug(city)}`,
-      domain: microsite ? `${microsite[0]}.localhost` : null,
+      domain: microsite ? domainOf(microsite) : null,
       image_url: lacks(5) ? null : `/demo/clinic-${(index % IMAGES) + 1}.svg`,
       logo_url: microsite ? `/demo/logo-${microsite[0]}.svg` : null,
       accepts_free_consultation: index % 3 !== 2,
@@ -106,6 +109,10 @@ export async function addDemoProviders(db: Db): Promise<number> {
     await transaction('providers').insert(providers)
     return providers.length
   })
+}
+
+function domainOf([name]: (typeof MICROSITES)[number]): string {
+  return `${name}.localhost`
 }
 
 function pick(list: readonly string[], index: number): string {

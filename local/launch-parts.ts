@@ -1,21 +1,42 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDb } from '../core/db.ts'
-import { prepareDatabase } from '../core/migrate.ts'
+import { openDbToPrepare, prepareDatabase } from '../core/migrate.ts'
 import { type CrmStandIn, startCrmStandIn } from './crm-stand-in.ts'
 import { addDemoProviders } from './demo-providers.ts'
 import { keepRunning } from './keep-running.ts'
-import type { Launch } from './launch.ts'
 import { type MailInbox, startMailInbox } from './mail-inbox.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { readIfExists } from './read-file.ts'
 import { hasRedis, startRedis } from './redis.ts'
+import type { RunningProcesses } from './running-processes.ts'
+import type { Shutdown } from './shutdown.ts'
+import type { Terminal } from './terminal.ts'
+import { startWordPressStandIn, type WordPressStandIn } from './wordpress-stand-in.ts'
 
 /** Where the parts listen when nobody else does; next to the site's 3000, and the same at every start. */
-const PORTS = { inbox: 3025, crm: 3026, smtp: 3027, postgres: 3028, redis: 3029 }
+const PORTS = { inbox: 3025, crm: 3026, smtp: 3027, postgres: 3028, redis: 3029, wordpress: 3030 }
+
+/** What every part of the start has at hand. */
+export interface Launch {
+  /** The project's folder. */
+  root: string
+  /** Where everything is kept between runs. */
+  dataDir: string
+  /** The settings that were given, none of them empty. */
+  given: Record<string, string | undefined>
+  /** The site's port. */
+  port: number
+  dev: boolean
+  verbose: boolean
+  terminal: Terminal
+  shutdown: Shutdown
+  running: RunningProcesses
+  /** As the terminal's, but nothing new begins once the end has come. */
+  step: Terminal['step']
+}
 
 /** The database, ready for use. Returns its address. */
 export async function startDatabase(launch: Launch): Promise<string> {
@@ -45,7 +66,7 @@ async function startOwnDatabase({ step, terminal, shutdown, dataDir, port }: Lau
 
 /** Demo providers go into our own database only: in somebody's real one they would take real leads. */
 async function prepare({ step, given }: Launch, url: string): Promise<void> {
-  const db = openDb(url, { poolSize: 2, name: 'leadwell-start' })
+  const db = openDbToPrepare(url, { poolSize: 2, name: 'leadwell-start' })
   try {
     await step('Preparing the database', async (say) => {
       const { migrations, zips } = await prepareDatabase(db)
@@ -113,6 +134,15 @@ export async function startCrm({
     await shutdown.add(crm.stop)
     say('CRM stand-in')
     return { ...crm, secret }
+  })
+}
+
+export async function startWordPress({ step, shutdown, port }: Launch): Promise<WordPressStandIn> {
+  return step('Starting the WordPress stand-in', async (say) => {
+    const wordpress = await startWordPressStandIn({ port: await freePort(portBeside(port, PORTS.wordpress)) })
+    await shutdown.add(wordpress.stop)
+    say('WordPress stand-in')
+    return wordpress
   })
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { keepRunning } from './keep-running.ts'
-import type { Launch } from './launch.ts'
+import type { Launch } from './launch-parts.ts'
 import { startNodeProcess } from './node-process.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
@@ -14,7 +14,9 @@ export async function startSite(launch: Launch, settings: Settings): Promise<voi
   const host = settings.HOST as string
   const apiPort = dev ? await freePort() : port
   const api = { name: 'API', script: 'api/main.ts', env: { ...settings, PORT: String(apiPort) } }
-  const worker = { name: 'Worker', script: 'worker/main.ts', env: settings }
+  // One process, one port for its measurements.
+  const metricsPort = settings.METRICS_PORT && String(Number(settings.METRICS_PORT) + 1)
+  const worker = { name: 'Worker', script: 'worker/main.ts', env: { ...settings, METRICS_PORT: metricsPort } }
 
   // Together, so that a slow worker does not keep the API from stopping; and before what they need.
   const stops: (() => Promise<void>)[] = []

@@ -1,33 +1,14 @@
 import { DEMO_PASSWORD } from '../core/env.ts'
+import { DEMO_MICROSITE } from './demo-providers.ts'
 import { lockFolder } from './folder-lock.ts'
-import { startCrm, startDatabase, startInbox, startQueue } from './launch-parts.ts'
+import { type Launch, startCrm, startDatabase, startInbox, startQueue, startWordPress } from './launch-parts.ts'
 import { startSite } from './launch-site.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort, isPortFree } from './ports.ts'
 import { RunningProcesses } from './running-processes.ts'
 import { checkSettings, childSettings, localParts, sitePort, withoutEmpty } from './settings.ts'
-import type { Shutdown } from './shutdown.ts'
 import type { Terminal } from './terminal.ts'
 import { buildWeb } from './web-build.ts'
-
-/** What every part of the start has at hand. */
-export interface Launch {
-  /** The project's folder. */
-  root: string
-  /** Where everything is kept between runs. */
-  dataDir: string
-  /** The settings that were given, none of them empty. */
-  given: Record<string, string | undefined>
-  /** The site's port. */
-  port: number
-  dev: boolean
-  verbose: boolean
-  terminal: Terminal
-  shutdown: Shutdown
-  running: RunningProcesses
-  /** As the terminal's, but nothing new begins once the end has come. */
-  step: Terminal['step']
-}
 
 /**
  * Brings up everything, in this order, and shows where it is.
@@ -54,6 +35,7 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' 
   const redisUrl = parts.queue ? await startQueue(context) : given.REDIS_URL
   const inbox = parts.mail ? await startInbox(context) : undefined
   const crm = parts.crm ? await startCrm(context) : undefined
+  const wordpress = parts.wordpress ? await startWordPress(context) : undefined
 
   const settings = childSettings(given, {
     port,
@@ -62,9 +44,11 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' 
     smtpUrl: inbox?.smtpUrl,
     crmUrl: crm?.webhookUrl,
     crmSecret: crm?.secret,
+    wordpress,
   })
   await startSite(context, settings)
-  showAddresses(context, settings, { inbox: inbox?.url, crm: crm?.url })
+  const microsite = parts.database ? `http://${DEMO_MICROSITE}:${port}` : undefined
+  showAddresses(context, settings, { microsite, inbox: inbox?.url, crm: crm?.url, wordpress: wordpress?.url })
 }
 
 /** @throws PlainError while another program has the port. */
@@ -88,20 +72,24 @@ async function build({ root, step }: Launch): Promise<void> {
 function showAddresses(
   { dataDir, terminal }: Launch,
   settings: Launch['given'],
-  local: { inbox?: string; crm?: string },
+  local: { microsite?: string; inbox?: string; crm?: string; wordpress?: string },
 ): void {
   const site = settings.PUBLIC_URL as string
   const isOpen = settings.ADMIN_ACCESS === 'open'
   const password = settings.ADMIN_PASSWORD === DEMO_PASSWORD ? `password: ${DEMO_PASSWORD}` : 'your ADMIN_PASSWORD'
   const rows: [string, string, string?][] = [
     ['Site', site],
+    ['Map', `${site}/map`],
+    ['Clinics', `${site}/clinics`, 'where clinics apply to join'],
     ['Admin', `${site}/admin`, isOpen ? 'no password in the demo' : password],
     ['Staff', `${site}/getmpx`, password],
     ['Queues', `${site}/admin/queues`],
     ['API docs', `${site}/api/openapi.json`],
   ]
+  if (local.microsite) rows.splice(1, 0, ['Microsite', local.microsite, "one of the demo's clinics"])
   if (local.inbox) rows.push(['Mail inbox', local.inbox, 'every e-mail that the demo sends'])
   if (local.crm) rows.push(['CRM', local.crm, 'every lead that the CRM has received'])
+  if (local.wordpress) rows.push(['WordPress', local.wordpress, 'the clinics that “Sync Providers” reads'])
   terminal.table(rows)
   terminal.print(`  Data and logs are in ${dataDir}. Ctrl-C stops everything.\n`)
 }

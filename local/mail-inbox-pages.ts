@@ -1,5 +1,18 @@
-import type { Mail } from './mail-inbox.ts'
 import { type Html, html, page, time } from './pages.ts'
+
+/** One received mail. `to` are the addresses that it was really sent to; `receivedAt` is ISO 8601. */
+export interface Mail {
+  id: string
+  from: string
+  to: string[]
+  /** Where an answer goes; absent in mails that were kept before it was. */
+  replyTo?: string | null
+  subject: string
+  messageId: string | null
+  html: string | null
+  text: string | null
+  receivedAt: string
+}
 
 const TITLE = { title: 'Mail inbox', lead: 'Every e-mail of this demo ends here. Nothing leaves this machine.' }
 
@@ -57,7 +70,7 @@ function reader(mail: Mail, view: 'html' | 'text'): Html {
   return html`<article class="reader">
 <a class="back" href="/">All mails</a>
 <h2>${mail.subject || '(no subject)'}</h2>
-<dl><dt>From</dt><dd>${mail.from}</dd><dt>To</dt><dd>${mail.to.join(', ')}</dd><dt>Received</dt><dd>${time(mail.receivedAt)}</dd>
+<dl><dt>From</dt><dd>${mail.from}</dd><dt>To</dt><dd>${mail.to.join(', ')}</dd>${mail.replyTo && html`<dt>Reply-To</dt><dd>${mail.replyTo}</dd>`}<dt>Received</dt><dd>${time(mail.receivedAt)}</dd>
 <dt>Message-ID</dt><dd>${mail.messageId ?? 'none'}</dd></dl>
 <div class="views">${mail.html && tab('html', 'HTML')}${tab('text', 'Text')}</div>
 ${content}</article>`

@@ -6,23 +6,11 @@ import Koa from 'koa'
 import { simpleParser } from 'mailparser'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { openJournal } from './journal.ts'
-import { inboxPage, readerPage, safeMail } from './mail-inbox-pages.ts'
+import { inboxPage, type Mail, readerPage, safeMail } from './mail-inbox-pages.ts'
 import { servePages, sharedLook } from './pages.ts'
 
 const KEPT_MAILS = 1000
 const LARGEST_MAIL = 10 * 1024 * 1024
-
-/** One received mail. `to` are the addresses that it was really sent to; `receivedAt` is ISO 8601. */
-export interface Mail {
-  id: string
-  from: string
-  to: string[]
-  subject: string
-  messageId: string | null
-  html: string | null
-  text: string | null
-  receivedAt: string
-}
 
 export interface MailInbox {
   /** Where to send mail: `smtp://127.0.0.1:port`. */
@@ -91,6 +79,7 @@ async function readMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSe
   return {
     from: name ? `${name} <${address}>` : address || (envelope.mailFrom ? envelope.mailFrom.address : ''),
     to: envelope.rcptTo.map(({ address }) => address),
+    replyTo: mail.replyTo?.text ?? null,
     subject: mail.subject ?? '',
     messageId: mail.messageId ?? null,
     html: mail.html || null,

@@ -23,6 +23,8 @@ export interface PostgresOptions {
   database?: string
   /** Only tests turn it off, for speed. Data that was never forced to the disk is not to be trusted: `stop` deletes it. */
   fsync?: boolean
+  /** Its memory for pages of tables and indexes, as PostgreSQL writes sizes; by default PostgreSQL's own 128 MB. */
+  sharedBuffers?: string
 }
 
 export interface Postgres extends Service {
@@ -38,7 +40,7 @@ export interface Postgres extends Service {
  * @throws PlainError while another process uses the folder, or with PostgreSQL's own words when it does not start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
-  const { dataDir, database = 'leadwell', fsync = true } = options
+  const { dataDir, database = 'leadwell', fsync = true, sharedBuffers } = options
   const programs = await findPrograms(dataDir)
   const unlock = await lockFolder(programs.home)
   try {
@@ -47,7 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     await endLeftover(clusterFolder(programs))
 
     const port = await freePort(options.port)
-    const server = await runServer(programs, port, fsync)
+    const server = await runServer(programs, port, { fsync, sharedBuffers })
     const url = `postgres://${POSTGRES_ROLE}:${password}@127.0.0.1:${port}`
     await createMissingDatabase(url, database)
     return {
@@ -127,7 +129,11 @@ async function endLeftover(cluster: string): Promise<void> {
   }
 }
 
-async function runServer(programs: PostgresPrograms, port: number, fsync: boolean): Promise<Service> {
+async function runServer(
+  programs: PostgresPrograms,
+  port: number,
+  { fsync, sharedBuffers }: Pick<PostgresOptions, 'fsync' | 'sharedBuffers'>,
+): Promise<Service> {
   const cluster = clusterFolder(programs)
   const logFile = join(programs.home, 'postgres.log')
   // A file, not a pipe: the server must be able to log when this process has been killed.
@@ -138,6 +144,7 @@ async function runServer(programs: PostgresPrograms, port: number, fsync: boolea
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    ...(sharedBuffers && { shared_buffers: sharedBuffers }),
     ...(!fsync && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 }),
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

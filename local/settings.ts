@@ -9,6 +9,8 @@ export interface LocalParts {
   queue: boolean
   mail: boolean
   crm: boolean
+  /** With a database of our own only: in somebody's real one its clinics would take real leads. */
+  wordpress: boolean
 }
 
 /** Where the parts are; those that settings name are left out. */
@@ -19,6 +21,7 @@ export interface Addresses {
   smtpUrl?: string
   crmUrl?: string
   crmSecret?: string
+  wordpress?: { url: string; user: string; password: string }
 }
 
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
@@ -36,6 +39,7 @@ export function localParts(given: Settings): LocalParts {
     queue: !given.REDIS_URL,
     mail: !given.SMTP_URL,
     crm: crmKind === 'webhook' && !given.CRM_WEBHOOK_URL,
+    wordpress: !given.DATABASE_URL && !given.WORDPRESS_URL,
   }
 }
 
@@ -63,6 +67,9 @@ export function childSettings(given: Settings, addresses: Addresses): Settings {
     CRM_KIND: 'webhook',
     CRM_WEBHOOK_URL: addresses.crmUrl,
     CRM_WEBHOOK_SECRET: addresses.crmSecret,
+    WORDPRESS_URL: addresses.wordpress?.url,
+    WORDPRESS_USER: addresses.wordpress?.user,
+    WORDPRESS_APP_PASSWORD: addresses.wordpress?.password,
     ADMIN_ACCESS: open ? 'open' : 'password',
     ADMIN_PASSWORD: open ? DEMO_PASSWORD : undefined,
     ...given,

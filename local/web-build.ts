@@ -6,7 +6,7 @@ import { PlainError } from './plain-error.ts'
 
 /** Everything that the built web depends on. */
 const SOURCES = ['web', 'core/contract', 'core/brand.ts', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
-const VITE = 'node_modules/vite/bin/vite.js'
+const BUILD = 'web/render/build.ts'
 const OUTPUT = 'dist/web'
 /** Built beside and then moved into place: a site that is running never serves half a build. */
 const NEXT = 'dist/web-next'
@@ -22,17 +22,17 @@ export async function buildWeb(root: string): Promise<boolean> {
   const hash = await hashOf(root)
   if ((await readFile(join(root, OUTPUT, MARK), 'utf8').catch(() => '')) === hash) return false
 
-  const vite = spawn(process.execPath, [VITE, 'build', '--logLevel', 'warn', '--outDir', join(root, NEXT)], {
+  const build = spawn(process.execPath, ['--import', 'tsx', BUILD, join(root, NEXT)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  for (const stream of [vite.stdout, vite.stderr]) {
+  for (const stream of [build.stdout, build.stderr]) {
     stream.on('data', (chunk) => {
       output += chunk
     })
   }
-  const code = await new Promise<number | null>((resolve) => vite.on('close', resolve))
+  const code = await new Promise<number | null>((resolve) => build.on('close', resolve))
   if (code !== 0) {
     throw new PlainError(`The web could not be built:\n${output.trim().split('\n').slice(-20).join('\n')}`)
   }

@@ -1,29 +1,79 @@
-import { lazy, Suspense } from 'react'
-import { Route, Routes } from 'react-router-dom'
+import { Suspense } from 'react'
+import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
+import { PolicyLinks } from './features/legal/policy-links.tsx'
+import { ProviderLogo } from './features/providers/provider-logo.tsx'
 import { SiteShell } from './features/shell/site-shell.tsx'
+import { lazyPart } from './lib/lazy-parts.ts'
+import { useProviderOfPage } from './lib/provider-of-page.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
-import { LandingPage } from './pages/landing-page.tsx'
-import { NotFoundPage } from './pages/not-found-page.tsx'
-import { SuccessPage } from './pages/success-page.tsx'
 import { paths } from './paths.ts'
 
-// The thank-you page comes with the first load: it must not depend on a second one. The staff's pages are their own.
-const AdminPage = lazy(() => import('./pages/admin-page.tsx').then((page) => ({ default: page.AdminPage })))
+const HomePage = lazyPart(() => import('./pages/home-page.tsx').then((page) => page.HomePage))
+const StartPage = lazyPart(() => import('./pages/start-page.tsx').then((page) => page.StartPage))
+const FindProviderPage = lazyPart(() => import('./pages/find-provider-page.tsx').then((page) => page.FindProviderPage))
+const MicrositeRoute = lazyPart(() => import('./pages/microsite-route.tsx').then((page) => page.MicrositeRoute))
+const MapPage = lazyPart(() => import('./pages/map-page.tsx').then((page) => page.MapPage))
+const ClinicsPage = lazyPart(() => import('./pages/clinics-page.tsx').then((page) => page.ClinicsPage))
+const SuccessPage = lazyPart(() => import('./pages/success-page.tsx').then((page) => page.SuccessPage))
+const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((page) => page.PrivacyPage))
+const TermsPage = lazyPart(() => import('./pages/terms-page.tsx').then((page) => page.TermsPage))
+const RefundsPage = lazyPart(() => import('./pages/refunds-page.tsx').then((page) => page.RefundsPage))
+const NotFoundPage = lazyPart(() => import('./pages/not-found-page.tsx').then((page) => page.NotFoundPage))
+const AdConsent = lazyPart(() => import('./features/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
+const AdminPage = lazyPart(() => import('./pages/admin-page.tsx').then((page) => page.AdminPage))
 
 export function AppRoutes() {
   useScrollOnNavigation()
 
   return (
-    <Suspense>
-      <Routes>
-        <Route element={<SiteShell />}>
-          <Route path={paths.home} element={<LandingPage />} />
+    <Routes>
+      <Route element={<Site />}>
+        <Route element={<Part />}>
+          <Route path={paths.home} element={<HomePage />} />
+          <Route path={paths.start} element={<StartPage />} />
+          <Route path={paths.findProvider} element={<FindProviderPage />} />
+          <Route path={paths.microsite} element={<MicrositeRoute />} />
+          <Route path={paths.map} element={<MapPage />} />
+          <Route path={paths.clinics} element={<ClinicsPage />} />
           <Route path={paths.success} element={<SuccessPage />} />
+          <Route path={paths.privacy} element={<PrivacyPage />} />
+          <Route path={paths.terms} element={<TermsPage />} />
+          <Route path={paths.refunds} element={<RefundsPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>
+      </Route>
+      <Route element={<Part />}>
         <Route path={paths.admin} element={<AdminPage gate="server" />} />
         <Route path={paths.getmpx} element={<AdminPage gate="password" />} />
-      </Routes>
+      </Route>
+    </Routes>
+  )
+}
+
+/** What is around the pages for visitors. */
+function Site() {
+  const ofPage = useProviderOfPage()
+  const { pathname } = useLocation()
+  // An answer after the form would measure nothing.
+  const advertiser = ofPage.known && pathname !== paths.success ? ofPage.provider : null
+
+  return (
+    <>
+      <SiteShell logo={<ProviderLogo />} policies={<PolicyLinks />} />
+      {advertiser && (
+        <Suspense>
+          <AdConsent provider={advertiser} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** What is around a page stays while the page is being loaded. */
+function Part() {
+  return (
+    <Suspense>
+      <Outlet />
     </Suspense>
   )
 }

@@ -2,29 +2,66 @@ import { JobName } from '../core/contract/jobs.ts'
 import { openDb } from '../core/db.ts'
 import { readEnv, SettingsError } from '../core/env.ts'
 import { createLog } from '../core/log.ts'
-import { startQueueWorker } from '../core/queue.ts'
+import { serveMetrics } from '../core/metrics.ts'
+import { openQueues, startQueueWorker } from '../core/queue.ts'
 import { onStopSignal } from '../core/stop.ts'
-import { perform } from './perform.ts'
+import { startTracing } from '../core/trace.ts'
+import { createAnnouncer } from './announcer.ts'
+import { createCrmBatches } from './crm-batches.ts'
+import { createLedger } from './ledger.ts'
+import { perform, performBatch } from './perform.ts'
 import { startSchedule } from './schedule.ts'
 import { createCrmSender } from './senders/crm.ts'
 import { createMailer } from './senders/mailer.ts'
+import { tracedCrm, tracedMailer } from './senders/traced.ts'
+import { startSyncs } from './sync/start.ts'
+import { startWatchdog } from './watchdog.ts'
+
+/** Tells the supervisor to start the worker again (EX_TEMPFAIL of sysexits.h). */
+const START_AGAIN = 75
 
 try {
   const env = readEnv()
   const log = createLog('worker', env.LOG_LEVEL)
-  const db = openDb(env.DATABASE_URL, { name: 'leadwell-worker' })
-  const mailer = createMailer(env)
-  const services = { env, db, mailer, crm: createCrmSender(env) }
+  // These may refuse a setting, so nothing may run yet that would keep the process alive.
+  const mailer = tracedMailer(createMailer(env), env)
+  const crm = tracedCrm(createCrmSender(env), env)
 
+  const db = openDb(env.DATABASE_URL, { name: 'leadwell-worker' })
+  const stopTracing = await startTracing('leadwell-worker', env)
+  const stopMetrics = serveMetrics(env, log)
+  const services = { env, db, ledger: createLedger(db), mailer, crm }
+
+  const announcer = createAnnouncer(db, log)
   const schedule = startSchedule(db, log)
+  const performOne = async (jobId: string) => announcer.tell(await perform(jobId, services, log))
+  const crmBatches = createCrmBatches(crm, async (ids) => announcer.tell(await performBatch(ids, services, log)))
+  const syncs = startSyncs({ env, db, log })
   const workers = JobName.options.map((name) =>
-    startQueueWorker(env, name, (jobId) => perform(jobId, services, log), log),
+    name === 'sync-crm'
+      ? startQueueWorker(env, name, crmBatches.perform, log, crmBatches)
+      : startQueueWorker(env, name, performOne, log),
   )
-  onStopSignal(log, async () => {
+  const queues = openQueues(env, log)
+  const exit = onStopSignal(log, async () => {
+    watchdog.stop()
     await schedule.stop()
-    await Promise.all(workers.map((worker) => worker.close()))
+    // Together: a sync that takes its time must not leave the queues taking jobs.
+    await Promise.all([syncs.stop(), ...workers.map((worker) => worker.close())])
     mailer.close()
+    crm?.close?.()
+    await announcer.stop()
+    await stopMetrics()
+    await queues.close()
     await db.destroy()
+    await stopTracing()
+  })
+  const watchdog = startWatchdog({
+    workers,
+    queues,
+    log,
+    onStuck: () => exit(START_AGAIN),
+    healthFile: env.WORKER_HEALTH_FILE,
   })
 
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))

@@ -1,105 +1,78 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { JOBS } from '../core/jobs/index.ts'
+import type { Changes } from '../core/contract/events.ts'
+import type { Lead } from '../core/contract/leads.ts'
 import type { Logger } from '../core/log.ts'
-import { retryDelay } from '../core/rules/retry.ts'
-import * as jobs from '../core/stores/jobs.ts'
+import * as applications from '../core/stores/applications.ts'
+import { type Attempt, begin, type LeadJob, type Job as StoredJob } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
-import { MINUTE, SECOND } from '../core/time.ts'
-import { DeliveryError, NotNeeded } from './delivery-error.ts'
-import type { Handler, Outcome, WorkerServices } from './handlers/handler.ts'
-import { handlers } from './handlers/index.ts'
-import { printable } from './printable.ts'
-
-/** How long, in milliseconds, an outcome is held for a database that is away before the job is handed back. */
-const PATIENCE = MINUTE
+import { ended, failed, type Owner, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
+import type { Handler, WorkerServices } from './handlers/handler.ts'
+import { applicationHandlers, leadHandlers } from './handlers/index.ts'
+import { syncCrm } from './handlers/sync-crm.ts'
 
 /**
  * Makes one attempt at a job and records how it ended, in the ledger and nowhere else. Does nothing for a job that is
  * settled, cancelled or gone. Throws only when the outcome cannot be recorded; then the queue calls again.
+ *
+ * @returns what has changed
  */
-export async function perform(jobId: string, services: WorkerServices, log: Logger): Promise<void> {
-  const { db } = services
-  const job = await jobs.findOpen(db, jobId)
-  const lead = job && (await leads.find(db, job.leadId))
-  if (!job || !lead) return
+export async function perform(jobId: string, services: WorkerServices, log: Logger): Promise<Changes> {
+  const attempt = await services.ledger.begin(jobId)
+  if (!attempt) return {}
 
-  const started = performance.now()
-  const handler: Handler = handlers[job.name]
-  const attempt = await handler(job, lead, services).then(
-    (outcome): Attempt => ({ settlement: { state: 'done', result: outcome.result }, commit: outcome.commit }),
-    (error: Error): Attempt => ({ settlement: settlementOf(job, error), reason: reasonOf(error) }),
-  )
-  const recorded = await recordPatiently(services, job, attempt, log)
-
-  const { state } = attempt.settlement
-  log.info(
-    {
-      job: job.name,
-      purpose: job.purpose,
-      jobId,
-      leadId: job.leadId,
-      attempt: job.attempts + 1,
-      state: recorded ? state : 'superseded',
-      ms: Math.round(performance.now() - started),
-      ...(attempt.reason && { reason: attempt.reason }),
-    },
-    'job',
-  )
-}
-
-type Attempt = {
-  settlement: jobs.Settlement
-  commit?: Outcome['commit']
-  /** Why it failed, for the log: in our words, because the other side's may name the visitor. */
-  reason?: string
-}
-
-/**
- * Records how an attempt ended, and waits for a database that is away: a job that was handed back would be done again,
- * and there is no way to take back an e-mail.
- * @throws Error without the database's words when it stays away
- */
-async function recordPatiently(
-  services: WorkerServices,
-  job: jobs.Job,
-  attempt: Attempt,
-  log: Logger,
-): Promise<boolean> {
-  for (const deadline = Date.now() + PATIENCE; ; await sleep(SECOND)) {
-    try {
-      return await record(services, job, attempt)
-    } catch (error) {
-      const isLast = Date.now() >= deadline
-      log.warn({ job: job.name, jobId: job.id, isLast, err: error }, 'outcome not recorded')
-      // The queue keeps the message of what we throw.
-      if (isLast) throw new Error('The outcome could not be recorded.')
-    }
+  const { job } = attempt
+  if ('leadId' in job) {
+    if (job.name === 'sync-crm') return performTogether([{ ...attempt, job }], services, log)
+    const lead = await services.ledger.findLead(job.leadId)
+    await performFor(ownerOfLeadJob(job), lead, { ...attempt, job }, leadHandlers[job.name], services, log)
+    return job.name === 'match-lead' ? { leads: [job.leadId], jobs: [job.leadId] } : { jobs: [job.leadId] }
   }
+  const application = await applications.find(services.db, job.applicationId)
+  const owner = ownerOfApplicationJob(job)
+  await performFor(owner, application, { ...attempt, job }, applicationHandlers[job.name], services, log)
+  return { applications: [job.applicationId] }
 }
 
-async function record({ db }: WorkerServices, job: jobs.Job, { settlement, commit }: Attempt): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    const lead = await leads.lock(trx, job.leadId)
-    if (!lead || !(await jobs.settle(trx, job, settlement))) return false
-    await commit?.(trx, lead)
-    return true
-  })
+/** The same for many jobs of the CRM, in one call to it. Each job has an outcome of its own. */
+export async function performBatch(jobIds: string[], services: WorkerServices, log: Logger): Promise<Changes> {
+  const attempts = await begin(services.db, jobIds)
+  return performTogether(
+    attempts.flatMap(({ job, ...attempt }) => ('leadId' in job ? { ...attempt, job } : [])),
+    services,
+    log,
+  )
 }
 
-/** What a failed attempt means: never again, not needed, or again after a while until the attempts are used up. */
-function settlementOf(job: jobs.Job, error: Error): jobs.Settlement {
-  if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
+async function performFor<Job extends StoredJob, Row>(
+  owner: Owner<Row>,
+  row: Row | null,
+  attempt: Attempt<Job>,
+  handler: Handler<Job, Row>,
+  services: WorkerServices,
+  log: Logger,
+): Promise<void> {
+  if (!row) return
 
-  const known = error instanceof DeliveryError ? error : undefined
-  const result = known?.status === undefined ? undefined : { status: known.status }
-  const message = known?.message ?? printable(`Something went wrong on our side: ${error.message}`)
-  if (known?.retry === 'never') return { state: 'failed', error: message, result }
-
-  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor: known?.askedFor })
-  if (delay === null) return { state: 'failed', error: `${message} We have stopped trying.`, result }
-  return { state: 'waiting', error: message, delay, result }
+  const ending = await handler(attempt.job, row, services).then(
+    (outcome) => ended(attempt, outcome),
+    (error: Error) => failed<Row>(attempt, error),
+  )
+  await record(services, owner, attempt, ending, log)
 }
 
-function reasonOf(error: Error): string {
-  return error instanceof DeliveryError ? error.summary : error.message
+async function performTogether(begun: Attempt<LeadJob>[], services: WorkerServices, log: Logger): Promise<Changes> {
+  const found = await leads.findMany(services.db, [...new Set(begun.map(({ job }) => job.leadId))])
+  const leadOf = new Map(found.map((lead) => [lead.id, lead]))
+  const attempts = begun.filter(({ job }) => leadOf.has(job.leadId) || job.purpose === 'deleted')
+  if (attempts.length === 0) return {}
+
+  const tasks = attempts.map(({ job }) => ({ job, lead: leadOf.get(job.leadId) ?? null }))
+  const outcomes = await syncCrm(tasks, services).catch((error: Error) => tasks.map(() => error))
+  await Promise.all(
+    attempts.map((attempt, position) => {
+      const outcome = outcomes[position] ?? new Error('The attempt has no outcome.')
+      const ending = outcome instanceof Error ? failed<Lead>(attempt, outcome) : ended(attempt, outcome)
+      return record(services, ownerOfLeadJob(attempt.job), attempt, ending, log)
+    }),
+  )
+  return { jobs: attempts.map(({ job }) => job.leadId) }
 }

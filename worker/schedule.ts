@@ -1,8 +1,15 @@
 import cron from 'node-cron'
 import type { Db } from '../core/db.ts'
 import type { Logger } from '../core/log.ts'
+import * as attempts from '../core/stores/attempts.ts'
+import * as auditLog from '../core/stores/audit-log.ts'
+import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as jobs from '../core/stores/jobs.ts'
+import * as leadCounts from '../core/stores/lead-counts.ts'
+import * as leadLists from '../core/stores/lead-lists.ts'
+import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
+import * as syncRuns from '../core/stores/sync-runs.ts'
 import { MINUTE } from '../core/time.ts'
 
 /** After this long, in milliseconds, an enqueued job that is not settled is taken for lost by the queue. */
@@ -26,7 +33,14 @@ export function startSchedule(db: Db, log: Logger): { stop(): Promise<void> } {
 
   const tasks = [
     every('* * * * *', 'sweep', () => jobs.sweep(db, SWEEP_AFTER)),
+    every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db)),
+    every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),
+    every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),
     every('17 * * * *', 'purge-sessions', () => staffSessions.purge(db)),
+    every('27 * * * *', 'purge-sign-in-attempts', () => signInAttempts.purge(db)),
+    every('47 * * * *', 'purge-attempts', () => attempts.purge(db)),
+    every('37 3 * * *', 'purge-audit-log', () => auditLog.purge(db)),
+    every('47 3 * * *', 'purge-syncs', () => syncRuns.purge(db)),
   ]
   return {
     async stop() {

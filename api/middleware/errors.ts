@@ -1,25 +1,38 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { ErrorAnswer } from '../../core/contract/errors.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
+import { loggedPath } from '../route-of.ts'
 
-/** The one place where an error becomes a response. What we did not expect is logged and shown as a plain sentence. */
+/** The one place where an error becomes a response. */
 export function errors(log: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body == null) throw new AppError('not_found', 'There is nothing at this address.')
+      // The router's answers, which have set `Allow` by now.
+      if ([405, 501].includes(ctx.status)) {
+        throw new AppError('method_not_allowed', 'This address does not take that kind of call.')
+      }
     } catch (error) {
-      const known = asAppError(error)
-      if (!known) log.error({ err: error, requestId: ctx.state.requestId, path: ctx.path }, 'unexpected error')
-      const { status, code, message, fields, retryAfterSeconds } =
-        known ?? new AppError('internal', 'Something went wrong on our side. Please try again.')
-
-      ctx.status = status
-      if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
+      const { code, message, fields } = refuse(ctx, error, log)
       ctx.body = { error: message, code, ...(fields && { fields }) } satisfies ErrorAnswer
     }
   }
+}
+
+/**
+ * Sets status and headers for an error; the body is the caller's. What we did not expect is logged and becomes a plain
+ * sentence.
+ */
+export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
+  const known = asAppError(error)
+  if (!known) log.error({ err: error, requestId: ctx.state.requestId, path: loggedPath(ctx) }, 'unexpected error')
+  const refusal = known ?? new AppError('internal', 'Something went wrong on our side. Please try again.')
+
+  ctx.status = refusal.status
+  if (refusal.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(refusal.retryAfterSeconds))
+  return refusal
 }
 
 /** Errors of ours, and those that Koa and its parsers make for bad requests (`http-errors`). */

@@ -1,33 +1,68 @@
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { KoaAdapter } from '@bull-board/koa'
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
+import { JobName } from '../../core/contract/jobs.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
 import { sameOrigin } from './security.ts'
-import { isStaff } from './session.ts'
+import { type Staff, staffOf } from './session.ts'
 
 const PATH = '/admin/queues'
 const BOARD_STYLES = "style-src 'self' 'unsafe-inline'"
 
-/** Bull Board for staff: what the queues hold right now. It is read-only; retries belong to the ledger. */
+/** Each queue in words that staff know from the dashboard. */
+const QUEUES: Record<JobName, { displayName: string; description: string }> = {
+  'match-lead': { displayName: 'Matching', description: 'Finds a provider for leads that were stored without one.' },
+  'send-email': { displayName: 'E-mails', description: 'To providers, visitors, applicants and the team.' },
+  'sync-crm': { displayName: 'CRM', description: 'Tells the CRM about leads.' },
+}
+
+/**
+ * Bull Board for staff: what the queues hold right now, which is ids and nothing about a person. It is read-only;
+ * retries belong to the ledger.
+ */
 export function queueBoard(services: Services): Middleware {
   const adapter = new KoaAdapter()
   adapter.setBasePath(PATH)
   createBullBoard({
-    queues: services.queues.all.map((queue) => new BullMQAdapter(queue, { readOnlyMode: true })),
+    queues: services.queues.all.map(
+      (queue) => new BullMQAdapter(queue, { readOnlyMode: true, ...QUEUES[JobName.parse(queue.name)] }),
+    ),
     serverAdapter: adapter,
-    options: { uiConfig: { boardTitle: 'Leadwell queues' } },
+    options: { uiConfig: { boardTitle: 'Leadwell queues', hideRedisDetails: true } },
   })
   const board = adapter.registerPlugin()
 
+  const fromSite = sameOrigin(services.env)
+
   return async (ctx, next) => {
     if (ctx.path !== PATH && !ctx.path.startsWith(`${PATH}/`)) return next()
-    if (!(await isStaff(ctx, services))) return ctx.redirect('/admin')
-    // Its components set styles inline. Scripts stay as strict as everywhere.
-    ctx.set(
-      'Content-Security-Policy',
-      ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
-    )
-    await sameOrigin(services.env)(ctx, () => board(ctx as never, next) as Promise<void>)
+    await fromSite(ctx, async () => {
+      const staff = await staffOf(ctx, services)
+      if ((!staff || staff.must_change_password) && isPage(ctx)) return ctx.redirect('/admin')
+      refuseOthers(ctx, staff)
+      // Its components set styles inline. Scripts stay as strict as everywhere.
+      ctx.set(
+        'Content-Security-Policy',
+        ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
+      )
+      await board(ctx as never, next)
+    })
+  }
+}
+
+/** Whether a person opens it in a browser. Scripts take anything, and would follow a redirect to the sign-in. */
+function isPage(ctx: Context): boolean {
+  const isCall = !['GET', 'HEAD'].includes(ctx.method) || ctx.path.startsWith(`${PATH}/api/`)
+  return !isCall && ctx.accepts('json', 'html') === 'html'
+}
+
+/** As for any other call of staff: viewers read, managers act. */
+function refuseOthers({ method }: Context, staff: Staff | null): void {
+  if (!staff) throw new AppError('unauthorized', 'Please sign in.')
+  if (staff.must_change_password) throw new AppError('forbidden', 'Choose a password of your own first.')
+  if (staff.role !== 'manager' && !['GET', 'HEAD'].includes(method)) {
+    throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
   }
 }

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import type { Middleware } from 'koa'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 
@@ -16,6 +17,13 @@ export function rateLimit(perMinute: number, message: string): Middleware {
     }
     await next()
   }
+}
+
+const TOO_MANY_FORMS = 'Too many forms came from your network. Please try again in a minute.'
+
+/** The limit of a public form. Each call that takes one counts for itself. */
+export function formLimit({ LEAD_RATE_PER_MINUTE }: Pick<Env, 'LEAD_RATE_PER_MINUTE'>): Middleware {
+  return rateLimit(LEAD_RATE_PER_MINUTE, TOO_MANY_FORMS)
 }
 
 /** An IPv6 customer holds a whole /64, so that counts as one address, however it is abbreviated (RFC 4291, 2.2). */

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Logger } from '../../core/log.ts'
+import { onBehalfOf } from '../../core/request-id.ts'
+import { loggedPath } from '../route-of.ts'
 
 /** One line for each call of the API: what, how it ended, how long it took in milliseconds. Never a query or a body. */
 export function requestLog(log: Logger): Middleware {
@@ -8,15 +10,17 @@ export function requestLog(log: Logger): Middleware {
     const started = performance.now()
     ctx.state.requestId = randomUUID()
     ctx.set('X-Request-Id', ctx.state.requestId)
-    await next()
+    await onBehalfOf(ctx.state.requestId, next)
     if (!ctx.path.startsWith('/api/')) return
 
     const line = {
       requestId: ctx.state.requestId,
       method: ctx.method,
-      path: ctx.path,
+      path: loggedPath(ctx),
       status: ctx.status,
       ms: Math.round(performance.now() - started),
+      // What its jobs do is logged with both.
+      ...(ctx.state.leadId && { leadId: ctx.state.leadId }),
     }
     if (ctx.status >= 500) log.error(line, 'request')
     else log.info(line, 'request')

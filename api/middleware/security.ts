@@ -1,10 +1,12 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
+import { brand } from '../../core/brand.ts'
+import { CONVERSION_HOSTS, type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** Security headers. Scripts and styles come from us alone and are never inline. */
-export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
+/** Security headers. Scripts and styles come from us alone; inline is only the style sheet of a page, by its hash. */
+export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_URL' | 'MAP_TILE_URL'>): Middleware {
   const isHttps = PUBLIC_URL.startsWith('https:')
   return helmet({
     contentSecurityPolicy: {
@@ -13,9 +15,15 @@ export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middle
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'https:'],
+        imgSrc: [
+          "'self'",
+          'data:',
+          'https:',
+          ...(MAP_TILE_URL.startsWith('http:') ? [new URL(MAP_TILE_URL).origin] : []),
+        ],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
+        frameSrc: ["'self'"],
         objectSrc: ["'none'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],
@@ -26,6 +34,37 @@ export function securityHeaders({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middle
     strictTransportSecurity: isHttps,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   }) as Middleware
+}
+
+type PageNeeds = { path: string; styleHash: string; provider: ConversionIds | null }
+
+/**
+ * Adds what a page needs to its policy: its own style sheet, its provider's conversion tags if it has any, and the player
+ * of the page for clinics.
+ */
+export function allowForPage(ctx: Context, { path, styleHash, provider }: PageNeeds): void {
+  const { google, microsoft } = conversionTags(provider)
+  extendPolicy(ctx, { styleSrc: [`'${styleHash}'`] })
+  if (path === '/clinics') extendPolicy(ctx, { frameSrc: [new URL(brand.providerVideoUrl).origin] })
+  if (google) extendPolicy(ctx, CONVERSION_HOSTS.google)
+  if (microsoft) extendPolicy(ctx, CONVERSION_HOSTS.microsoft)
+}
+
+const DIRECTIVES = {
+  scriptSrc: 'script-src',
+  styleSrc: 'style-src',
+  connectSrc: 'connect-src',
+  imgSrc: 'img-src',
+  frameSrc: 'frame-src',
+} as const
+
+function extendPolicy(ctx: Context, sources: Partial<Record<keyof typeof DIRECTIVES, readonly string[]>>): void {
+  let policy = ctx.response.get('Content-Security-Policy')
+  for (const [name, added] of Object.entries(sources)) {
+    const directive = DIRECTIVES[name as keyof typeof DIRECTIVES]
+    policy = policy.replace(`${directive} `, `${directive} ${added.join(' ')} `)
+  }
+  ctx.set('Content-Security-Policy', policy)
 }
 
 /**

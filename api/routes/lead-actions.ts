@@ -1,50 +1,57 @@
 import type Router from '@koa/router'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
-import { AssignProvider, LeadParams } from '../../core/contract/leads.ts'
+import { AssignProvider } from '../../core/contract/leads.ts'
+import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { sameOrigin } from '../middleware/security.ts'
-import { staffOnly } from '../middleware/session.ts'
+import { actorOf, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 const SUCCESS: ActionAnswer = { success: true }
-/** All staff share one password so far. */
-const STAFF = { actor: 'staff' }
 
 export function leadActionRoutes(router: Router, services: Services): void {
   const { db, env, relay } = services
   const staff = [sameOrigin(env), staffOnly(services)] as const
 
   router.post('/api/leads/:id/retry-sync', ...staff, async (ctx) => {
-    const { id } = parse(LeadParams, ctx.params)
+    const { id } = parse(RowParams, ctx.params)
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
-    await leadActions.retryCrm(db, id, STAFF)
+    await leadActions.retryCrm(db, id, actorOf(ctx))
     relay.wake()
     ctx.body = SUCCESS
   })
 
   router.post('/api/leads/:id/retry-email', ...staff, async (ctx) => {
-    const { id } = parse(LeadParams, ctx.params)
+    const { id } = parse(RowParams, ctx.params)
 
-    await leadActions.resendEmail(db, id, STAFF)
+    await leadActions.resendEmail(db, id, actorOf(ctx))
+    relay.wake()
+    ctx.body = SUCCESS
+  })
+
+  router.post('/api/leads/:id/release', ...staff, async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+
+    await leadActions.release(db, id, { ...actorOf(ctx), radiusMiles: env.MATCH_RADIUS_MILES })
     relay.wake()
     ctx.body = SUCCESS
   })
 
   router.patch('/api/leads/:id/provider', ...staff, async (ctx) => {
-    const { id } = parse(LeadParams, ctx.params)
+    const { id } = parse(RowParams, ctx.params)
     const { providerId } = parse(AssignProvider, ctx.request.body)
 
-    ctx.body = await leadActions.assignProvider(db, id, providerId, STAFF)
+    ctx.body = await leadActions.assignProvider(db, id, providerId, actorOf(ctx))
     relay.wake()
   })
 
   router.delete('/api/leads/:id', ...staff, async (ctx) => {
-    const { id } = parse(LeadParams, ctx.params)
+    const { id } = parse(RowParams, ctx.params)
 
-    await leadActions.remove(db, id, STAFF)
+    await leadActions.remove(db, id, actorOf(ctx))
     ctx.body = SUCCESS
   })
 }

@@ -1,28 +1,64 @@
 import type Router from '@koa/router'
-import type { LeadJob } from '../../core/contract/jobs.ts'
-import { IdempotencyKey, LeadListQuery, LeadParams, NewLead, NewLeadQuery } from '../../core/contract/leads.ts'
+import { IdempotencyKey } from '../../core/contract/forms.ts'
+import type { Ledger } from '../../core/contract/jobs.ts'
+import {
+  type LeadDetails,
+  LeadExportQuery,
+  LeadForm,
+  LeadListQuery,
+  type LeadReceipt,
+  NewLead,
+  NewLeadQuery,
+} from '../../core/contract/leads.ts'
+import { pathAfterLead } from '../../core/contract/page.ts'
+import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
+import { traceParent } from '../../core/trace.ts'
+import { answerCsv } from '../csv-answer.ts'
 import { createIntake } from '../intake.ts'
-import { rateLimit } from '../middleware/rate-limit.ts'
-import { staffOnly } from '../middleware/session.ts'
+import { plainForm } from '../middleware/plain-form.ts'
+import { formLimit } from '../middleware/rate-limit.ts'
+import { actorOf, staffOnly } from '../middleware/session.ts'
+import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-const TOO_MANY = 'Too many forms came from your network. Please try again in a minute.'
+/** The pages that have a lead form. */
+const FORM_PAGES = /^\/(start|homev2|microsite)?$/
 
-export function leadRoutes(router: Router, services: Services): void {
-  const { db, env, relay } = services
+export function leadRoutes(router: Router, services: Services, pages: Pages): void {
+  const { db, env, log, relay } = services
   const takeLead = createIntake(services)
 
-  router.post('/api/leads', rateLimit(env.LEAD_RATE_PER_MINUTE, TOO_MANY), async (ctx) => {
+  const asPlainForm = plainForm<LeadReceipt>({
+    pages,
+    log,
+    formPages: FORM_PAGES,
+    shape: LeadForm,
+    home: '/',
+    next: ({ providerId }) => pathAfterLead(providerId),
+  })
+
+  router.post('/api/leads', asPlainForm, formLimit(env), async (ctx) => {
     const { providerId } = parse(NewLeadQuery, ctx.query)
     const idempotencyKey = parse(IdempotencyKey, ctx.get('idempotency-key') || undefined)
     const lead = parse(NewLead, ctx.request.body)
     const visit = { ip: ctx.ip, userAgent: ctx.get('user-agent'), pageUrl: ctx.get('referer') }
 
-    const receipt = await takeLead({ lead, chosenProviderId: providerId, idempotencyKey, visit })
+    const receipt = await takeLead({
+      lead,
+      chosenProviderId: providerId,
+      idempotencyKey,
+      visit,
+      requestId: ctx.state.requestId,
+      traceParent: traceParent(),
+    })
+    ctx.state.leadId = receipt.id
     relay.wake()
 
     ctx.status = 201
@@ -30,13 +66,29 @@ export function leadRoutes(router: Router, services: Services): void {
   })
 
   router.get('/api/leads', staffOnly(services), async (ctx) => {
-    ctx.body = await leads.list(db, parse(LeadListQuery, ctx.query))
+    ctx.body = await leadLists.list(db, parse(LeadListQuery, ctx.query))
+  })
+
+  router.get('/api/leads.csv', staffOnly(services), async (ctx) => {
+    const query = parse(LeadExportQuery, ctx.query)
+    await auditLog.record(db, { actor: actorOf(ctx).actor, action: 'export', entity: 'lead', entityId: 'all' })
+    await answerCsv(ctx, 'leads', exports.leads(db, query))
+  })
+
+  router.get('/api/leads/:id', staffOnly(services), async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+    const lead = await leads.findDetails(db, id)
+    if (!lead) throw noSuchLead()
+
+    ctx.body = lead satisfies LeadDetails
   })
 
   router.get('/api/leads/:id/jobs', staffOnly(services), async (ctx) => {
-    const { id } = parse(LeadParams, ctx.params)
-    if (!(await leads.find(db, id))) throw new AppError('not_found', 'There is no such lead. It may have been deleted.')
+    const { id } = parse(RowParams, ctx.params)
+    if (!(await leads.find(db, id))) throw noSuchLead()
 
-    ctx.body = { jobs: await jobs.listForLead(db, id) } satisfies { jobs: LeadJob[] }
+    ctx.body = { jobs: await jobs.list(db, { leadId: id }) } satisfies Ledger
   })
 }
+
+const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')

@@ -1,15 +1,20 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import { packPoints } from '../../core/contract/provider-points.ts'
 import {
   HostnameParams,
   MicrositeProvider,
+  ProviderExportQuery,
   ProviderListQuery,
   ProviderParams,
   PublicProvider,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as exports from '../../core/stores/exports.ts'
 import * as providers from '../../core/stores/providers.ts'
-import { isStaff } from '../middleware/session.ts'
+import { answerCsv } from '../csv-answer.ts'
+import { actorOf, isStaff, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
@@ -23,12 +28,24 @@ export function providerRoutes(router: Router, services: Services): void {
   })
 
   router.get('/api/providers', async (ctx) => {
-    const { status } = parse(ProviderListQuery, ctx.query)
-    const list = await providers.list(db, status)
+    const { status, view, ids } = parse(ProviderListQuery, ctx.query)
+    if (view === 'points') {
+      // The same for everybody, and asked for by every visitor of the map.
+      ctx.set('Cache-Control', 'public, max-age=60, stale-while-revalidate=600')
+      ctx.body = packPoints(await providers.listPoints(db, status))
+      return
+    }
+    const list = ids ? await providers.findMany(db, ids) : await providers.list(db, status)
 
     ctx.body = (await isStaff(ctx, services))
       ? await providers.withLeadCounts(db, list)
       : list.map((provider) => PublicProvider.parse(provider))
+  })
+
+  router.get('/api/providers.csv', staffOnly(services), async (ctx) => {
+    const { status } = parse(ProviderExportQuery, ctx.query)
+    await auditLog.record(db, { actor: actorOf(ctx).actor, action: 'export', entity: 'provider', entityId: 'all' })
+    await answerCsv(ctx, 'providers', exports.providers(db, status))
   })
 
   router.get('/api/providers/domain/:hostname', async (ctx) => {

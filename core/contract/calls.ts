@@ -1,37 +1,41 @@
 import { z } from 'zod'
-import { ActionAnswer, LeadJob } from './jobs.ts'
+import {
+  Application,
+  ApplicationList,
+  ApplicationListQuery,
+  ApplicationReceipt,
+  ApplicationUpdate,
+  NewApplication,
+} from './applications.ts'
+import type { Call } from './call.ts'
+import { ActionAnswer, FailedJobCount, FailedJobsQuery, Ledger, RetryFailed } from './jobs.ts'
+import { BulkLine, LeadBulk, RetryLine } from './lead-bulk.ts'
 import {
   AssignProvider,
   Lead,
+  LeadDetails,
+  LeadExportQuery,
   LeadList,
   LeadListQuery,
-  LeadParams,
   LeadReceipt,
   NewLead,
   NewLeadQuery,
 } from './leads.ts'
+import { Overview, OverviewQuery } from './overview.ts'
+import { PackedPoints } from './provider-points.ts'
 import {
   HostnameParams,
   MicrositeProvider,
+  ProviderExportQuery,
   ProviderListQuery,
   ProviderParams,
   PublicProvider,
   StaffProvider,
 } from './providers.ts'
-import { Login, Session } from './session.ts'
-
-/** One call of the API: who may make it, what it takes, what it answers. Every route has one, and a test says so. */
-export type Call = {
-  method: 'get' | 'post' | 'patch' | 'delete'
-  /** With parameters as in OpenAPI: `/api/leads/{id}`. */
-  path: string
-  summary: string
-  access: 'public' | 'staff'
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodObject
-  answer: { status: number; schema: z.ZodType }
-}
+import { RowParams } from './rows.ts'
+import { STAFF_CALLS } from './staff-calls.ts'
+import { SYNC_CALLS } from './sync-calls.ts'
+import { ZipCodeParams, ZipCodePlace } from './zip-codes.ts'
 
 const ok = (schema: z.ZodType) => ({ status: 200, schema })
 
@@ -44,46 +48,95 @@ export const CALLS: Call[] = [
     access: 'public',
     query: NewLeadQuery,
     body: NewLead,
+    takesKey: true,
     answer: { status: 201, schema: LeadReceipt },
   },
   {
     method: 'get',
     path: '/api/leads',
-    summary: 'One page of leads, and how many there are.',
-    access: 'staff',
+    summary: 'One page of the leads that match, and how many match in all.',
+    access: 'viewer',
     query: LeadListQuery,
     answer: ok(LeadList),
   },
   {
     method: 'get',
+    path: '/api/leads.csv',
+    summary: 'Every lead that matches, as a table for spreadsheets.',
+    access: 'manager',
+    query: LeadExportQuery,
+    answer: { ...ok(z.string()), type: 'text/csv' },
+  },
+  {
+    method: 'post',
+    path: '/api/leads/bulk',
+    summary: 'Do the same to many leads. Each line of the answer is JSON: how far it is, and at the end what failed.',
+    access: 'manager',
+    body: LeadBulk,
+    answer: { ...ok(BulkLine), type: 'application/x-ndjson' },
+  },
+  {
+    method: 'get',
+    path: '/api/jobs/failed',
+    summary: 'How many deliveries have failed for good since a moment, and were not tried again.',
+    access: 'viewer',
+    query: FailedJobsQuery,
+    answer: ok(FailedJobCount),
+  },
+  {
+    method: 'post',
+    path: '/api/jobs/retry-failed',
+    summary: 'Try all of them again. Each line of the answer is JSON: how far it is, and at the end what failed.',
+    access: 'manager',
+    body: RetryFailed,
+    answer: { ...ok(RetryLine), type: 'application/x-ndjson' },
+  },
+  {
+    method: 'get',
+    path: '/api/leads/{id}',
+    summary: 'One lead, with the evidence of its consent, and how the visitor came.',
+    access: 'viewer',
+    params: RowParams,
+    answer: ok(LeadDetails),
+  },
+  {
+    method: 'get',
     path: '/api/leads/{id}/jobs',
     summary: 'Everything that was, is or will be done for a lead.',
-    access: 'staff',
-    params: LeadParams,
-    answer: ok(z.object({ jobs: z.array(LeadJob) })),
+    access: 'viewer',
+    params: RowParams,
+    answer: ok(Ledger),
   },
   {
     method: 'post',
     path: '/api/leads/{id}/retry-sync',
     summary: 'Tell the CRM about a lead again.',
-    access: 'staff',
-    params: LeadParams,
+    access: 'manager',
+    params: RowParams,
     answer: ok(ActionAnswer),
   },
   {
     method: 'post',
     path: '/api/leads/{id}/retry-email',
     summary: 'Send the e-mails of a lead again.',
-    access: 'staff',
-    params: LeadParams,
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'post',
+    path: '/api/leads/{id}/release',
+    summary: 'Deliver a lead that was held because it looked automated.',
+    access: 'manager',
+    params: RowParams,
     answer: ok(ActionAnswer),
   },
   {
     method: 'patch',
     path: '/api/leads/{id}/provider',
-    summary: 'Give a lead to a provider.',
-    access: 'staff',
-    params: LeadParams,
+    summary: 'Give a lead to a provider. A held lead is released to it.',
+    access: 'manager',
+    params: RowParams,
     body: AssignProvider,
     answer: ok(Lead),
   },
@@ -91,17 +144,116 @@ export const CALLS: Call[] = [
     method: 'delete',
     path: '/api/leads/{id}',
     summary: 'Delete a lead. The evidence of its consent stays.',
-    access: 'staff',
-    params: LeadParams,
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'post',
+    path: '/api/leads/{id}/restore',
+    summary: 'Take back the deletion of a lead, within ten seconds.',
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/overview',
+    summary:
+      'How a period went: leads per day, deliveries, failures by cause, and the zips without a provider in reach.',
+    access: 'viewer',
+    query: OverviewQuery,
+    answer: ok(Overview),
+  },
+  {
+    method: 'get',
+    path: '/api/events',
+    summary: 'Server-sent events that say which rows have changed: resync, changes (with their ids), signed-out.',
+    access: 'viewer',
+    answer: { ...ok(z.string()), type: 'text/event-stream' },
+  },
+  {
+    method: 'post',
+    path: '/api/provider-applications',
+    summary:
+      'Apply to join the network. Repeating it with the same Idempotency-Key header, or for the same practice, makes no second application.',
+    access: 'public',
+    body: NewApplication,
+    takesKey: true,
+    answer: { status: 201, schema: ApplicationReceipt },
+  },
+  {
+    method: 'get',
+    path: '/api/provider-applications',
+    summary: 'One page of provider applications, the newest first, and how many there are.',
+    access: 'viewer',
+    query: ApplicationListQuery,
+    answer: ok(ApplicationList),
+  },
+  {
+    method: 'get',
+    path: '/api/provider-applications.csv',
+    summary: 'Every provider application, the newest first, as a table for spreadsheets.',
+    access: 'manager',
+    answer: { ...ok(z.string()), type: 'text/csv' },
+  },
+  {
+    method: 'patch',
+    path: '/api/provider-applications/{id}',
+    summary: 'Say how far an application is.',
+    access: 'manager',
+    params: RowParams,
+    body: ApplicationUpdate,
+    answer: ok(Application),
+  },
+  {
+    method: 'delete',
+    path: '/api/provider-applications/{id}',
+    summary: 'Delete an application. The evidence of its consent stays.',
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/provider-applications/{id}/jobs',
+    summary: 'Everything that was, is or will be sent for an application.',
+    access: 'viewer',
+    params: RowParams,
+    answer: ok(Ledger),
+  },
+  {
+    method: 'post',
+    path: '/api/provider-applications/{id}/retry-email',
+    summary: 'Send the e-mails of an application again.',
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'post',
+    path: '/api/provider-applications/{id}/release',
+    summary: 'Confirm an application that was held because it looked automated.',
+    access: 'manager',
+    params: RowParams,
     answer: ok(ActionAnswer),
   },
   {
     method: 'get',
     path: '/api/providers',
-    summary: 'Active providers, or the inactive ones. Staff get every field.',
+    summary:
+      'Active providers, or the inactive ones; only where they are, or only some of them. Staff get every field.',
     access: 'public',
     query: ProviderListQuery,
-    answer: ok(z.array(z.union([PublicProvider, StaffProvider]))),
+    answer: ok(z.union([z.array(z.union([PublicProvider, StaffProvider])), PackedPoints])),
+  },
+  {
+    method: 'get',
+    path: '/api/providers.csv',
+    summary: 'Every provider with the number of its leads, as a table for spreadsheets.',
+    access: 'manager',
+    query: ProviderExportQuery,
+    answer: { ...ok(z.string()), type: 'text/csv' },
   },
   {
     method: 'get',
@@ -120,26 +272,13 @@ export const CALLS: Call[] = [
     answer: ok(z.union([MicrositeProvider, StaffProvider])),
   },
   {
-    method: 'post',
-    path: '/api/sync',
-    summary: 'Read the providers from WordPress.',
-    access: 'staff',
-    answer: ok(ActionAnswer),
-  },
-  {
     method: 'get',
-    path: '/api/session',
-    summary: 'Whether this browser is signed in as staff.',
+    path: '/api/zip-codes/{zip}',
+    summary: 'Where a zip code is.',
     access: 'public',
-    answer: ok(Session),
+    params: ZipCodeParams,
+    answer: ok(ZipCodePlace),
   },
-  {
-    method: 'post',
-    path: '/api/session',
-    summary: 'Sign in with the password of the staff.',
-    access: 'public',
-    body: Login,
-    answer: ok(Session),
-  },
-  { method: 'delete', path: '/api/session', summary: 'Sign out.', access: 'public', answer: ok(Session) },
+  ...SYNC_CALLS,
+  ...STAFF_CALLS,
 ]

@@ -1,7 +1,7 @@
 import { brand } from '../brand.ts'
 
 /**
- * The wording that a visitor agrees to, by where it is shown. It is sent as `acceptance_message` and kept as evidence:
+ * The wording that a visitor or an applicant agrees to, by where it is shown. It is sent as `acceptance_message` and kept as evidence:
  * change a wording only together with its version.
  */
 export const CONSENT = {
@@ -12,6 +12,10 @@ export const CONSENT = {
   finder: {
     version: 'finder-2026-11-20',
     wording: `I agree to receive communications about ${brand.product} treatment and related services.`,
+  },
+  application: {
+    version: 'application-2026-11-21',
+    wording: `I agree that ${brand.company} contacts me by phone, email or text about my application to join its provider network. Message and data rates may apply. Reply STOP to opt out.`,
   },
 } as const
 

@@ -4,16 +4,40 @@ export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
 export type JobName = z.infer<typeof JobName>
 
 /** Why a job of that name exists: which e-mail, or which event the CRM is told. */
-export const EmailPurpose = z.enum(['provider', 'visitor', 'team'])
-export type EmailPurpose = z.infer<typeof EmailPurpose>
-export const CrmPurpose = z.enum(['created', 'matched'])
+export const EmailPurpose = z.enum(['provider', 'visitor', 'team', 'applicant'])
+export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team'])
+export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
+export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
+export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
+export const CrmPurpose = z.enum(['created', 'matched', 'deleted'])
 export type CrmPurpose = z.infer<typeof CrmPurpose>
 
 export const JobState = z.enum(['waiting', 'enqueued', 'done', 'failed', 'cancelled'])
 export type JobState = z.infer<typeof JobState>
 
-/** One row of the delivery ledger, as staff see it. */
-export const LeadJob = z.object({
+/** The state of all deliveries of one kind. */
+export const DeliveryStatus = z.enum(['pending', 'success', 'failed'])
+export type DeliveryStatus = z.infer<typeof DeliveryStatus>
+
+/**
+ * One attempt at a job. `running` while it is under way; `interrupted` when its worker was stopped in the middle, which
+ * is no failure: the job is taken up again.
+ */
+export const JobAttempt = z.object({
+  started_at: z.iso.datetime(),
+  /** Milliseconds. */
+  duration_ms: z.number().int().nullable(),
+  outcome: z.enum(['running', 'interrupted', 'done', 'failed', 'cancelled']),
+  /** The HTTP or SMTP status, where there was an answer. */
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+  /** Of a failure after which it is tried again. */
+  next_attempt_at: z.iso.datetime().nullable(),
+})
+export type JobAttempt = z.infer<typeof JobAttempt>
+
+/** One row of the delivery ledger of a lead or an application, as staff see it. */
+export const LedgerJob = z.object({
   id: z.uuid(),
   name: JobName,
   purpose: z.string(),
@@ -26,9 +50,37 @@ export const LeadJob = z.object({
   created_at: z.iso.datetime(),
   enqueued_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
+  /** The first one first. Attempts are forgotten before their job is. */
+  attempt_log: z.array(JobAttempt),
+  /** What to do about a failure: a sentence or two. */
+  advice: z.string().nullable(),
 })
-export type LeadJob = z.infer<typeof LeadJob>
+export type LedgerJob = z.infer<typeof LedgerJob>
+
+/** Everything that was, is or will be done for a lead or an application, oldest first. */
+export const Ledger = z.object({ jobs: z.array(LedgerJob) })
+export type Ledger = z.infer<typeof Ledger>
 
 /** The answer of the calls that start something again: what will happen, or why not. */
 export const ActionAnswer = z.object({ success: z.boolean(), error: z.string().optional() })
 export type ActionAnswer = z.infer<typeof ActionAnswer>
+
+/** Jobs that one call can make again. */
+export const MOST_JOBS = 50_000
+
+const since = z.iso.datetime({ offset: true, error: 'Choose a moment like 2026-11-20T09:00:00Z' })
+
+/** What failed for good since a moment, and nobody has tried again. Without `name`, of every kind. */
+export const FailedJobsQuery = z.object({ since: since.optional(), name: JobName.optional() })
+export type FailedJobsQuery = z.output<typeof FailedJobsQuery>
+
+/** How many there are. */
+export const FailedJobCount = z.object({ total: z.number().int() })
+export type FailedJobCount = z.infer<typeof FailedJobCount>
+
+/**
+ * The body of `POST /api/jobs/retry-failed`. `expected` is what was counted, so that nobody does what he has not seen.
+ * Nothing unknown is ignored here: a condition that is misspelt would mean every job.
+ */
+export const RetryFailed = z.strictObject({ since, name: JobName.optional(), expected: z.number().int().min(1) })
+export type RetryFailed = z.output<typeof RetryFailed>

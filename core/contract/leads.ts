@@ -1,41 +1,7 @@
 import { z } from 'zod'
-
-/**
- * Control characters, lone surrogates and line separators: they break headers, logs and the database. U+FFFD is what is
- * left of bytes that were no UTF-8: what was typed is lost.
- */
-const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u
-/** As above, but a text of several lines may have tabs and line breaks. */
-const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|[\p{Cs}\ufffd]/u
-
-const line = (label: string, max: number) =>
-  z
-    .string({ error: `${label} is required` })
-    .trim()
-    .min(1, `${label} is required`)
-    .max(max, `${label} must be ${max} characters or fewer`)
-    .refine((text) => !UNUSABLE.test(text), `${label} contains characters that cannot be used`)
-
-const optionalLine = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((text) => !UNUSABLE.test(text))
-    .optional()
-    .catch(undefined)
-
-/**
- * A US zip code of five digits in the range that the postal service assigns:
- * 00501 (Holtsville, NY) to 99950 (Ketchikan, AK). Source: USPS Publication 65.
- */
-const ZipCode = z
-  .string({ error: 'Zip code is required' })
-  .trim()
-  .min(1, 'Zip code is required')
-  .regex(/^\d{5}$/, 'Please enter a valid 5-digit zip code')
-  .refine((zip) => zip >= '00501' && zip <= '99950', 'Please enter a valid 5-digit zip code')
-
-const CONSENT_REQUIRED = 'You must agree to receive communications to continue.'
+import { Consent, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
+import { DeliveryStatus } from './jobs.ts'
+import { PageQuery } from './rows.ts'
 
 /** How a visitor came to the site: one visit's landing page, referrer and campaign ids. */
 const Touch = z.object({
@@ -60,25 +26,18 @@ export const Attribution = z.object({
 export const LeadForm = z.object({
   first_name: line('First name', 100),
   last_name: line('Last name', 100),
-  email: z
-    .string({ error: 'Email is required' })
-    .trim()
-    .min(1, 'Email is required')
-    .max(254, 'Email must be 254 characters or fewer')
-    .pipe(z.email('Invalid email format')),
-  phone: line('Phone number', 40),
+  email: Email,
+  phone: Phone,
   zip_code: ZipCode,
-  acceptance_consent: z.boolean({ error: CONSENT_REQUIRED }).refine((agreed) => agreed, CONSENT_REQUIRED),
-  acceptance_message: z
-    .string()
-    .max(2000, 'Consent wording must be 2000 characters or fewer')
-    .refine((text) => !UNUSABLE_IN_TEXT.test(text), 'Consent wording contains characters that cannot be used')
-    .default(''),
+  ...Consent.shape,
 })
 export type LeadForm = z.output<typeof LeadForm>
 
-/** The body of `POST /api/leads`. Attribution is a courtesy: what is wrong in it is left out, never a reason to refuse. */
-export const NewLead = LeadForm.extend({ attribution: Attribution.optional().catch(undefined) })
+/**
+ * The body of `POST /api/leads`. Attribution and signals are a courtesy: what is wrong in them is left out, never a
+ * reason to refuse.
+ */
+export const NewLead = LeadForm.extend({ attribution: Attribution.optional().catch(undefined), ...Signals.shape })
 export type NewLead = z.output<typeof NewLead>
 
 /** The query of `POST /api/leads`. A provider id that makes no sense is as good as none: a lead is not lost for it. */
@@ -86,18 +45,9 @@ export const NewLeadQuery = z.object({
   providerId: z.coerce.number().int().positive().max(2_147_483_647).optional().catch(undefined),
 })
 
-/** The `Idempotency-Key` header, made once per form. */
-export const IdempotencyKey = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key header must be 1 to 200 visible ASCII characters')
-  .optional()
-
-/** The answer to a stored lead; without `providerId` no provider is in reach yet. */
+/** The answer to a stored lead; without `providerId` no provider has been told: none is in reach yet, or the lead is held. */
 export const LeadReceipt = z.object({ id: z.number().int(), providerId: z.number().int().optional() })
 export type LeadReceipt = z.infer<typeof LeadReceipt>
-
-export const CrmSyncStatus = z.enum(['pending', 'success', 'failed'])
-export type CrmSyncStatus = z.infer<typeof CrmSyncStatus>
 
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
 export type MatchKind = z.infer<typeof MatchKind>
@@ -112,33 +62,86 @@ export const Lead = z.object({
   zip_code: z.string(),
   provider_id: z.number().int().nullable(),
   created_at: z.iso.datetime(),
-  crm_sync_status: CrmSyncStatus,
-  email_status: CrmSyncStatus,
+  crm_sync_status: DeliveryStatus,
+  email_status: DeliveryStatus,
   acceptance_message: z.string(),
   acceptance_consent: z.boolean(),
   acceptance_ip: z.string().nullable(),
   matched_at: z.iso.datetime().nullable(),
   match_kind: MatchKind.nullable(),
   match_distance_miles: z.number().nullable(),
+  held_reason: HeldReason.nullable(),
 })
 export type Lead = z.infer<typeof Lead>
 
 export const LEADS_PER_PAGE = 40
 
-const LeadSort = z.enum(['created_at', '-created_at'])
+/** A day, 2026-11-23, in UTC. */
+const Day = z.iso.date('A day is written like 2026-11-23').refine((day) => day >= '1970-01-01', 'No lead is that old')
+
+/** `true` or `false`, as JSON or in a query. */
+const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })])
+
+/** Which leads are wanted: all that every given condition holds for. Lists, exports and actions on many share it. */
+export const LeadFilter = z.object({
+  /**
+   * Words that start a name, the e-mail or the zip, or a phone however it is typed. A word of one or two characters must
+   * be there as a whole. Empty is as good as none.
+   */
+  q: z
+    .string()
+    .trim()
+    .max(100, 'A search must be 100 characters or fewer')
+    .refine((text) => !UNUSABLE.test(text), 'A search contains characters that cannot be used')
+    .transform((text) => text || undefined)
+    .optional(),
+  crm_sync_status: DeliveryStatus.optional(),
+  email_status: DeliveryStatus.optional(),
+  /** Whether an e-mail or the CRM has failed. */
+  failed: Flag.optional(),
+  provider_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  unmatched: Flag.optional(),
+  held: Flag.optional(),
+  /** The first and the last day on which they came, in UTC. */
+  from: Day.optional(),
+  to: Day.optional(),
+})
+export type LeadFilter = z.output<typeof LeadFilter>
+
+/** A minus in front: the last one first. Names go by the last name, without case and accents. */
+export const LeadSort = z.enum(['created_at', '-created_at', 'name', '-name', 'zip_code', '-zip_code'])
+export type LeadSort = z.infer<typeof LeadSort>
+
+/** The query of `GET /api/leads.csv`: every lead that matches. */
+export const LeadExportQuery = LeadFilter.extend({ sort: LeadSort.default('-created_at') })
+export type LeadExportQuery = z.output<typeof LeadExportQuery>
 
 /** The query of `GET /api/leads`. */
-export const LeadListQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(100).default(LEADS_PER_PAGE),
-  sort: LeadSort.default('-created_at'),
-})
+export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
 export const LeadList = z.object({ leads: z.array(Lead), total: z.number().int() })
 export type LeadList = z.infer<typeof LeadList>
 
-export const LeadParams = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) })
+/** One lead with all that staff may know of it: `Lead`, the evidence of its consent, and how the visitor came. */
+export const LeadDetails = Lead.extend({
+  crm_external_id: z.string().nullable(),
+  attribution: Attribution,
+  consent: z
+    .object({
+      wording: z.string(),
+      /** Null where the wording was none of ours. */
+      wording_version: z.string().nullable(),
+      /** SHA-256 of the wording, in hex. */
+      wording_hash: z.string(),
+      given_at: z.iso.datetime(),
+      ip: z.string().nullable(),
+      user_agent: z.string().nullable(),
+      page_url: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type LeadDetails = z.infer<typeof LeadDetails>
 
 export const AssignProvider = z.object({
   providerId: z.number({ error: 'Choose a provider' }).int().positive().max(2_147_483_647),

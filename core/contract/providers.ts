@@ -49,5 +49,22 @@ export const HostnameParams = z.object({
     .regex(/^\P{Cc}+$/u),
 })
 
-/** `GET /api/providers` lists the active ones, `?status=inactive` the others. */
-export const ProviderListQuery = z.object({ status: z.enum(['active', 'inactive']).default('active') })
+const MOST_IDS = 50
+
+/**
+ * `GET /api/providers` lists the active ones, `?status=inactive` the others. For maps, which show thousands:
+ * `view=points` tells only ids and coordinates of those that have any (`PackedPoints`), and `ids` the whole of some of them.
+ */
+export const ProviderListQuery = z.object({
+  status: z.enum(['active', 'inactive']).default('active'),
+  view: z.enum(['full', 'points']).default('full'),
+  ids: z
+    .string()
+    .regex(/^\d{1,9}(,\d{1,9})*$/, 'The ids must be numbers with commas between them')
+    .transform((text) => text.split(',').map(Number))
+    .pipe(z.array(z.number()).max(MOST_IDS, `No more than ${MOST_IDS} ids can be asked for at once`))
+    .optional(),
+})
+
+/** `GET /api/providers.csv` has all of them, or only the active or the inactive ones. */
+export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactive']).optional() })

@@ -1,9 +1,53 @@
 import { z } from 'zod'
+import { Email } from './forms.ts'
+import { ChosenPassword, StaffRole } from './staff.ts'
 
+const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
+
+/** With an e-mail, the password of that account; without, the one that the staff share. */
 export const Login = z.object({
-  password: z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200),
+  email: z.preprocess((typed) => (typed === '' ? undefined : typed), Email.optional()),
+  password: Password,
 })
 
-/** Whether this browser may see the staff's pages, and whether that takes a password. */
-export const Session = z.object({ authenticated: z.boolean(), access: z.enum(['password', 'open']) })
+/** Who is signed in. Those who came in with the shared password have no account, and are managers. */
+export const Person = z.object({
+  id: z.number().int().nullable(),
+  name: z.string(),
+  email: z.string().nullable(),
+  role: StaffRole,
+  /** Until they have, nothing else is open to them. */
+  must_change_password: z.boolean(),
+})
+export type Person = z.infer<typeof Person>
+
+/** Whether this browser may see the staff's pages, whether that takes a password, and who is signed in. */
+export const Session = z.object({
+  authenticated: z.boolean(),
+  access: z.enum(['password', 'open']),
+  staff: Person.optional(),
+})
 export type Session = z.infer<typeof Session>
+
+/** The body of `POST /api/session/password`. */
+export const PasswordChange = z.object({ password: Password, new_password: ChosenPassword })
+
+/** A browser that is signed in. `account` is null for the shared password. Times are ISO 8601. */
+export const OpenSession = z.object({
+  id: z.number().int(),
+  /** The one that asks. */
+  current: z.boolean(),
+  account: z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: StaffRole }).nullable(),
+  created_at: z.iso.datetime(),
+  /** To five minutes. */
+  last_seen_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+})
+export type OpenSession = z.infer<typeof OpenSession>
+
+/** The query of `GET /api/sessions`: one's own, or everybody's, for managers. */
+export const SessionListQuery = z.object({ of: z.enum(['me', 'everybody']).default('me') })
+export const SessionList = z.object({ sessions: z.array(OpenSession) })
+export type SessionList = z.infer<typeof SessionList>

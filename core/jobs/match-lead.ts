@@ -6,6 +6,6 @@ import { defineJob } from './define-job.ts'
 export const matchLead = defineJob({
   name: 'match-lead',
   purpose: z.enum(['nearest']),
-  retry: { attempts: 100, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+  retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
   concurrency: 5,
 })

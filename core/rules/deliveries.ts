@@ -1,51 +1,85 @@
-import type { CrmPurpose, EmailPurpose, JobName } from '../contract/jobs.ts'
+import type { ApplicationEmailPurpose, CrmPurpose, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
+
+type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
 
 /** A job to be made for a lead. */
-export type NewJob =
+export type NewLeadJob =
   | { name: 'match-lead'; purpose: 'nearest' }
-  | { name: 'send-email'; purpose: EmailPurpose }
+  | Email<LeadEmailPurpose>
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
-/** The newest generation of one of a lead's jobs: `open` while it waits or runs. */
+/** A job to be made for an application. */
+export type NewApplicationJob = Email<ApplicationEmailPurpose>
+
+/** The newest generation of one of the jobs of a lead or an application: `open` while it waits or runs. */
 export type LatestJob = { name: JobName; purpose: string; state: 'open' | 'done' | 'failed' | 'cancelled' }
 
-const email = (purpose: EmailPurpose): NewJob => ({ name: 'send-email', purpose })
-const crm = (purpose: CrmPurpose): NewJob => ({ name: 'sync-crm', purpose })
+const email = <Purpose>(purpose: Purpose): Email<Purpose> => ({ name: 'send-email', purpose })
+const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
 
-/** What we owe once a lead is stored. Without a provider, who is told what waits for the outcome of the matching. */
-export function jobsForNewLead({ matched }: { matched: boolean }): NewJob[] {
+/**
+ * What we owe once a lead is stored, or released. Without a provider, who is told what waits for the outcome of the
+ * matching. For a held lead only the team is told, so that a person looks at it.
+ */
+export function jobsForNewLead({ matched, held = false }: { matched: boolean; held?: boolean }): NewLeadJob[] {
+  if (held) return [email('team')]
   return matched
     ? [email('provider'), email('visitor'), crm('created')]
     : [{ name: 'match-lead', purpose: 'nearest' }, crm('created')]
 }
 
 /** What we owe once a provider is found for a lead that had none, or is changed by staff. */
-export function jobsForLaterMatch(): NewJob[] {
+export function jobsForLaterMatch(): NewLeadJob[] {
   return [email('provider'), email('visitor'), crm('matched')]
 }
 
-/** What we owe once nobody is in reach: the team looks for a clinic, and the visitor knows that we do. Once per lead. */
-export function jobsForNoMatch(): NewJob[] {
-  return [email('team'), email('visitor')]
+/**
+ * What we owe once nobody is in reach: the team looks for a clinic, and the visitor knows that we do. Once per lead,
+ * which the visitor's mail tells: the team may have had one before, while the lead was held.
+ */
+export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
+  const isTold = latest.some(({ name, purpose }) => name === 'send-email' && purpose === 'visitor')
+  return isTold ? [] : [email('team'), email('visitor')]
 }
 
 /**
  * What "Resend Email" sends: everything that has not arrived, and in any case the mail that makes something happen: the
  * clinic's, or the team's while there is no clinic.
  */
-export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewJob[] {
-  const purposes = new Set<EmailPurpose>([matched ? 'provider' : 'team'])
+export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewLeadJob[] {
+  const purposes = new Set<LeadEmailPurpose>([matched ? 'provider' : 'team'])
   for (const { name, purpose, state } of latest) {
     const isOtherParty = purpose === (matched ? 'team' : 'provider')
-    if (name === 'send-email' && state !== 'done' && !isOtherParty) purposes.add(purpose as EmailPurpose)
+    if (name === 'send-email' && state !== 'done' && !isOtherParty) purposes.add(purpose as LeadEmailPurpose)
   }
   return [...purposes].map(email)
 }
 
+/** What we owe once a lead is gone for good. */
+export function jobsForPurgedLead({ knownToCrm }: { knownToCrm: boolean }): NewLeadJob[] {
+  return knownToCrm ? [crm('deleted')] : []
+}
+
 /** What "Retry CRM Sync" sends: every event that the CRM has not taken; if it took all, the newest once more. */
-export function crmEventsToRetry(latest: LatestJob[]): NewJob[] {
+export function crmEventsToRetry(latest: LatestJob[]): NewLeadJob[] {
   const events = latest.filter(({ name }) => name === 'sync-crm')
   const missing = events.filter(({ state }) => state !== 'done').map(({ purpose }) => crm(purpose as CrmPurpose))
   if (missing.length > 0) return missing
   return [crm(events.some(({ purpose }) => purpose === 'matched') ? 'matched' : 'created')]
+}
+
+/** What we owe once an application is stored. For a held one only the team is told, so that a person looks at it. */
+export function jobsForNewApplication({ held = false }: { held?: boolean } = {}): NewApplicationJob[] {
+  return held ? [email('team')] : [email('team'), email('applicant')]
+}
+
+/** What we owe once a held application is released: the team knows of it. */
+export function jobsForReleasedApplication(): NewApplicationJob[] {
+  return [email('applicant')]
+}
+
+/** What "Resend Email" sends for an application: the confirmation in any case, and the team's mail if it has not arrived. */
+export function applicationEmailsToResend(latest: LatestJob[]): NewApplicationJob[] {
+  const hasTeam = latest.some(({ purpose, state }) => purpose === 'team' && state === 'done')
+  return hasTeam ? [email('applicant')] : jobsForNewApplication()
 }

@@ -6,7 +6,7 @@ export type Visit = { ip: string; userAgent: string; pageUrl: string }
 
 /**
  * The evidence of a consent as its columns: the exact wording that was agreed to, its version where it is one of ours,
- * its SHA-256 in hex, and who agreed from where. `leads.submit` writes it in the statement that stores the lead.
+ * its SHA-256 in hex, and who agreed from where. `lead-submissions.ts` writes it in the statement that stores the lead.
  */
 export function consentEvidence(wording: string, { ip, userAgent, pageUrl }: Visit) {
   return {

@@ -1,59 +1,93 @@
-import type { JobName, JobState, LeadJob } from '../contract/jobs.ts'
+import type { JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
-import type { LatestJob, NewJob } from '../rules/deliveries.ts'
+import { currentRequestId } from '../request-id.ts'
+import type { LatestJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import { adviceFor } from '../rules/failure-causes.ts'
+import { traceParent } from '../trace.ts'
+import * as attempts from './attempts.ts'
+import { refreshStatus } from './delivery-status.ts'
+import { columnOf, type OfApplication, type OfLead, type Owner, ownerOf } from './job-owner.ts'
 
-/** A job as its handler gets it. */
-export type Job = Pick<LeadJob, 'id' | 'name' | 'purpose' | 'generation' | 'attempts'> & { leadId: number }
+/** A job as the relay gets it. `traceParent` is the trace that it is part of, if any (W3C Trace Context). */
+export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
 
-/** How an attempt ended. `delay` is in milliseconds. */
-export type Settlement =
-  | { state: 'done'; result: Record<string, unknown> }
-  | { state: 'failed' | 'cancelled'; error: string; result?: Record<string, unknown> }
-  | { state: 'waiting'; error: string; delay: number; result?: Record<string, unknown> }
-
-const OPEN: JobState[] = ['waiting', 'enqueued']
+export const OPEN: JobState[] = ['waiting', 'enqueued']
 /** The relay of every API process listens on this channel. */
 export const JOBS_CHANNEL = 'jobs'
 
 /**
  * Adds a new generation of each job; what is still open of an older generation is cancelled, so that a retry always
- * does something and never does it twice. The caller holds the lead's lock (`leads.lock`), and the relay is woken when
- * the transaction commits.
+ * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the owner's lock (`leads.lock`, `applications.lock`), and the
+ * relay is woken when the transaction commits.
  */
-export async function add(trx: Transaction, leadId: number, jobs: NewJob[]): Promise<void> {
+export async function add(trx: Transaction, owner: OfLead, jobs: NewLeadJob[]): Promise<void>
+export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<void>
+export async function add(trx: Transaction, owner: Owner, jobs: (NewLeadJob | NewApplicationJob)[]): Promise<void> {
   for (const { name, purpose } of jobs) {
+    const same = { ...columnOf(owner), name, purpose }
     await trx('jobs')
-      .where({ lead_id: leadId, name, purpose })
+      .where(same)
       .whereIn('state', OPEN)
       .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
-    await trx('jobs').insert({
-      lead_id: leadId,
-      name,
-      purpose,
-      generation: trx.raw(
-        '1 + coalesce((select max(generation) from jobs where lead_id = ? and name = ? and purpose = ?), 0)',
-        [leadId, name, purpose],
-      ),
-    })
-    if (name === 'sync-crm') await refreshCrmStatus(trx, leadId)
+    const newest = trx('jobs').where(same).max('generation')
+    const generation = trx.raw('1 + coalesce((?), 0)', [newest])
+    // A call or a job that makes jobs goes on in them.
+    await trx('jobs').insert({ ...same, generation, request_id: currentRequestId(), trace_parent: traceParent() })
   }
+  await refreshStatus(trx, owner)
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }
 
-/** Adds each job unless the lead has, or had, one for the same purpose. The caller holds the lead's lock. */
-export async function addOnce(trx: Transaction, leadId: number, jobs: NewJob[]): Promise<void> {
-  const known = await listLatest(trx, leadId)
-  const missing = jobs.filter((job) => !known.some(({ name, purpose }) => name === job.name && purpose === job.purpose))
-  if (missing.length > 0) await add(trx, leadId, missing)
+/** Cancels what is still open, and says why. The caller holds the owner's lock. */
+export async function cancelOpen(trx: Transaction, owner: Owner, reason: string): Promise<void> {
+  await trx('jobs')
+    .where(columnOf(owner))
+    .whereIn('state', OPEN)
+    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason })
+  await refreshStatus(trx, owner)
+}
+
+/**
+ * Goes on with what is still to be done for a lead that was out of reach for a while. What the queue was given meanwhile
+ * it may have dropped, so it gets it again: under the same id, so that an attempt that is under way is not made twice.
+ * The CRM may have taken the lead in that time. The caller holds the lead's lock.
+ */
+export async function resume(trx: Transaction, owner: OfLead): Promise<void> {
+  await trx('jobs').where(columnOf(owner)).where('state', 'enqueued').update({ state: 'waiting' })
+  await refreshStatus(trx, owner)
+  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+}
+
+/**
+ * Whether the CRM may know this lead: it was told of it, is being told, or somebody began to. A worker that was killed in
+ * the middle of its call has settled nothing, and a job that was cancelled in that time is none the less made.
+ */
+export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promise<boolean> {
+  const told = await trx('jobs')
+    .where({ lead_id: leadId, name: 'sync-crm' })
+    .whereRaw(
+      `(state = 'enqueued' or (state <> 'cancelled' and attempts > 0) or exists (
+         select from job_attempts where job_id = jobs.id and outcome is distinct from 'cancelled'))`,
+    )
+    .first('id')
+  return told !== undefined
+}
+
+/** Deletes the whole ledger. The caller holds the owner's lock, and deletes the owner. */
+export async function remove(trx: Transaction, owner: Owner): Promise<void> {
+  await trx('job_attempts')
+    .whereIn('job_id', trx('jobs').select('id').where(columnOf(owner)))
+    .delete()
+  await trx('jobs').where(columnOf(owner)).delete()
 }
 
 /**
  * Locks up to `limit` jobs that are due, oldest first, passing over those that another relay holds, until the
  * transaction ends.
  */
-export async function lockDue(trx: Transaction, limit: number): Promise<Pick<Job, 'id' | 'name' | 'attempts'>[]> {
+export async function lockDue(trx: Transaction, limit: number): Promise<DueJob[]> {
   return trx('jobs')
-    .select('id', 'name', 'attempts')
+    .select('id', 'name', 'attempts', 'trace_parent as traceParent')
     .where('state', 'waiting')
     .where('next_attempt_at', '<=', trx.fn.now())
     .orderBy('next_attempt_at')
@@ -79,88 +113,42 @@ export async function sweep(db: Db, olderThan: number): Promise<number> {
     .update({ state: 'waiting' })
 }
 
-/** The job, while it is still to be done; null when it was settled, cancelled or deleted with its lead. */
-export async function findOpen(db: Db, id: string): Promise<Job | null> {
-  const row = await db('jobs')
-    .select('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
-    .where({ id })
-    .whereIn('state', OPEN)
-    .first()
-  return row ?? null
+/** The whole ledger of a lead or an application, oldest first, with every attempt. */
+export async function list(db: Db, owner: Owner): Promise<LedgerJob[]> {
+  return read(db, columnOf(owner))
 }
 
-/**
- * Records how an attempt ended, and with it the lead's CRM status. The caller holds the lead's lock.
- * @returns false when the job was settled or cancelled in the meantime; then nothing is recorded
- */
-export async function settle(trx: Transaction, job: Job, settlement: Settlement): Promise<boolean> {
-  const { state, result } = settlement
-  const settled = await trx('jobs')
-    .where({ id: job.id })
-    .whereIn('state', OPEN)
-    .update({
-      state,
-      attempts: trx.raw('attempts + 1'),
-      last_error: state === 'done' ? null : settlement.error,
-      result: result ? JSON.stringify(result) : null,
-      ...(state === 'waiting'
-        ? { next_attempt_at: trx.raw(`now() + ? * interval '1 millisecond'`, [settlement.delay]) }
-        : { finished_at: trx.fn.now() }),
-    })
-  if (settled === 0) return false
-
-  if (job.name === 'sync-crm') await refreshCrmStatus(trx, job.leadId)
-  return true
+/** One job with its attempts, and whose it is. */
+export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner: Owner } | null> {
+  const [job] = await read(db, { id })
+  const row = job && (await db('jobs').where({ id }).first('lead_id', 'application_id'))
+  return job && row ? { job, owner: ownerOf(row) } : null
 }
 
-/** The whole ledger of a lead, oldest first. */
-export async function listForLead(db: Db, leadId: number): Promise<LeadJob[]> {
+async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {
   const rows = await db('jobs')
     .select('id', 'name', 'purpose', 'generation', 'state', 'attempts', 'next_attempt_at', 'last_error', 'result')
     .select('created_at', 'enqueued_at', 'finished_at')
-    .where('lead_id', leadId)
+    .where(condition)
     .orderBy(['created_at', 'name', 'purpose', 'generation'])
+  const logs = await attempts.list(db, rows)
   return rows.map((row) => ({
     ...row,
     next_attempt_at: row.next_attempt_at.toISOString(),
     created_at: row.created_at.toISOString(),
     enqueued_at: row.enqueued_at?.toISOString() ?? null,
     finished_at: row.finished_at?.toISOString() ?? null,
+    attempt_log: logs.get(row.id) ?? [],
+    advice: adviceFor(row),
   }))
 }
 
-/** The newest generation of each of a lead's jobs. */
-export async function listLatest(db: Db, leadId: number): Promise<LatestJob[]> {
+/** The newest generation of each job. */
+export async function listLatest(db: Db, owner: Owner): Promise<LatestJob[]> {
   return db('jobs')
     .distinctOn('name', 'purpose')
     .select('name', 'purpose')
     .select(db.raw(`case when state in ('waiting', 'enqueued') then 'open' else state end as state`))
-    .where('lead_id', leadId)
+    .where(columnOf(owner))
     .orderBy(['name', 'purpose', { column: 'generation', order: 'desc' }])
-}
-
-/**
- * SQL for the state of all deliveries of one kind of `leads.id`: `failed` if the newest generation of any failed,
- * `pending` while any is open or none was made, else `success`.
- */
-export function deliveryStatusSql(name: JobName): string {
-  return `(
-    select case
-      when bool_or(state = 'failed') then 'failed'
-      when bool_or(state in ('waiting', 'enqueued')) then 'pending'
-      when bool_or(state = 'done') then 'success'
-      else 'pending'
-    end
-    from (
-      select distinct on (purpose) state from jobs
-      where lead_id = leads.id and name = '${name}'
-      order by purpose, generation desc
-    ) latest
-  )`
-}
-
-async function refreshCrmStatus(trx: Transaction, leadId: number): Promise<void> {
-  await trx('leads')
-    .where('id', leadId)
-    .update({ crm_sync_status: trx.raw(deliveryStatusSql('sync-crm')) })
 }

@@ -2,7 +2,10 @@ import type { Lead } from '../contract/leads.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { crmEventsToRetry, emailsToResend } from '../rules/deliveries.ts'
+import { chooseProvider, type Match } from '../rules/matching.ts'
 import * as auditLog from './audit-log.ts'
+import * as changes from './changes.ts'
+import * as deletedLeads from './deleted-leads.ts'
 import * as jobs from './jobs.ts'
 import * as leads from './leads.ts'
 import * as providers from './providers.ts'
@@ -10,25 +13,49 @@ import * as providers from './providers.ts'
 /** What staff do to a lead. Each is one transaction: the act, the jobs it causes, and its line in the audit log. */
 type Actor = { actor: string }
 
-/** Sends the lead's e-mails again. @throws AppError `not_found` */
+/** Sends the lead's e-mails again. @throws AppError `not_found`, `conflict` when it is held */
 export async function resendEmail(db: Db, id: number, { actor }: Actor): Promise<void> {
   await onLead(db, id, async (trx, lead) => {
-    const resent = emailsToResend(await jobs.listLatest(trx, id), { matched: lead.provider_id !== null })
-    await jobs.add(trx, id, resent)
+    refuseHeld(lead)
+    const resent = emailsToResend(await jobs.listLatest(trx, { leadId: id }), { matched: lead.provider_id !== null })
+    await jobs.add(trx, { leadId: id }, resent)
     await auditLog.record(trx, { actor, action: 'retry-email', entity: 'lead', entityId: id })
   })
 }
 
-/** Tells the CRM again. @throws AppError `not_found` */
+/** Tells the CRM again. @throws AppError `not_found`, `conflict` when the lead is held */
 export async function retryCrm(db: Db, id: number, { actor }: Actor): Promise<void> {
-  await onLead(db, id, async (trx) => {
-    await jobs.add(trx, id, crmEventsToRetry(await jobs.listLatest(trx, id)))
+  await onLead(db, id, async (trx, lead) => {
+    refuseHeld(lead)
+    await jobs.add(trx, { leadId: id }, crmEventsToRetry(await jobs.listLatest(trx, { leadId: id })))
     await auditLog.record(trx, { actor, action: 'retry-sync', entity: 'lead', entityId: id })
   })
 }
 
 /**
- * Gives the lead to an active provider, who is told at once. Doing it twice does it once.
+ * Delivers a held lead as if it had just come in: to the provider that it was matched with, if that is still active,
+ * else to the nearest one within the radius, in miles, else to nobody yet.
+ * @throws AppError `not_found`, `conflict` when the lead is not held
+ */
+export async function release(
+  db: Db,
+  id: number,
+  { actor, radiusMiles }: Actor & { radiusMiles: number },
+): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason === null) throw new AppError('conflict', 'This lead is not held. There is nothing to release.')
+
+    const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined }
+    const [candidates] = await providers.findCandidates(trx, [wanted])
+    await leads.release(trx, lead, candidates?.chosen ? null : chooseProvider({ ...candidates, radiusMiles }))
+    const details = { reason: lead.held_reason }
+    await auditLog.record(trx, { actor, action: 'release', entity: 'lead', entityId: id, details })
+  })
+}
+
+/**
+ * Gives the lead to an active provider, who is told at once. Doing it twice does it once. A held lead is released to
+ * that provider.
  * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive
  */
 export async function assignProvider(db: Db, id: number, providerId: number, { actor }: Actor): Promise<Lead> {
@@ -39,21 +66,45 @@ export async function assignProvider(db: Db, id: number, providerId: number, { a
     const chosen = candidates?.chosen
     if (!chosen) throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
 
-    const changed = await leads.assign(trx, lead, { providerId, kind: 'staff', miles: chosen.miles })
-    if (changed) {
-      const details = { from: lead.provider_id, to: providerId }
+    const match: Match = { providerId, kind: 'staff', miles: chosen.miles }
+    const isHeld = lead.held_reason !== null
+    if (isHeld) await leads.release(trx, lead, match)
+    if (isHeld || (await leads.assign(trx, lead, match))) {
+      const details = { from: lead.provider_id, to: providerId, ...(isHeld && { released: lead.held_reason }) }
       await auditLog.record(trx, { actor, action: 'assign-provider', entity: 'lead', entityId: id, details })
     }
     return (await leads.find(trx, id)) ?? lead
   })
 }
 
-/** Deletes the lead and what is still to be done for it. @throws AppError `not_found` */
+/**
+ * Deletes the lead and what is still to be done for it. It can be restored for a while, and is then purged; the evidence
+ * of consent stays. @throws AppError `not_found`
+ */
 export async function remove(db: Db, id: number, { actor }: Actor): Promise<void> {
   await onLead(db, id, async (trx) => {
-    await leads.remove(trx, id)
+    await deletedLeads.setAside(trx, id)
     await auditLog.record(trx, { actor, action: 'delete', entity: 'lead', entityId: id })
   })
+}
+
+/**
+ * Takes back a deletion, and goes on with what was still to be done.
+ * @throws AppError `not_found` when it is too late, `conflict` when the lead is not deleted
+ */
+export async function restore(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (!(await deletedLeads.restore(trx, id))) {
+      if (await leads.find(trx, id)) throw new AppError('conflict', 'This lead is not deleted. It is in the list.')
+      throw new AppError('not_found', 'This lead is gone for good. It cannot be brought back any more.')
+    }
+    await auditLog.record(trx, { actor, action: 'restore', entity: 'lead', entityId: id })
+    await changes.announce(trx, { leads: [id] })
+  })
+}
+
+function refuseHeld({ held_reason }: Lead): void {
+  if (held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
 }
 
 async function onLead<Result>(
@@ -64,6 +115,8 @@ async function onLead<Result>(
   return db.transaction(async (trx) => {
     const lead = await leads.lock(trx, id)
     if (!lead) throw new AppError('not_found', 'There is no such lead. It may have been deleted.')
-    return act(trx, lead)
+    const result = await act(trx, lead)
+    await changes.announce(trx, { leads: [id] })
+    return result
   })
 }

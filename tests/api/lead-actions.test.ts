@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobState } from '../../core/contract/jobs.ts'
-import { LeadJob } from '../../core/contract/jobs.ts'
+import { LedgerJob } from '../../core/contract/jobs.ts'
 import { Lead } from '../../core/contract/leads.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -50,7 +50,7 @@ describe('GET /api/leads/{id}/jobs', () => {
 
     expect(status).toBe(200)
     expect(Object.keys(body)).toEqual(['jobs'])
-    expect(body.jobs.map((job: unknown) => LeadJob.strict().parse(job))).toEqual(body.jobs)
+    expect(body.jobs.map((job: unknown) => LedgerJob.strict().parse(job))).toEqual(body.jobs)
     expect(body.jobs).toHaveLength(3)
   })
 })
@@ -124,6 +124,59 @@ describe('POST /api/leads/{id}/retry-sync', () => {
   })
 })
 
+describe('a held lead', () => {
+  const HELD = 'This lead is held. Release it first.'
+  const heldLead = async () =>
+    createLead(database.db, { providerId: (await createProvider(database.db)).id, heldReason: 'too_fast' })
+
+  it.each(['retry-email', 'retry-sync'])('is not sent by %s', async (action) => {
+    const id = await heldLead()
+    const { status, body } = await call('POST', `/api/leads/${id}/${action}`)
+
+    expect({ status, body }).toEqual({ status: 409, body: { error: HELD, code: 'conflict' } })
+    expect(await ledger(id, 'send-email')).toEqual(['team 1 waiting'])
+    expect(await ledger(id, 'sync-crm')).toEqual([])
+  })
+
+  it('is shown with its reason, and is pending at the CRM', async () => {
+    await heldLead()
+    const [lead] = (await call('GET', '/api/leads')).body.leads
+    expect(lead).toMatchObject({ held_reason: 'too_fast', crm_sync_status: 'pending' })
+  })
+
+  it('is delivered once it is released, and the relay is woken', async () => {
+    const id = await heldLead()
+    const wakes = api.wakes()
+    const { status, body } = await call('POST', `/api/leads/${id}/release`)
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
+    expect(await ledger(id, 'send-email')).toEqual(['provider 1 waiting', 'team 1 cancelled', 'visitor 1 waiting'])
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
+    expect(api.wakes()).toBe(wakes + 1)
+    expect((await call('GET', '/api/leads')).body.leads[0].held_reason).toBeNull()
+  })
+
+  it('is released once', async () => {
+    const id = await heldLead()
+    await call('POST', `/api/leads/${id}/release`)
+    const { status, body } = await call('POST', `/api/leads/${id}/release`)
+
+    expect(status).toBe(409)
+    expect(body).toEqual({ error: 'This lead is not held. There is nothing to release.', code: 'conflict' })
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
+  })
+
+  it('is released to the provider that staff give it', async () => {
+    const id = await heldLead()
+    const { id: providerId } = await createProvider(database.db)
+    const { status, body } = await call('PATCH', `/api/leads/${id}/provider`, { providerId })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ provider_id: providerId, match_kind: 'staff', held_reason: null })
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 waiting'])
+  })
+})
+
 describe('PATCH /api/leads/{id}/provider', () => {
   it('gives the lead to the provider and answers with the lead', async () => {
     const id = await createLead(database.db)
@@ -156,8 +209,8 @@ describe('DELETE /api/leads/{id}', () => {
   it('deletes the lead, and the second time says that it is gone', async () => {
     const id = await matchedLead()
     expect(await call('DELETE', `/api/leads/${id}`)).toMatchObject({ status: 200, body: { success: true } })
-    expect(await database.db('leads')).toEqual([])
-    expect(await database.db('jobs')).toEqual([])
+    expect((await call('GET', '/api/leads')).body).toEqual({ leads: [], total: 0 })
+    expect((await call('GET', `/api/leads/${id}/jobs`)).status).toBe(404)
     expect(await database.db('consents')).toHaveLength(1)
 
     expect(await call('DELETE', `/api/leads/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -167,11 +220,65 @@ describe('DELETE /api/leads/{id}', () => {
   })
 })
 
+describe('POST /api/leads/{id}/restore', () => {
+  it('takes the deletion back, and the relay goes on with the lead', async () => {
+    const id = await matchedLead()
+    const [before] = (await call('GET', '/api/leads')).body.leads
+    await call('DELETE', `/api/leads/${id}`)
+    const wakes = api.wakes()
+    const { status, body } = await call('POST', `/api/leads/${id}/restore`)
+
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
+    expect((await call('GET', '/api/leads')).body).toEqual({ leads: [before], total: 1 })
+    expect(await ledger(id, 'send-email')).toEqual(['provider 1 waiting', 'visitor 1 waiting'])
+    expect(api.wakes()).toBe(wakes + 1)
+  })
+
+  it('says that the lead is not deleted, or that it is too late', async () => {
+    const id = await matchedLead()
+    expect(await call('POST', `/api/leads/${id}/restore`)).toMatchObject({
+      status: 409,
+      body: { error: 'This lead is not deleted. It is in the list.', code: 'conflict' },
+    })
+    await call('DELETE', `/api/leads/${id}`)
+    await database.db('deleted_leads').update({ deleted_at: new Date(0) })
+    expect(await call('POST', `/api/leads/${id}/restore`)).toMatchObject({
+      status: 404,
+      body: { error: 'This lead is gone for good. It cannot be brought back any more.', code: 'not_found' },
+    })
+  })
+})
+
 describe('POST /api/sync', () => {
   it('says that WordPress is not configured', async () => {
     expect(await call('POST', '/api/sync')).toMatchObject({
       status: 409,
       body: { error: expect.stringContaining('WordPress') },
+    })
+  })
+})
+
+describe('POST /api/leads/bulk with restore', () => {
+  it('takes back the deletion of several leads, and says of which it cannot', async () => {
+    const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
+    await call('DELETE', `/api/leads/${ids[0]}`)
+    await call('DELETE', `/api/leads/${ids[1]}`)
+
+    const response = await fetch(`${api.url}/api/leads/bulk`, {
+      method: 'POST',
+      headers: { ...staff, 'content-type': 'application/json' },
+      body: JSON.stringify({ action: 'restore', ids }),
+    })
+    const report = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '')
+    const error = 'This lead is not deleted. It is in the list.'
+    expect(report).toEqual({ succeeded: 2, failed: 1, failures: [{ id: ids[2], error }] })
+    expect(await database.db('leads').orderBy('id').pluck('id')).toEqual(ids)
+  })
+
+  it('needs their ids', async () => {
+    expect(await call('POST', '/api/leads/bulk', { action: 'restore', filter: {}, expected: 1 })).toMatchObject({
+      status: 422,
+      body: { fields: { ids: 'Name the leads to bring back by ids: no filter finds a deleted lead' } },
     })
   })
 })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { LeadList, LeadReceipt } from '../../core/contract/leads.ts'
+import { LeadDetails, LeadList, LeadReceipt } from '../../core/contract/leads.ts'
+import * as attempts from '../../core/stores/attempts.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { createTestDatabase, emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
@@ -159,6 +160,67 @@ describe('POST /api/leads, repeated', () => {
   })
 })
 
+describe('POST /api/leads, by what looks automated', () => {
+  const TOO_FAST = { elapsed_ms: 40, touched: false }
+
+  it.each([
+    ['honeypot', { topic: 'cheap pills' }],
+    ['too_fast', TOO_FAST],
+  ])('holds the lead (%s): it is matched, but its clinic is not promised', async (reason, signals) => {
+    const { id: providerId } = await createProvider(database.db)
+    const { status, body } = await send({ ...leadForm(), ...signals })
+
+    expect(status).toBe(201)
+    expect(body).toEqual({ id: expect.any(Number) })
+    expect(await storedLead()).toMatchObject({ held_reason: reason, provider_id: providerId })
+    expect(await jobNames()).toEqual(['send-email team'])
+    expect(await database.db('consents')).toHaveLength(1)
+  })
+
+  it('does not swallow the form that the person sends next', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const form = leadForm()
+    const headers = { 'idempotency-key': 'one-form' }
+    const held = await send({ ...form, ...TOO_FAST }, { headers })
+    const clean = await send({ ...form, elapsed_ms: 9000, touched: true }, { headers })
+
+    expect(clean).toMatchObject({ status: 201, body: { providerId } })
+    expect(clean.body.id).not.toBe(held.body.id)
+    expect((await send({ ...form, ...TOO_FAST })).body).toEqual(held.body)
+    expect((await send(form)).body).toEqual(clean.body)
+    expect(await database.db('leads')).toHaveLength(2)
+  })
+
+  it('keeps both kinds apart when they come at once', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const form = leadForm()
+    const forms = Array.from({ length: 40 }, (_, n) => (n % 2 ? form : { ...form, ...TOO_FAST }))
+    const bodies = (await Promise.all(forms.map((body) => send(body)))).map(({ body }) => JSON.stringify(body))
+
+    expect(new Set(bodies).size).toBe(2)
+    expect(bodies.filter((body) => JSON.parse(body).providerId === providerId)).toHaveLength(20)
+    expect(await database.db('leads')).toHaveLength(2)
+  })
+
+  it.each([
+    { topic: 5, elapsed_ms: 'x', touched: 'y' },
+    { topic: null, elapsed_ms: null, touched: null },
+    { topic: ' ', elapsed_ms: -5, touched: false },
+    { elapsed_ms: 300, touched: true },
+  ])('takes the lead as any other where the signals say nothing (%j)', async (signals) => {
+    const { id: providerId } = await createProvider(database.db)
+    expect((await send({ ...leadForm(), ...signals })).body.providerId).toBe(providerId)
+    expect((await storedLead()).held_reason).toBeNull()
+  })
+
+  it('takes whatever a program puts into the field', async () => {
+    for (const topic of ['a\u0000b', 'a\ud800', 'x'.repeat(20_000)]) {
+      expect((await send({ ...leadForm(), topic })).status).toBe(201)
+    }
+    expect(await database.db('leads').pluck('held_reason')).toEqual(['honeypot', 'honeypot', 'honeypot'])
+  })
+})
+
 describe('attribution', () => {
   it('is kept, first and last touch', async () => {
     const attribution = {
@@ -279,13 +341,17 @@ describe('GET /api/leads', () => {
 
   it('tells whether the mails of each lead have gone out', async () => {
     const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
-    const emails = () => database.db('jobs').where({ lead_id: id, name: 'send-email' })
     const status = async () => (await get()).body.leads[0].email_status
+    const settle = async (purpose: string, settlement: attempts.Settlement) => {
+      const job = await database.db('jobs').where({ lead_id: id, purpose }).first()
+      const [attempt] = await attempts.begin(database.db, [job.id])
+      await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 12))
+    }
 
     expect(await status()).toBe('pending')
-    await emails().update({ state: 'done', finished_at: database.db.fn.now() })
-    expect(await status()).toBe('success')
-    await emails().where('purpose', 'provider').update({ state: 'failed' })
+    await settle('visitor', { state: 'done', result: {} })
+    expect(await status()).toBe('pending')
+    await settle('provider', { state: 'failed', error: 'no such box' })
     expect(await status()).toBe('failed')
   })
 
@@ -303,6 +369,19 @@ describe('GET /api/leads', () => {
     'sort=email',
     'sort=created_at;drop',
     'sort=',
+    'q=%00',
+    `q=${'x'.repeat(101)}`,
+    'crm_sync_status=done',
+    'email_status=',
+    'failed=yes',
+    'held=1',
+    'unmatched=TRUE',
+    'provider_id=x',
+    'provider_id=0',
+    'from=yesterday',
+    'from=2026-02-30',
+    'to=0001-01-01',
+    'to=2026-03-02T00:00',
   ])('refuses ?%s', async (query) => {
     const { status, body } = await get(`?${query}`)
     expect(status).toBe(422)
@@ -313,7 +392,58 @@ describe('GET /api/leads', () => {
     })
   })
 
+  it('finds, filters and sorts', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const first = await createLead(database.db, { form: { last_name: 'Serin', phone: '512.555.0142' } })
+    const second = await createLead(database.db, { providerId, form: { last_name: 'Canary' } })
+    const today = new Date().toISOString().slice(0, 10)
+    for (const [query, expected] of [
+      ['q=', [second, first]],
+      ['q=+SERIN+', [first]],
+      ['q=(512)+555-0142', [first]],
+      [`provider_id=${providerId}&unmatched=false&held=false`, [second]],
+      ['crm_sync_status=pending&email_status=pending&failed=false&sort=-name', [first, second]],
+      [`from=${today}&unmatched=true`, [first]],
+      ['to=2020-01-01', []],
+    ] as const) {
+      const { body } = await get(`?${query}`)
+      expect([query, ids(body.leads), body.total]).toEqual([query, expected, expected.length])
+    }
+  })
+
   it('ignores what it does not know in the query', async () => {
     expect((await get('?utm_source=x&__proto__[page]=0')).status).toBe(200)
+  })
+})
+
+describe('GET /api/leads/{id}', () => {
+  it('tells all that staff may know of a lead, in the shape of the contract', async () => {
+    const staff = await staffHeaders(database.db)
+    const { id: providerId } = await createProvider(database.db)
+    const attribution = { first: { landing_page: '/', utm_source: 'radio' }, last: { landing_page: '/homev2' } }
+    const id = await createLead(database.db, { providerId, form: { attribution } })
+    const { status, body } = await api.call('GET', `/api/leads/${id}`, undefined, staff)
+
+    expect(status).toBe(200)
+    expect(LeadDetails.strict().parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      id,
+      provider_id: providerId,
+      match_kind: 'nearest',
+      match_distance_miles: 1.5,
+      crm_external_id: null,
+      attribution,
+      consent: {
+        wording: CONSENT.form.wording,
+        wording_version: CONSENT.form.version,
+        wording_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ip: '203.0.113.7',
+        user_agent: 'test',
+        page_url: 'http://localhost:3000/',
+      },
+    })
+    for (const wrong of ['x', '0', '1.5']) {
+      expect((await api.call('GET', `/api/leads/${wrong}`, undefined, staff)).status).toBe(422)
+    }
   })
 })

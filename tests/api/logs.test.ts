@@ -37,7 +37,10 @@ describe('the log of the API', () => {
     const form = leadForm(SECRETS)
     const send = (body: unknown, path = '/api/leads', headers = {}) => api.call('POST', path, body, headers)
 
-    expect((await send(form)).status).toBe(201)
+    const stored = await send(form)
+    expect(stored.status).toBe(201)
+    const refused = await send({ ...form, first_name: '' })
+    expect(refused.status).toBe(422)
     expect((await send({ ...form, first_name: 'Canary\u0000' })).status).toBe(422)
     expect((await send(JSON.stringify(form).slice(0, -1))).status).toBe(400)
     expect((await send(form, '/api/leads?email=canary@secret.example')).status).toBe(201)
@@ -47,6 +50,9 @@ describe('the log of the API', () => {
     expect((await api.call('GET', '/api/leads', undefined, { cookie, referer: 'https://canary.example' })).status).toBe(
       200,
     )
+
+    expect((await api.call('GET', '/api/leads/canary@secret.example/jobs', undefined, { cookie })).status).toBe(422)
+    expect((await api.call('GET', '/api/canary@secret.example')).status).toBe(404)
 
     // Faults of ours: the statement that failed held everything about the visitor, and so does what PostgreSQL says.
     await db.raw(`alter table leads add constraint fault check (first_name <> 'Canaryfirst') not valid`)
@@ -59,14 +65,21 @@ describe('the log of the API', () => {
     expect((await send({ ...form, email: 'canary3@secret.example' })).status).toBe(201)
     await db.raw('alter table providers rename column place to location')
 
-    await waitFor('the line of the last call', () => api.output().split('"request"}').length > 10)
+    await waitFor('the line of the last call', () => api.output().split('"request"}').length > 13)
     const lines = api.output().trim().split('\n')
     expect(api.output()).not.toMatch(FORBIDDEN)
     expect(api.output()).not.toContain(STAFF_PASSWORD)
     for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
     const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-    expect(requests).toHaveLength(10)
-    expect(requests[0]).toMatchObject({ method: 'POST', path: '/api/leads', status: 201, ms: expect.any(Number) })
+    expect(requests).toHaveLength(13)
+    // By its id a request is found from its answer, and by the lead's what its jobs wrote later.
+    const lead = { method: 'POST', path: '/api/leads', ms: expect.any(Number) }
+    const requestIdOf = ({ headers }: typeof stored) => headers.get('x-request-id')
+    expect(requests[0]).toMatchObject({ ...lead, status: 201, requestId: requestIdOf(stored), leadId: stored.body.id })
+    expect(requests[1]).toMatchObject({ ...lead, status: 422, requestId: requestIdOf(refused) })
+    expect(requests[1]).not.toHaveProperty('leadId')
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(13)
+    expect(requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/api/leads/:id/jobs', '/api/…']))
     expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unexpected error')).toHaveLength(1)
   })
 })

@@ -1,6 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRouter } from '../../api/app.ts'
+import { createEventHub } from '../../api/events.ts'
+import { createPages } from '../../api/pages.ts'
 import { CALLS } from '../../core/contract/calls.ts'
 import { createLog } from '../../core/log.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
@@ -19,13 +21,12 @@ const document = async () => (await api.call('GET', '/api/openapi.json')).body
 describe('the contract', () => {
   it('has an entry for every route of the API, and every entry has a route', () => {
     const queues = { all: [], add: async () => {}, close: async () => {} }
-    const router = createRouter({
-      env: testEnv(),
-      db: database.db,
-      log: createLog('test', 'silent'),
-      queues,
-      relay: { wake() {} },
-    })
+    const log = createLog('test', 'silent')
+    const events = createEventHub()
+    const { signal: stopping } = new AbortController()
+    const services = { env: testEnv(), db: database.db, log, queues, relay: { wake() {} }, events, stopping }
+    const router = createRouter(services, createPages(services, 'nowhere'))
+    events.stop()
     const routes = router.stack
       .flatMap(({ path, methods }) => methods.map((method) => `${method} ${String(path).replace(/:(\w+)/g, '{$1}')}`))
       .filter((route) => / \/api\//.test(route) && !route.startsWith('HEAD') && !route.endsWith('/openapi.json'))
@@ -51,7 +52,7 @@ describe('GET /api/openapi.json', () => {
     for (const { method, path, access, body, answer } of CALLS) {
       const operation = paths[path]?.[method]
       expect(operation, `${method} ${path}`).toMatchObject({ summary: expect.stringMatching(/\.$/) })
-      expect(operation.security !== undefined).toBe(access === 'staff')
+      expect(operation.security !== undefined).toBe(access !== 'public')
       expect(operation.requestBody !== undefined).toBe(body !== undefined)
       expect(Object.keys(operation.responses).toSorted()).toEqual([String(answer.status), 'default'])
     }
@@ -70,5 +71,20 @@ describe('GET /api/openapi.json', () => {
     ])
     const names = paths['/api/leads'].post.parameters.map(({ name }: { name: string }) => name)
     expect(names).toEqual(['providerId', 'Idempotency-Key'])
+  })
+
+  it('tells an applicant what is required, and staff that a table is no JSON', async () => {
+    const { paths } = await document()
+    const { parameters, requestBody } = paths['/api/provider-applications'].post
+    expect(requestBody.content['application/json'].schema.required.toSorted()).toEqual([
+      'acceptance_consent',
+      'email',
+      'name',
+      'phone',
+      'practice_name',
+      'zip_code',
+    ])
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['Idempotency-Key'])
+    expect(Object.keys(paths['/api/provider-applications.csv'].get.responses[200].content)).toEqual(['text/csv'])
   })
 })

@@ -15,6 +15,9 @@ afterEach(() => emptyDatabase(database.db))
 
 const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, undefined, headers)
 
+/** Not by `fetch`, which adds a `Cache-Control` that asks for the whole answer in any case. */
+const getIfChanged = (path: string, etag: string) => rawRequest(api.url, { path, headers: { 'if-none-match': etag } })
+
 /** A provider of which every column is filled in; what nobody but staff may see holds a canary. */
 const fullProvider = () =>
   createProvider(database.db, {
@@ -77,7 +80,35 @@ describe('GET /api/providers', () => {
     const staff = await get('/api/providers', await staffHeaders(database.db))
     const etag = String(staff.headers.get('etag'))
 
-    expect((await get('/api/providers', { 'if-none-match': etag })).status).toBe(200)
+    expect((await getIfChanged('/api/providers', etag)).status).toBe(200)
+  })
+
+  it('tells only where they are for a map, those without coordinates left out, and keeps it in caches', async () => {
+    const { id } = await fullProvider()
+    await createProvider(database.db)
+    const { id: closed } = await createProvider(database.db, { latitude: 39.74, longitude: -104.99, status: 'f' })
+    const { status, body, headers } = await get('/api/providers?view=points')
+
+    expect([status, headers.get('cache-control')]).toEqual([200, expect.stringContaining('public, max-age=60')])
+    expect(body).toEqual({ idSteps: [id], latitudes: [30.2], longitudes: [-97.7] })
+    expect((await get('/api/providers?view=points&status=inactive')).body.idSteps).toEqual([closed])
+
+    const etag = String(headers.get('etag'))
+    expect((await getIfChanged('/api/providers?view=points', etag)).status).toBe(304)
+    await createProvider(database.db, { latitude: 30.3, longitude: -97.8 })
+    expect((await getIfChanged('/api/providers?view=points', etag)).status).toBe(200)
+  })
+
+  it('gives some of them, in the order in which they were asked for', async () => {
+    const ids: number[] = []
+    for (const status of ['t', 'f', 't']) ids.push((await createProvider(database.db, { status })).id)
+    const asked = [ids[2], 999_999, ids[1]]
+    const { body } = await get(`/api/providers?ids=${asked.join(',')}`)
+
+    expect(body.map((provider: unknown) => PublicProvider.strict().parse(provider).id)).toEqual([ids[2], ids[1]])
+    for (const wrong of ['', '1,', 'one', '1;2']) expect((await get(`/api/providers?ids=${wrong}`)).status).toBe(422)
+    const tooMany = Array.from({ length: 51 }, (_, index) => index + 1).join(',')
+    expect((await get(`/api/providers?ids=${tooMany}`)).body.fields.ids).toMatch(/50 ids/)
   })
 })
 

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { createLead, createProvider } from '../support/factories.ts'
-import { holdCalls, seesToast, signIn } from './page-actions.ts'
+import { makePassword } from '../../core/passwords.ts'
+import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff } from '../support/factories.ts'
+import { isUsableByEverybody } from './inspect-page.ts'
+import { chooseInMenu, holdCalls, losesSession, seesToast, signIn, signInAs } from './page-actions.ts'
 import { describeInBrowser } from './site.ts'
 
 // The browser tells of every refused call in its console.
@@ -32,7 +34,7 @@ describeInBrowser('the staff pages behind a password', (site) => {
     await page.reload()
     await isOpen(page)
 
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseInMenu(page, 'Sign out')
     await page.getByText('Enter the password to continue.').waitFor()
     expect(await memory(page)).toBeNull()
     await page.reload()
@@ -60,9 +62,7 @@ describeInBrowser('the staff pages behind a password', (site) => {
     await signIn(page)
     await isOpen(page)
 
-    await site.db('staff_sessions').delete()
-    await page.getByRole('button', { name: 'Resend Email' }).click()
-    await page.getByText('Your session has ended. Please sign in again.').waitFor()
+    await losesSession(page, site.db, page.getByRole('button', { name: 'Resend Email' }))
     expect(await page.getByText('Confidential').count()).toBe(0)
     expect(await memory(page)).toBeNull()
 
@@ -90,9 +90,94 @@ describeInBrowser('the staff pages behind a password', (site) => {
     const page = await site.open('/admin', { staff: true, expectErrors: /ERR_CONNECTION_REFUSED/ })
     await isOpen(page)
     await page.route('**/api/session', (route) => route.abort('connectionrefused'))
-    await page.getByRole('button', { name: 'Sign out' }).click()
+    await chooseInMenu(page, 'Sign out')
     await seesToast(page, 'Failed to sign out')
     await isOpen(page)
+  })
+})
+
+describeInBrowser('an account of one’s own', (site) => {
+  it('opens the dashboard, which says who is signed in', async () => {
+    const { email } = await createStaff(site.db, { name: 'Ada Park', role: 'viewer' })
+    const page = await site.open('/getmpx', REFUSED)
+    await signInAs(page, email, 'a wrong password')
+    await page.getByText('Invalid password', { exact: true }).waitFor()
+    await page.getByLabel('Email').fill('')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Email is required', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Use the shared password instead' }).click()
+    expect(await page.getByLabel('Email').count()).toBe(0)
+    await signInAs(page, email, ACCOUNT_PASSWORD)
+    await page.getByRole('button', { name: 'Account of Ada Park Viewer' }).waitFor()
+    expect(await memory(page)).toBe('true')
+    await chooseInMenu(page, 'Sign out')
+    await page.getByText('Enter the password to continue.').waitFor()
+  })
+
+  it('asks for a password of one’s own first, where somebody else has made it', async () => {
+    const { id, email } = await createStaff(site.db, { name: 'Ada Park' })
+    await site
+      .db('staff_accounts')
+      .where({ id })
+      .update({ password_expires_at: new Date(Date.now() + 60_000) })
+    const page = await site.open('/admin', { expectErrors: /status of (403|422|400)/ })
+    await signInAs(page, email, ACCOUNT_PASSWORD)
+    await page.getByRole('heading', { name: 'Choose your password' }).waitFor()
+    await isUsableByEverybody(page, { name: 'choose a password' })
+    const own = makePassword()
+    await fillInPasswords(page, ['wrong', own, `${own} `])
+    await page.getByText('This is not the same password').waitFor()
+    await fillInPasswords(page, ['wrong', 'short', 'short'])
+    await page.getByText('The new password must have 12 characters or more').waitFor()
+    await fillInPasswords(page, ['wrong', own, own])
+    await page.getByText('Invalid password', { exact: true }).waitFor()
+    await fillInPasswords(page, [ACCOUNT_PASSWORD, own, own])
+    await seesToast(page, 'Success', 'Your password has been changed')
+    await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
+  })
+
+  it('has a menu, in which the password is changed and sessions are ended', async () => {
+    const { email } = await createStaff(site.db, { name: 'Ada Park' })
+    const page = await site.open('/admin', { expectErrors: /status of 401/ })
+    await signInAs(page, email, ACCOUNT_PASSWORD)
+    const phone = await site.open('/admin', {
+      width: 390,
+      expectErrors: /status of 401/,
+      context: { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1' },
+    })
+    await signInAs(phone, email, ACCOUNT_PASSWORD)
+    await phone.getByRole('button', { name: 'Account of Ada Park' }).waitFor()
+
+    await chooseInMenu(page, 'My sessions')
+    const dialog = page.getByRole('dialog', { name: 'My sessions' })
+    await dialog.getByText('This browser').waitFor()
+    expect(await dialog.getByRole('listitem').count()).toBe(2)
+    await isUsableByEverybody(page, { name: 'my sessions' })
+    await dialog.getByRole('button', { name: 'End session of Ada Park in Safari on iPhone' }).click()
+    await seesToast(page, 'Success', 'Session ended')
+    await dialog.getByText('iPhone').waitFor({ state: 'detached' })
+    await phone.reload()
+    await phone.getByLabel('Password').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+
+    await chooseInMenu(page, 'Change password')
+    const own = makePassword()
+    await fillInPasswords(page, [ACCOUNT_PASSWORD, own, own])
+    await seesToast(page, 'Success', 'Your password has been changed')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await chooseInMenu(page, 'Sign out')
+    await signInAs(page, email, own)
+    await page.getByRole('button', { name: 'Account of Ada Park' }).click()
+    await isUsableByEverybody(page, { name: 'account menu' })
+  })
+
+  it('makes whoever guesses wait, and says how long', async () => {
+    const page = await site.open('/admin', { expectErrors: /status of (401|429)/ })
+    const guess = () => page.request.post('/api/session', { data: { password: 'guess' } })
+    for (let guesses = 0; guesses < 10; guesses++) await guess()
+    await signIn(page, 'guess')
+    await page.getByText('Too many attempts. Please wait a minute.', { exact: true }).waitFor()
   })
 })
 
@@ -103,7 +188,8 @@ describeInBrowser(
       const page = await site.open('/admin')
       await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
       await page.getByText('Total: 0 leads', { exact: true }).waitFor()
-      expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+      await page.getByText('Open to everybody').waitFor()
+      expect(await page.getByText('Sign out').count()).toBe(0)
     })
   },
   { ADMIN_ACCESS: 'open' },
@@ -112,6 +198,13 @@ describeInBrowser(
 async function isOpen(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
   await page.getByText('Confidential').waitFor()
+}
+
+async function fillInPasswords(page: Page, passwords: string[]): Promise<void> {
+  const form = page.getByRole('form', { name: 'Change password' })
+  const fields = await form.locator('input[type=password]').all()
+  for (const [index, field] of fields.entries()) await field.fill(passwords[index] ?? '')
+  await form.getByRole('button', { name: 'Save password' }).click()
 }
 
 /** What the tab remembers of the password. */

@@ -1,8 +1,7 @@
-import type { Locator } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
-import { filledIn, fillIn, holdCalls, mailTo, signIn, submitButton } from './page-actions.ts'
+import { filledIn, fillIn, holdCalls, isInSight, mailTo, signIn, submitButton, wake } from './page-actions.ts'
 import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const FARAWAY = '99901' // Ketchikan, Alaska
@@ -18,6 +17,7 @@ describeInBrowser('a visitor', (site) => {
     const lead = leadForm({ last_name: 'Quillfeather' })
     const page = await site.open('/')
     const held = await holdCalls(page, '**/api/leads')
+    await wake(page)
     await fillIn(page, lead)
     await page.getByRole('button', { name: 'Get Started Now!', exact: true }).click()
 
@@ -105,6 +105,7 @@ describeInBrowser('a visitor', (site) => {
     await press('Tab')
     expect(await focused()).toBe('Skip to content')
     await press('Enter')
+    expect(await page.getByRole('form').count()).toBe(1)
     await press('Tab')
     expect(await focused()).toBe('Claim Your FREE Consultation')
     await press('Enter')
@@ -126,6 +127,7 @@ describeInBrowser('a visitor', (site) => {
   it('goes back and sends the same again: that makes no second lead', async () => {
     const lead = leadForm()
     const page = await site.open('/')
+    await wake(page)
     await fillIn(page, lead)
     await submitButton(page).click()
     await page.waitForURL(/success/)
@@ -162,13 +164,16 @@ describeInBrowser('a visitor', (site) => {
     const page = await site.open('/success?noProvider=true', { width: 390 })
     await page.getByRole('link', { name: /^NEW/ }).click()
     await page.waitForURL(`${site.url}/#provider-form`)
+    await submitButton(page).waitFor()
     await isInSight(page.getByRole('heading', { name: 'Find a provider near you' }))
   })
 
   it('sees that a provider is being loaded, and then the provider', async () => {
     const page = await site.open('/')
     const held = await holdCalls(page, `**/api/providers/${austin}`)
-    await page.goto(`/success?providerId=${austin}`)
+    await wake(page)
+    await fillIn(page, leadForm())
+    await submitButton(page).click()
     await page.getByText('Loading provider information...', { exact: true }).waitFor()
     held.release()
     await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
@@ -195,24 +200,13 @@ describeInBrowser('a visitor', (site) => {
   })
 
   it('is told that a page does not exist', async () => {
-    const page = await site.open('/no/such/page')
+    const page = await site.open('/no/such/page', { expectErrors: /status of 404/ })
     await page.getByRole('heading', { name: 'Page Not Found', exact: true }).waitFor()
     await page.getByText('Did you forget to add the page to the router?', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Go to the home page' }).click()
     await submitButton(page).waitFor()
   })
 })
-
-async function isInSight(element: Locator): Promise<void> {
-  await expect
-    .poll(() =>
-      element.evaluate((node) => {
-        const { top, bottom } = node.getBoundingClientRect()
-        return top >= 0 && bottom <= window.innerHeight
-      }),
-    )
-    .toBe(true)
-}
 
 function leadsOf({ db }: BrowserSite, email: string) {
   return db('leads').where('email', email).select('*')

@@ -3,8 +3,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import { apiClient } from '../support/api-client.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
-import { type FieldLabel, field, filledIn, fillIn, holdCalls, mailTo, seesToast, submitButton } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
+import {
+  type FieldLabel,
+  field,
+  filledIn,
+  fillIn,
+  holdCalls,
+  mailTo,
+  seesToast,
+  submitButton,
+  wake,
+} from './page-actions.ts'
+import { describeInBrowser, type Visitor } from './site.ts'
 
 const RATE = 5
 const CALL = '**/api/leads'
@@ -27,7 +37,7 @@ describeInBrowser(
 
     describe('what is wrong', () => {
       it('is said at every field when an empty form is sent, and nothing is sent', async () => {
-        const page = await site.open('/')
+        const page = await openForm()
         const { calls } = await holdCalls(page, CALL)
         await submitButton(page).click()
 
@@ -48,7 +58,7 @@ describeInBrowser(
       })
 
       it('is said when a field is left, and is gone as soon as it is mended', async () => {
-        const page = await site.open('/')
+        const page = await openForm()
         for (const [label, message] of REQUIRED) {
           await field(page, label).focus()
           await field(page, label).blur()
@@ -66,7 +76,7 @@ describeInBrowser(
       })
 
       it('is said of values that cannot be', async () => {
-        const page = await site.open('/')
+        const page = await openForm()
         for (const [label, value, message] of [
           ['First Name', '   ', 'First name is required'],
           ['Last Name', 'x'.repeat(101), 'Last name must be 100 characters or fewer'],
@@ -84,7 +94,7 @@ describeInBrowser(
     })
 
     it('makes five digits of a pasted zip code, and takes no more than five characters', async () => {
-      const page = await site.open('/')
+      const page = await openForm()
       for (const pasted of ['90210-1234', ' 90210 ', '902101234']) {
         await field(page, 'First Name').fill(pasted)
         await field(page, 'First Name').selectText()
@@ -101,7 +111,7 @@ describeInBrowser(
 
     it.each(['clicked', 'sent by Enter'])('makes one lead when it is %s twice', async (how) => {
       const lead = leadForm()
-      const page = await site.open('/')
+      const page = await openForm()
       const held = await holdCalls(page, CALL)
       await fillIn(page, lead)
       if (how === 'clicked') await submitButton(page).dblclick()
@@ -169,7 +179,7 @@ describeInBrowser(
         },
       ])('because $what: says so, keeps what was typed, and another try makes the one lead', async (failure) => {
         const lead = leadForm()
-        const page = await site.open('/', { expectErrors: failure.expectErrors })
+        const page = await openForm({ expectErrors: failure.expectErrors })
         await fillIn(page, lead)
         try {
           await failure.fail(page)
@@ -189,7 +199,7 @@ describeInBrowser(
 
       it('because the server finds fields wrong: says so at the fields', async () => {
         const lead = leadForm()
-        const page = await site.open('/', { expectErrors: /status of 422/ })
+        const page = await openForm({ expectErrors: /status of 422/ })
         await page.route(CALL, (route) =>
           route.continue({ postData: { ...route.request().postDataJSON(), phone: '', email: 'jordan' } }),
         )
@@ -211,7 +221,7 @@ describeInBrowser(
       it('because too many forms came from this address: says so', async () => {
         const address = { 'x-forwarded-for': '192.0.2.99' }
         const lead = leadForm()
-        const page = await site.open('/', { expectErrors: /status of 429/, context: { extraHTTPHeaders: address } })
+        const page = await openForm({ expectErrors: /status of 429/, context: { extraHTTPHeaders: address } })
         const api = apiClient(site.url)
         for (let sent = 0; sent < RATE; sent++) await api.call('POST', '/api/leads', {}, address)
         await fillIn(page, lead)
@@ -222,6 +232,12 @@ describeInBrowser(
         expect(await leadsOf(lead)).toEqual([])
       })
     })
+
+    async function openForm(visitor?: Visitor): Promise<Page> {
+      const page = await site.open('/', visitor)
+      await wake(page)
+      return page
+    }
 
     function arrives(page: Page) {
       return page.waitForURL(`${site.url}/success?providerId=${clinic}`)

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { truncate } from '../support/database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { mailTo, seesToast } from './page-actions.ts'
@@ -11,7 +12,7 @@ describeInBrowser(
     let clinic: { id: number; email: string }
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await site.db.raw('truncate leads, consents, jobs, providers')
+      await truncate(site.db, 'leads, consents, jobs, providers')
       site.crm.answer({ status: 200 })
       const email = `clinic.${Date.now()}@clinics.example`
       const { id } = await createProvider(site.db, { name: 'Dr. Rosa Quill', email })
@@ -46,7 +47,9 @@ describeInBrowser(
       const other = await settledLead({ providerId: inactive.id })
 
       const page = await site.open('/admin')
+      // The first one has a checkbox.
       expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+        '',
         'Contact',
         'Zip Code',
         'Provider',
@@ -82,7 +85,7 @@ describeInBrowser(
       expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(1)
       expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true)
 
-      await confirmDeletion(page, page.getByRole('row').filter({ hasText: 'Oldest' }))
+      await deleteLead(page, page.getByRole('row').filter({ hasText: 'Oldest' }))
       await page.getByText('Page 1 of 1', { exact: true }).waitFor()
       await page.getByText('Total: 40 leads', { exact: true }).waitFor()
     })
@@ -129,16 +132,47 @@ describeInBrowser(
       const page = await site.open('/admin')
       const row = rowOf(page, lead.email)
       await sees(row, 'Failed', 'red')
-      await row.getByRole('button', { name: 'What happened' }).click()
-      await page.getByText('The CRM refused the lead: it answered 422.').waitFor()
+      const panel = await openLead(page, row)
+      await panel.getByText('The CRM refused the lead: it answered 422.').waitFor()
+      await panel.getByText('The CRM does not accept this lead.').waitFor()
 
       site.crm.answer({ status: 200 })
-      await row.getByRole('button', { name: 'Retry CRM Sync' }).click()
+      await panel.getByRole('button', { name: 'Retry CRM Sync' }).click()
       await seesToast(page, 'Success', 'Successfully retried CRM sync')
       await sees(row, 'Success', 'green')
       const delivery = page.getByRole('listitem').filter({ hasText: 'CRM: lead created' }).filter({ hasText: 'Run 2' })
       await delivery.getByText('Done', { exact: true }).waitFor()
       expect(site.crm.events.filter(({ data }) => data.lead.email === lead.email)).toHaveLength(2)
+    })
+
+    it('shows what becomes of a retry while the CRM is down, and of another once it is back', async () => {
+      site.crm.answer({ status: 422 })
+      const lead = await settledLead()
+      const page = await site.open('/admin')
+      const row = rowOf(page, lead.email)
+      await sees(row, 'Failed', 'red')
+      const panel = await openLead(page, row)
+      const run = (number: number) =>
+        panel
+          .getByRole('listitem')
+          .filter({ hasText: 'CRM: lead created' })
+          .filter({ hasText: `Run ${number}` })
+
+      site.crm.answer({ status: 503 })
+      await panel.getByRole('button', { name: 'Retry CRM Sync' }).click()
+      await run(2).getByText('Trying again', { exact: true }).waitFor()
+      await run(2).getByText('it answered 503.').first().waitFor()
+      await run(2)
+        .getByText(/, next try /)
+        .waitFor()
+      await sees(row, 'Pending', 'yellow')
+      expect(await row.getByText('Success', { exact: true }).count()).toBe(0)
+
+      site.crm.answer({ status: 200 })
+      await panel.getByRole('button', { name: 'Retry CRM Sync' }).click()
+      await run(3).getByText('Done', { exact: true }).waitFor()
+      await run(2).getByText('Cancelled', { exact: true }).waitFor()
+      await sees(row, 'Success', 'green')
     })
 
     it('shows a lead as pending while the CRM does not answer', async () => {
@@ -149,8 +183,8 @@ describeInBrowser(
       )
       const page = await site.open('/admin')
       await sees(page.getByRole('row').last(), 'Pending', 'yellow')
-      await page.getByRole('button', { name: 'What happened' }).click()
-      const delivery = page.getByRole('listitem').filter({ hasText: 'CRM: lead created' })
+      const panel = await openLead(page, page.getByRole('row').last())
+      const delivery = panel.getByRole('listitem').filter({ hasText: 'CRM: lead created' })
       await delivery.getByText('Trying again', { exact: true }).waitFor()
       await delivery.getByText(/, next try /).waitFor()
     })
@@ -163,39 +197,71 @@ describeInBrowser(
       const row = rowOf(page, lead.email)
       await row.getByText('An e-mail could not be delivered.').waitFor()
 
-      const button = row.getByRole('button', { name: 'What happened' })
-      await button.click()
-      expect(await button.getAttribute('aria-expanded')).toBe('true')
-      await page.getByText('Nearest clinic in reach, 1.5 miles away').waitFor()
-      await page.getByText('Given from 203.0.113.7').waitFor()
-      await page.getByText(lead.acceptance_message).waitFor()
+      const panel = await openLead(page, row)
+      await panel.getByText('Nearest clinic in reach, 1.5 miles away', { exact: true }).waitFor()
+      await panel.getByText('Given from 203.0.113.7').waitFor()
+      await panel.getByText(lead.acceptance_message).waitFor()
+      await panel.getByText('Received', { exact: true }).waitFor()
+      await panel.getByText('Matched with Dr. Rosa Quill', { exact: true }).waitFor()
       for (const [what, outcome] of [
         ['E-mail to the clinic', 'Failed'],
         ['E-mail to the visitor', 'Done'],
         ['CRM: lead created', 'Done'],
       ]) {
-        const delivery = page.getByRole('listitem').filter({ hasText: what })
+        const delivery = panel.getByRole('listitem').filter({ hasText: what })
         await delivery.getByText(String(outcome), { exact: true }).waitFor()
-        await delivery.getByText('1 attempt', { exact: true }).waitFor()
+        await delivery.getByText(/^1 attempt, took [\d.]+ m?s$/).waitFor()
       }
-      await page.getByText('no such box').waitFor()
+      await panel.getByText('no such box').waitFor()
+      await panel.getByText('Correct the clinic’s e-mail address in WordPress').waitFor()
 
-      await button.click()
-      expect(await page.getByText('no such box').count()).toBe(0)
+      await panel.getByRole('button', { name: 'Close' }).click()
+      await panel.waitFor({ state: 'detached' })
     })
 
-    it('deletes a lead, but asks first', async () => {
-      const lead = await settledLead()
+    it('shows why a lead is held, and delivers it once it is released', async () => {
+      const lead = await settledLead({ providerId: clinic.id, heldReason: 'honeypot' })
       const page = await site.open('/admin')
       const row = rowOf(page, lead.email)
-      await row.getByRole('button', { name: 'Delete' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Delete this lead?' })
-      await dialog.getByText(`${lead.first_name} ${lead.last_name}`).waitFor()
-      await dialog.getByRole('button', { name: 'Cancel' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      expect(await site.db('leads').where('id', lead.id)).toHaveLength(1)
+      await sees(row, 'Held', 'yellow')
+      await row.getByText('A field that people cannot see was filled in.').waitFor()
+      await sees(row, 'Pending', 'yellow')
+      for (const name of ['Resend Email', 'Retry CRM Sync']) {
+        const button = row.getByRole('button', { name })
+        expect(await button.isDisabled()).toBe(true)
+        const reason = await button.getAttribute('aria-describedby')
+        expect(await page.locator(`[id="${reason}"]`).textContent()).toContain('Nothing is sent until you release')
+      }
+      const panel = await openLead(page, row)
+      await panel.getByText('Asked to look at the held lead.').waitFor()
+      await panel.getByRole('button', { name: 'Close' }).click()
+      expect(site.crm.events.filter(({ data }) => data.lead.email === lead.email)).toEqual([])
 
-      await confirmDeletion(page, row)
+      await row.getByRole('button', { name: 'Release' }).click()
+      await seesToast(page, 'Success', 'Lead released')
+      await sees(row, 'Success', 'green')
+      expect(await row.getByText('Held', { exact: true }).count()).toBe(0)
+      expect(await row.getByRole('button', { name: 'Resend Email' }).isDisabled()).toBe(false)
+      expect((await mailTo(site.smtp, clinic.email)).text).toContain(lead.email)
+      expect((await mailTo(site.smtp, lead.email)).subject).toBe('Your request has reached a provider near you')
+    })
+
+    it('says so when a lead cannot be released', async () => {
+      const lead = await settledLead({ providerId: clinic.id, heldReason: 'too_fast' })
+      const page = await site.open('/admin', { expectErrors: /status of 409/ })
+      const row = rowOf(page, lead.email)
+      await row.getByText('The form was sent within two seconds of opening the page').waitFor()
+
+      await site.db('leads').update({ held_reason: null })
+      await row.getByRole('button', { name: 'Release' }).click()
+      await seesToast(page, 'Failed to release lead', '409: This lead is not held. There is nothing to release.')
+      await row.getByText('Held', { exact: true }).waitFor({ state: 'detached' })
+    })
+
+    it('deletes a lead, and keeps the evidence of its consent', async () => {
+      const lead = await settledLead()
+      const page = await site.open('/admin')
+      await deleteLead(page, rowOf(page, lead.email))
       await page.getByText('No leads yet.').waitFor()
       expect(await site.db('leads').where('id', lead.id)).toEqual([])
       expect(await site.db('consents').select('wording')).toEqual([{ wording: lead.acceptance_message }])
@@ -244,10 +310,7 @@ describeInBrowser(
         {
           does: 'deleting',
           title: 'Failed to delete lead',
-          async act(page) {
-            await page.getByRole('button', { name: 'Delete' }).click()
-            await page.getByRole('button', { name: 'Delete lead' }).click()
-          },
+          act: (page) => page.getByRole('button', { name: 'Delete' }).click(),
         },
       ]
       it.each(ACTIONS)('$does: says why', async ({ act, title }) => {
@@ -279,10 +342,17 @@ function rowOf(page: Page, email: string): Locator {
   return page.getByRole('row').filter({ hasText: email })
 }
 
-async function confirmDeletion(page: Page, row: Locator): Promise<void> {
+async function deleteLead(page: Page, row: Locator): Promise<void> {
   await row.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete lead' }).click()
   await seesToast(page, 'Success', 'Lead deleted successfully')
+}
+
+/** Opens a lead beside the list. */
+async function openLead(page: Page, row: Locator): Promise<Locator> {
+  await row.getByRole('link').first().click()
+  const panel = page.getByRole('complementary')
+  await panel.waitFor()
+  return panel
 }
 
 /** Waits for a status in a row, and looks at the colour that it is written in. */

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { NewLead } from '../../core/contract/leads.ts'
+import type { Db } from '../../core/db.ts'
+import { SECOND } from '../../core/time.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import type { ReceivedMail, TestSmtpServer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
@@ -37,9 +39,65 @@ export function submitButton(page: Page): Locator {
   return page.getByRole('form', { name: 'Lead form' }).getByRole('button')
 }
 
+/** Does what loads the script of a page's form, and waits until the form has it. Until then it is a plain one. */
+export async function wake(page: Page): Promise<void> {
+  const form = page.locator('main form[novalidate]')
+  await touchUntil('the script of the form', page, () => form.isVisible())
+}
+
+/** Waits until React has taken an element over from the server's HTML: before that it does what HTML does by itself. */
+export async function comesAlive(element: Locator): Promise<void> {
+  await touchUntil(`${element} to come alive`, element.page(), () => isAlive(element))
+}
+
+export function isAlive(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => Object.keys(node).some((key) => key.startsWith('__reactProps')))
+}
+
+/** Moves the mouse again and again: a page whose script is not there yet does not see it. */
+async function touchUntil(what: string, page: Page, isSo: () => Promise<boolean>): Promise<void> {
+  await waitFor(what, async () => {
+    await page.mouse.move(3, 3)
+    await page.mouse.move(5, 5)
+    return isSo()
+  })
+}
+
+/** Where an element is in the window, in CSS pixels. */
+export function boxOf(element: Locator): Promise<{ top: number; bottom: number; width: number; height: number }> {
+  return element.evaluate((node) => {
+    const { top, bottom, width, height } = node.getBoundingClientRect()
+    return { top, bottom, width, height }
+  })
+}
+
+/** Waits until the whole element is below the header and in the window. */
+export async function isInSight(element: Locator): Promise<void> {
+  const header = element.page().getByRole('banner')
+  await waitFor(`${element} to be in sight`, async () => {
+    const [{ top, bottom }, above] = [await boxOf(element), await boxOf(header)]
+    return top >= above.bottom - 1 && bottom <= (element.page().viewportSize()?.height ?? 0)
+  })
+}
+
 export async function signIn(page: Page, password = STAFF_PASSWORD): Promise<void> {
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Signs in with an account, in a prompt that asks for the shared password or for one. */
+export async function signInAs(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('Password').waitFor()
+  const toAccount = page.getByRole('button', { name: 'I have an account of my own' })
+  if (await toAccount.count()) await toAccount.click()
+  await page.getByLabel('Email').fill(email)
+  await signIn(page, password)
+}
+
+/** Chooses something in the menu of whoever is signed in. */
+export async function chooseInMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click()
+  await page.getByRole('button', { name: item, exact: true }).click()
 }
 
 /** Waits until a toast says all of these words. */
@@ -72,4 +130,12 @@ export async function mailTo(smtp: TestSmtpServer, address: string, { count = 1 
   const received = () => smtp.mails.filter(({ recipients }) => recipients.includes(address))
   await waitFor(`mail ${count} to ${address}`, () => received().length >= count)
   return received()[count - 1] as ReceivedMail
+}
+
+/** Ends every session while somebody is about to press `button`. Whoever asks first finds out: the click, or the page itself. */
+export async function losesSession(page: Page, db: Db, button: Locator): Promise<void> {
+  await button.hover()
+  await db('staff_sessions').delete()
+  await button.click({ timeout: 2 * SECOND }).catch(() => {})
+  await page.getByText('Your session has ended. Please sign in again.').waitFor()
 }

@@ -34,11 +34,13 @@ export type BrowserSite = {
   gateway: PostgresGateway
   smtp: TestSmtpServer
   crm: TestCrmServer
+  /** The address of a page on a provider's host, such as `clinic.localhost`: a browser finds those by itself. */
+  urlOf(host: string, path: string): string
   /** Opens a page as somebody who has never been here, from an address of their own. */
   open(path: string, visitor?: Visitor): Promise<Page>
 }
 
-type Visitor = {
+export type Visitor = {
   width?: number
   /** Comes with a staff session. */
   staff?: boolean
@@ -65,6 +67,7 @@ export function describeInBrowser(
       const [{ close, ...parts }, firstBrowser] = await Promise.all([startSite(settings), launchChromium()])
       let browser = firstBrowser
       Object.assign(site, parts, {
+        urlOf: (host: string, path: string) => new URL(path, parts.url.replace('localhost', host)).href,
         async open(path: string, visitor?: Visitor) {
           // A browser that dies fails its test, but not all that follow.
           if (!browser.isConnected()) browser = await launchChromium()
@@ -101,6 +104,8 @@ async function startSite(settings: Record<string, string>) {
     CRM_KIND: 'webhook',
     CRM_WEBHOOK_URL: crm.url,
     CRM_WEBHOOK_SECRET: CRM_SECRET,
+    // Tiles of our own: no test may call anybody else.
+    MAP_TILE_URL: `${url}/art/map/pin.svg?{z}/{x}/{y}`,
     // Each page comes from an address of its own, so that no test uses up the rate limit of another.
     TRUST_PROXY_HOPS: '1',
     ...settings,

@@ -1,19 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { it as base, describe, expect, inject } from 'vitest'
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { it as base, describe, expect, inject, onTestFinished } from 'vitest'
 import { type Db, migrate, openDb, pendingMigrations } from '../../core/db.ts'
+import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
+import { SECOND } from '../../core/time.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
-import { down, up } from '../../migrations/20261120120000-leads.ts'
 import { createLead } from '../support/factories.ts'
+import { startPostgresGateway } from '../support/postgres-gateway.ts'
+import { waitFor } from '../support/wait.ts'
 
 /** An empty database of the test's own. */
-const it = base.extend<{ db: Db }>({
+const it = base.extend<{ url: string; db: Db }>({
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads the dependencies from the pattern
-  db: async ({}, use) => {
+  url: async ({}, use) => {
     const name = `test_${randomUUID().replaceAll('-', '')}`
-    const db = openDb(await createDatabase(inject('postgresUrl'), name))
+    await use(await createDatabase(inject('postgresUrl'), name))
+    await dropDatabase(inject('postgresUrl'), name)
+  },
+  db: async ({ url }, use) => {
+    const db = openDb(url)
     await use(db)
     await db.destroy()
-    await dropDatabase(inject('postgresUrl'), name)
   },
 })
 
@@ -23,6 +31,15 @@ const tables = (db: Db) =>
     .whereRaw(`table_name not like 'knex%'`)
     .orderBy('table_name')
     .pluck('table_name')
+
+const OF_TOMORROW = '20991231120000-of-tomorrow'
+const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+
+/** Every migration, the oldest first. */
+async function readMigrations(): Promise<{ up(db: Db): Promise<void>; down(db: Db): Promise<void> }[]> {
+  const names = (await readdir(MIGRATIONS)).sort()
+  return Promise.all(names.map((name) => import(new URL(name, MIGRATIONS).href)))
+}
 
 describe('migrate', () => {
   it('brings an empty database up to date, once', async ({ db }) => {
@@ -35,25 +52,152 @@ describe('migrate', () => {
   })
 
   it('takes turns with another run', async ({ db }) => {
-    const runs = await Promise.allSettled([migrate(db), migrate(db)])
-    expect(runs.map(({ status }) => status)).toContain('fulfilled')
+    const runs = await Promise.all([migrate(db), migrate(db), migrate(db)])
+    expect(runs.flat()).toEqual([...new Set(runs.flat())])
     expect(await pendingMigrations(db)).toBe(0)
+  })
+
+  it('does not wait for long for what somebody else uses, because others wait behind it', async ({ url, db }) => {
+    await prepareDatabase(db)
+    const other = await db.transaction()
+    await other.raw('lock table knex_migrations_lock')
+    const patient = openDbToPrepare(url, { poolSize: 1, name: 'test' })
+    await expect(migrate(patient)).rejects.toThrow('lock timeout')
+
+    await other.rollback()
+    expect(await migrate(patient)).toEqual([])
+    await patient.destroy()
   })
 
   it('can be undone and done again', async ({ db }) => {
     await migrate(db)
-    await down(db)
+    const migrations = await readMigrations()
+    for (const { down } of migrations.toReversed()) await down(db)
     expect(await tables(db)).toEqual([])
     expect(await db('pg_proc').whereRaw("pronamespace = 'public'::regnamespace and proname = 'zip_location'")).toEqual(
       [],
     )
 
-    await up(db)
+    for (const { up } of migrations) await up(db)
     expect(await createLead(db)).toBe(1)
   })
 })
 
+describe('how long a statement may take', () => {
+  const readLimit = async (db: Db) => (await db.raw('show statement_timeout')).rows[0].statement_timeout
+
+  it('has a limit that PostgreSQL keeps', async ({ url, db }) => {
+    expect(await readLimit(db)).toBe('15s')
+    const hasty = openDb(url, { statementTimeout: 50 })
+    await expect(hasty.raw('select pg_sleep(10)')).rejects.toThrow('statement timeout')
+    await hasty.destroy()
+  })
+
+  it('has none while a database is prepared, whatever the limit of the role is', async ({ url, db }) => {
+    await db.raw(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = '1s'`)
+    const patient = openDbToPrepare(url, { poolSize: 1, name: 'test' })
+    expect(await readLimit(patient)).toBe('0')
+    await patient.destroy()
+  })
+})
+
+describe('a connection that has gone silent', () => {
+  const openHastily = async (url: string, poolSize: number) => {
+    const gateway = await startPostgresGateway(url)
+    const db = openDb(gateway.url, { poolSize, statementTimeout: 300 })
+    onTestFinished(async () => {
+      await db.destroy()
+      gateway.close()
+    })
+    return { db, gateway }
+  }
+
+  it('is given up, and so are those that went with it; new ones take their place', async ({ url }) => {
+    const { db, gateway } = await openHastily(url, 3)
+    const three = () =>
+      Promise.all([1, 2, 3].map((number) => db.raw('select ?::integer as number, pg_sleep(0.1)', number)))
+    await three()
+    gateway.silence()
+
+    await expect(db.raw('select 1')).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    const answers = await three()
+    expect(answers.map(({ rows }) => rows[0].number)).toEqual([1, 2, 3])
+  })
+
+  it('in the middle of a transaction, fails that transaction and nothing else', async ({ url }) => {
+    const { db, gateway } = await openHastily(url, 1)
+    const lost = db.transaction(async (trx) => {
+      await trx.raw('create table things (id integer)')
+      gateway.silence()
+      await trx.raw('insert into things values (1)')
+    })
+    await expect(lost).rejects.toThrow()
+    expect((await db.raw('select 1 as number')).rows).toEqual([{ number: 1 }])
+  })
+
+  it('is noticed also by those who borrow a connection and ask it with promises', async ({ url }) => {
+    const { db, gateway } = await openHastily(url, 1)
+    const connection = await db.client.acquireConnection()
+    expect((await connection.query({ text: 'select $1::integer as number', values: [7] })).rows).toEqual([
+      { number: 7 },
+    ])
+    gateway.silence()
+    await expect(connection.query('select 1')).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+    await db.client.releaseConnection(connection)
+  })
+
+  it('is not one that was asked nothing for a while', async ({ url }) => {
+    const { db } = await openHastily(url, 1)
+    const [first, second] = await db.transaction(async (trx) => {
+      const before = await trx.raw('select pg_backend_pid()')
+      await sleep(3 * SECOND)
+      return [before.rows, (await trx.raw('select pg_backend_pid()')).rows]
+    })
+    expect(second).toEqual(first)
+  })
+})
+
+describe('a transaction', () => {
+  it('whose process says nothing any more is ended, so that others get its locks', { timeout: 60_000 }, async ({
+    db,
+  }) => {
+    await db.raw('create table things (id integer)')
+    await db('things').insert({ id: 1 })
+    const silent = await db.transaction()
+    await silent('things').forUpdate()
+    await expect(db('things').forUpdate().noWait()).rejects.toThrow('could not obtain lock')
+    const isFree = () =>
+      db('things')
+        .forUpdate()
+        .noWait()
+        .then(
+          () => true,
+          () => false,
+        )
+    await waitFor('the lock', isFree, { within: 40_000 })
+    await expect(silent('things')).rejects.toThrow()
+    await silent.rollback().catch(() => {})
+  })
+})
+
+describe('a database that is ahead of this code', () => {
+  it('has nothing pending, and is left as it is', async ({ db }) => {
+    await prepareDatabase(db)
+    await db('knex_migrations').insert({ name: OF_TOMORROW, batch: 2 })
+    const before = await db('knex_migrations').orderBy('id')
+
+    expect(await pendingMigrations(db)).toBe(0)
+    expect((await prepareDatabase(db)).migrations).toEqual([])
+    expect(await db('knex_migrations').orderBy('id')).toEqual(before)
+  })
+})
+
 describe('pendingMigrations', () => {
+  it('makes nothing in an empty database', async ({ db }) => {
+    await pendingMigrations(db)
+    expect(await db('pg_tables').where('schemaname', 'public')).toEqual([])
+  })
+
   it('throws when the database is out of reach', async () => {
     const db = openDb('postgres://nobody@127.0.0.1:1/none')
     await expect(pendingMigrations(db)).rejects.toThrow('ECONNREFUSED')

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { EnvSchema, readEnv, SettingsError } from '../../core/env.ts'
-import { CRM_SECRET, rawEnv } from '../support/env.ts'
+import { z } from 'zod'
+import { EnvSchema, readEnv, readSyncEnv, SettingsError } from '../../core/env.ts'
+import { CRMS } from '../../worker/senders/crm.ts'
+import { rawEnv } from '../support/env.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -59,19 +61,13 @@ describe('readEnv', () => {
   })
 
   it('lists what is wrong by itself together with what is wrong with each other', () => {
-    const wrong = rawEnv({ ...PRODUCTION, PORT: 'eighty', ADMIN_PASSWORD: 'short', REDIS_URL: '', CRM_KIND: 'webhook' })
-    expect(problems(wrong).toSorted()).toEqual([
-      'ADMIN_PASSWORD',
-      'CRM_WEBHOOK_SECRET',
-      'CRM_WEBHOOK_URL',
-      'PORT',
-      'REDIS_URL',
-    ])
+    const wrong = rawEnv({ ...PRODUCTION, PORT: 'eighty', ADMIN_PASSWORD: 'short', REDIS_URL: '' })
+    expect(problems(wrong).toSorted()).toEqual(['ADMIN_PASSWORD', 'PORT', 'REDIS_URL'])
   })
 
   it('treats a setting that is there but empty as absent', () => {
     const { PORT, CRM_KIND, REDIS_URL, MATCH_RADIUS_MILES } = readEnv(
-      rawEnv({ PORT: '', CRM_KIND: '', REDIS_URL: '', CRM_WEBHOOK_URL: '', MATCH_RADIUS_MILES: '' }),
+      rawEnv({ PORT: '', CRM_KIND: '', REDIS_URL: '', MATCH_RADIUS_MILES: '' }),
     )
     expect({ PORT, CRM_KIND, REDIS_URL, MATCH_RADIUS_MILES }).toEqual({
       PORT: 3000,
@@ -92,12 +88,20 @@ describe('readEnv', () => {
     ['MAIL_FROM', 'Velmora'],
     ['MAIL_FROM', 'Velmora <care@velmora.example>\r\nBcc: evil@evil.example'],
     ['TEAM_EMAIL', 'a@velmora.example, b@velmora.example'],
+    ['WORDPRESS_URL', 'clinics.example'],
+    ['WORDPRESS_URL', 'https://leadwell:secret@clinics.example'],
+    ['WORDPRESS_POST_TYPE', 'wp/v2/users'],
+    ['WORDPRESS_POST_STATUS', 'publish;draft'],
+    ['WORDPRESS_FIELDS', '{"zip": "acf.zip"}'],
+    ['WORDPRESS_FIELDS', 'acf.zip'],
+    ['WORDPRESS_SYNC_CRON', 'hourly'],
+    ['WORDPRESS_PAGE_SIZE', '101'],
+    ['WORDPRESS_CONCURRENCY', '5'],
     ['MATCH_RADIUS_MILES', '-1'],
     ['TRUST_PROXY_HOPS', 'yes'],
     ['LEAD_RATE_PER_MINUTE', '0'],
     ['ADMIN_ACCESS', 'public'],
     ['LOG_LEVEL', 'loud'],
-    ['CRM_KIND', 'salesforce'],
   ])('refuses %s=%j', (name, value) => {
     expect(problems(rawEnv({ [name]: value }))).toContain(name)
   })
@@ -105,9 +109,7 @@ describe('readEnv', () => {
   it('never repeats a value in its message', () => {
     const canary = 'c4n4ry'
     const wrong = Object.fromEntries(
-      Object.keys(rawEnv({ REDIS_URL: '', CRM_WEBHOOK_URL: '', CRM_WEBHOOK_SECRET: '', HOST: '', CRM_KIND: '' })).map(
-        (name) => [name, `${canary} ${canary}@${canary}`],
-      ),
+      Object.keys(rawEnv({ REDIS_URL: '', HOST: '' })).map((name) => [name, `${canary} ${canary}@${canary}`]),
     )
     const message = messageOf({ ...wrong, ADMIN_ACCESS: canary, TRUST_PROXY_HOPS: canary, MATCH_RADIUS_MILES: canary })
     expect(message).toContain('DATABASE_URL')
@@ -115,39 +117,32 @@ describe('readEnv', () => {
   })
 })
 
-describe('the CRM webhook', () => {
-  const webhook = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'https://crm.example/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
-  const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
-
-  it('is accepted with an address and a secret', () => {
-    expect(readEnv(rawEnv(webhook)).CRM_WEBHOOK_SECRET).toBe(CRM_SECRET)
-  })
-
-  it('takes no password in the address, because no request could be made to it', () => {
-    const address = { CRM_WEBHOOK_URL: 'https://user:hush@crm.example/hooks' }
-    expect(() => readEnv(rawEnv({ ...webhook, ...address }))).toThrow(
-      'CRM_WEBHOOK_URL must not hold a user or a password',
-    )
-    expect(() => readEnv(rawEnv({ ...webhook, CRM_WEBHOOK_URL: 'nonsense' }))).toThrow(
-      'CRM_WEBHOOK_URL must be an address',
-    )
-  })
-
-  it.each(['CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])('needs %s', (name) => {
-    expect(problems(rawEnv({ ...webhook, [name]: '' }))).toEqual([name])
-  })
+describe('the sync', () => {
+  const DATABASE = { DATABASE_URL: 'postgres://localhost/leadwell' }
+  const account = { WORDPRESS_USER: 'leadwell', WORDPRESS_APP_PASSWORD: 'abcd efgh' }
 
   it.each([
-    ['of 23 bytes', secretOf(23)],
-    ['of 65 bytes', secretOf(65)],
-    ['without its prefix', secretOf(32).slice('whsec_'.length)],
-    ['of nothing but the prefix', 'whsec_'],
-  ])('refuses a secret %s', (_, secret) => {
-    expect(problems(rawEnv({ ...webhook, CRM_WEBHOOK_SECRET: secret }))).toEqual(['CRM_WEBHOOK_SECRET'])
+    [{ WORDPRESS_USER: 'leadwell' }, ['WORDPRESS_APP_PASSWORD']],
+    [{ WORDPRESS_APP_PASSWORD: 'abcd efgh' }, ['WORDPRESS_USER']],
+    [{ ...account, WORDPRESS_URL: 'http://clinics.example' }, ['WORDPRESS_URL']],
+  ])('is refused by the processes and by the command: %j', (settings, wrong) => {
+    expect(problems(rawEnv(settings))).toEqual(wrong)
+    expect(() => readSyncEnv({ ...DATABASE, ...settings })).toThrow(wrong[0])
   })
 
-  it.each([24, 64])('takes a secret of %i bytes', (bytes) => {
-    expect(() => readEnv(rawEnv({ ...webhook, CRM_WEBHOOK_SECRET: secretOf(bytes) }))).not.toThrow()
+  it.each(['http://localhost:3030', 'https://clinics.example'])('sends its password to %s', (WORDPRESS_URL) => {
+    const settings = { ...account, WORDPRESS_URL }
+    expect(readEnv(rawEnv(settings))).toMatchObject(settings)
+    expect(readSyncEnv({ ...DATABASE, ...settings })).toMatchObject(settings)
+  })
+
+  it('takes changes of the mapping as JSON', () => {
+    const WORDPRESS_FIELDS = '{"zipCode": "acf.plz", "phone": ["acf.mobile", "acf.phone"], "domain": null}'
+    expect(readEnv(rawEnv({ WORDPRESS_FIELDS })).WORDPRESS_FIELDS).toEqual({
+      zipCode: ['acf.plz'],
+      phone: ['acf.mobile', 'acf.phone'],
+      domain: [],
+    })
   })
 })
 
@@ -197,7 +192,14 @@ describe('production', () => {
 })
 
 describe('the documentation of the settings', () => {
-  const settings = Object.entries(EnvSchema.shape).map(([name, schema]) => ({ name, meaning: schema.description }))
+  const shapes = [EnvSchema.shape, ...CRMS.map(({ settings }) => settings.shape)]
+  const settings = shapes.flatMap((shape) =>
+    Object.entries(shape).map(([name, schema]) => {
+      const { description, default: written } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+      // As it is written, where that is read as something else.
+      return { name, meaning: description, fallback: written ?? z.safeParse(schema, undefined).data }
+    }),
+  )
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
   const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name)
 
@@ -212,15 +214,11 @@ describe('the documentation of the settings', () => {
 
   it('has each, and no other, in the README, with its default and what it is for', () => {
     const rows = matches(read('README.md'), /^(\| `[A-Z][A-Z_]+` \|.*\|)$/gm)
-    const defaults: Record<string, unknown> = readEnv(
-      rawEnv({ LEAD_RATE_PER_MINUTE: '', LOG_LEVEL: '', NODE_ENV: '', PORT: '' }),
-    )
-    const required = new Set(['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'TEAM_EMAIL', 'ADMIN_PASSWORD'])
     expect(rows).toEqual(
-      settings.map(({ name, meaning }) => {
-        const fallback = required.has(name) ? undefined : defaults[name]
-        return `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning} |`
-      }),
+      settings.map(
+        ({ name, meaning, fallback }) =>
+          `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning} |`,
+      ),
     )
   })
 })

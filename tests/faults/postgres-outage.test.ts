@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { openDb } from '../../core/db.ts'
+import { type Db, openDb } from '../../core/db.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
+import { HOUR, SECOND } from '../../core/time.ts'
 import { type Postgres, startPostgres } from '../../local/postgres.ts'
 import type { ApiClient } from '../support/api-client.ts'
-import { leadForm } from '../support/factories.ts'
+import { createLead, leadForm } from '../support/factories.ts'
+import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
@@ -23,8 +25,6 @@ import {
   submitMany,
   waitUntilSettled,
 } from './site.ts'
-
-const SECOND = 1000
 
 describeOnEachBackend('PostgreSQL is gone for a few seconds in the middle of work', (backend) => {
   it('the API answers 503, both processes go on by themselves, nothing is lost, and nothing is sent twice', async () => {
@@ -102,6 +102,55 @@ describeOnEachBackend('PostgreSQL cuts every connection, again and again', (back
     expect(repeated).toEqual([])
   })
 })
+
+describeOnEachBackend('PostgreSQL goes silent on every connection that is open', (backend) => {
+  it('the form that was being stored is answered, later ones are taken, and the relay goes on', async () => {
+    const site = await startSite({ backend })
+    const gateway = await startPostgresGateway(site.env.DATABASE_URL as string)
+    onTestFinished(() => gateway.close())
+    await createLead(site.db, { providerId: site.providerId })
+    await relayIn(site.db, HOUR)
+    const api = await site.startApi({ DATABASE_URL: gateway.url })
+
+    // The relay may lock its rows, but neither it nor a form may write any.
+    await relayIn(site.db, 3 * SECOND)
+    const lock = await site.db.transaction()
+    await lock.raw('lock table jobs in share mode')
+    await waitFor('the relay to be in its transaction', async () => (await countLockWaits(site.db)) === 1)
+    const forms = [submit(api)]
+    await waitFor('the form to be in flight', async () => (await countLockWaits(site.db)) === 2)
+    gateway.silence()
+    await lock.rollback()
+    for (let n = 0; n < 5; n++) forms.push(submit(api))
+
+    // They are given up after 17 s; what is checked here is that they do not wait for TCP.
+    const statuses = (await inTime(Promise.all(forms))).map(({ status }) => status)
+    expect([201, 503]).toContain(statuses[0])
+    expect(statuses.slice(1)).toEqual([201, 201, 201, 201, 201])
+    expect((await inTime(submit(api))).status).toBe(201)
+
+    await site.startWorker()
+    await waitUntilSettled(site.db)
+    expect(await halfStoredLeads(site.db)).toEqual([])
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})
+
+/** Makes every job due after some milliseconds. */
+async function relayIn(db: Db, ms: number): Promise<void> {
+  await db('jobs').update({ next_attempt_at: db.raw(`now() + ? * interval '1 ms'`, [ms]) })
+}
+
+/** Statements that wait for a lock. */
+async function countLockWaits(db: Db): Promise<number> {
+  const waiting = await db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)
+  return waiting.length
+}
+
+function inTime<Value>(promise: Promise<Value>): Promise<Value> {
+  const late = sleep(60 * SECOND, null, { ref: false }).then(() => Promise.reject(new Error('no answer in a minute')))
+  return Promise.race([promise, late])
+}
 
 /** Runs a worker, and a new one whenever it ends by itself with an error, as the launcher does. */
 async function keepWorkerRunning(site: Site): Promise<{ ends(): number }> {

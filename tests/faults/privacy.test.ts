@@ -1,7 +1,24 @@
-import { expect, it } from 'vitest'
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../local/ports.ts'
+import type { ApiClient } from '../support/api-client.ts'
+import { CRM_SECRET, STAFF_PASSWORD } from '../support/env.ts'
 import { leadForm } from '../support/factories.ts'
+import { scrape } from '../support/metrics.ts'
+import { startOtlpServer } from '../support/otlp-server.ts'
+import { startStagedSmtpServer } from '../support/smtp-stages.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeOnEachBackend, ledger, retryNow, type Site, startSite, submit, waitUntilSettled } from './site.ts'
+import { startWordPress } from '../support/wordpress-server.ts'
+import {
+  describeOnEachBackend,
+  dumpQueue,
+  ledger,
+  retryNow,
+  type Site,
+  startSite,
+  submit,
+  waitUntilSettled,
+} from './site.ts'
 
 const VISITOR = {
   first_name: 'Canarella',
@@ -9,12 +26,16 @@ const VISITOR = {
   email: 'canary.mailbox@visitors.example',
   phone: '(512) 555-7391',
 }
-const CANARIES = [...Object.values(VISITOR), 'canary.mailbox', '5125557391', '555-7391']
+const CANARIES = [...Object.values(VISITOR), 'canary.mailbox', '5125557391', '555-7391', 'visitors.example']
 
 describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
-  it('are neither in the queue nor in a log, though peers and the database repeat them in their errors', async () => {
+  it('are in no queue, queue page, log, measurement or trace, though peers and the database repeat them in their errors', async () => {
     const site = await startSite({ backend })
-    const api = await site.startApi()
+    const collector = await startOtlpServer()
+    onTestFinished(() => collector.close())
+    const [apiMetrics, workerMetrics] = [String(await freePort()), String(await freePort())]
+    const tracing = tracingTo(collector)
+    const api = await site.startApi({ ...tracing, METRICS_PORT: apiMetrics })
     const queued: string[] = []
     const form = leadForm(VISITOR)
 
@@ -26,7 +47,7 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     // Both peers repeat what they got.
     site.smtp.answer({ status: 451, text: `try later: ${Object.values(VISITOR).join(' ')}` })
     site.crm.answer({ status: 500, body: JSON.stringify(VISITOR) })
-    const worker = await site.startWorker()
+    const worker = await site.startWorker({ ...tracing, METRICS_PORT: workerMetrics })
     await waitFor('three failed attempts', async () => (await ledger(site.db)).every(({ attempts }) => attempts === 1))
     queued.push(await dumpQueue(site))
     site.smtp.answer({ status: 550, text: `no such user <${VISITOR.email}>` })
@@ -40,6 +61,13 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     await api.call('POST', `/api/leads/${body.id}/retry-email`, {}, staff)
     await waitFor('an outcome that cannot be recorded', () => worker.output().includes('unwritable'))
     queued.push(await dumpQueue(site))
+    const shown = await api.call(
+      'GET',
+      '/admin/queues/api/queues?activeQueue=send-email&status=latest',
+      undefined,
+      staff,
+    )
+    queued.push(JSON.stringify(shown.body))
     await site.db.raw('alter table jobs drop constraint unwritable')
     await waitUntilSettled(site.db)
 
@@ -49,8 +77,21 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     expect(refused.status).toBe(500)
     await waitFor('the API to log it', () => api.output().includes('unstorable'))
 
+    // Staff look for them, and anybody may put them into an address.
+    const address = encodeURIComponent(VISITOR.email)
+    await api.call('GET', `/api/leads?q=${address}`, undefined, staff)
+    await api.call('GET', `/?email=${address}`)
+    const measured = [(await scrape(apiMetrics)).text, (await scrape(workerMetrics)).text].join('\n')
+    await waitFor(
+      'the traces of both',
+      () => /leadwell.status/.test(collector.text()) && /http.route/.test(collector.text()),
+    )
+
     expect(queued.every((dump) => dump.includes('jobId'))).toBe(true)
-    expect(leaksIn({ queue: queued.join('\n'), api: api.output(), worker: worker.output() })).toEqual([])
+    expect(measured).toContain('unknown_mailbox')
+    expect(collector.rejected).toEqual([])
+    const outputs = { api: api.output(), worker: worker.output() }
+    expect(leaksIn({ queue: queued.join('\n'), ...outputs, measured, traces: collector.text() }, CANARIES)).toEqual([])
     expect(worker.output()).toContain('550')
     // Staff see all of it.
     const { body: seen } = await api.call('GET', `/api/leads/${body.id}/jobs`, undefined, staff)
@@ -58,26 +99,139 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
   })
 })
 
-/** Lines that hold a canary. */
-function leaksIn(texts: Record<string, string>): string[] {
-  return Object.entries(texts).flatMap(([where, text]) =>
-    text
-      .split('\n')
-      .filter((line) => CANARIES.some((canary) => line.includes(canary)))
-      .map((line) => `${where}: ${line.slice(0, 1000)}`),
-  )
+const { privateKey: DKIM_KEY } = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const SMTP_PASSWORD = 'canary-of-the-mail-server'
+const SECRETS = {
+  CRM_WEBHOOK_SECRET: CRM_SECRET,
+  CRM_WEBHOOK_SECRET_OLD: `whsec_${Buffer.from('a canary that signs beside it').toString('base64')}`,
+  HUBSPOT_TOKEN: 'canary-of-hubspot',
+  WORDPRESS_APP_PASSWORD: 'canary of the press',
+  DKIM_PRIVATE_KEY: DKIM_KEY,
+}
+const TYPED_PASSWORD = 'canary-typed-by-mistake'
+const WEBHOOK_SECRETS = [SECRETS.CRM_WEBHOOK_SECRET, SECRETS.CRM_WEBHOOK_SECRET_OLD].map((secret) => secret.slice(6))
+const SECRET_CANARIES = [
+  ...WEBHOOK_SECRETS,
+  ...WEBHOOK_SECRETS.map((secret) => Buffer.from(secret, 'base64').toString()),
+  SECRETS.HUBSPOT_TOKEN,
+  SECRETS.WORDPRESS_APP_PASSWORD,
+  ...DKIM_KEY.split('\n').filter((line) => line.length === 64),
+  SMTP_PASSWORD,
+  Buffer.from(`\0worker\0${SMTP_PASSWORD}`).toString('base64'),
+  STAFF_PASSWORD,
+  TYPED_PASSWORD,
+]
+
+describeOnEachBackend('The secrets of the settings', (backend) => {
+  it('are in no queue, log, measurement, trace or answer, whatever becomes of the deliveries', async () => {
+    const site = await startSite({ backend })
+    const [collector, refusing] = [await startOtlpServer(), await startStagedSmtpServer()]
+    const wordpress = await startWordPress({ user: 'reader', password: 'another', wrongPassword: 'refused' })
+    onTestFinished(async () => {
+      await Promise.all([collector.close(), refusing.close(), wordpress.close()])
+    })
+    const [apiMetrics, workerMetrics] = [String(await freePort()), String(await freePort())]
+    const settings = {
+      ...tracingTo(collector),
+      ...SECRETS,
+      DKIM_SELECTOR: 'leadwell',
+      WORDPRESS_URL: wordpress.url,
+      WORDPRESS_USER: 'reader',
+    }
+    const login = (url: string) => ({ SMTP_URL: url.replace(/\/\/(.*@)?/, `//worker:${SMTP_PASSWORD}@`) })
+    const api = await site.startApi({ ...settings, ...login(site.smtp.url), METRICS_PORT: apiMetrics })
+    const { body: lead } = await submit(api)
+    await waitFor('the jobs to be in the queue', async () => (await statesOf(site)).join() === 'enqueued')
+    const queue = [await dumpQueue(site)]
+    const [measured, workers]: [string[], string[]] = [[], []]
+    expect(queue[0]).toContain('jobId')
+
+    // Nobody there; then somebody who refuses our credentials; then a CRM and a mail server that take everything.
+    const takers = [
+      { url: 'smtp://127.0.0.1:1', crm: 503, told: /ECONNREFUSED|answered 503/ },
+      { url: refusing.url, crm: 401, told: /5\.7\.8 wrong password|answered 401/ },
+      { url: site.smtp.url, crm: 200, told: /^done/ },
+    ]
+    await api.call('POST', '/api/session', { password: TYPED_PASSWORD })
+    const staff = await api.signIn()
+    refusing.answer('AUTH', { status: 535, text: '5.7.8 wrong password' })
+    for (const { url, crm, told } of takers) {
+      site.crm.answer({ status: crm })
+      await retryNow(site.db)
+      const worker = await site.startWorker({ ...settings, ...login(url), METRICS_PORT: workerMetrics })
+      await waitFor('an attempt at each job', async () =>
+        (await ledger(site.db)).every(({ state, last_error }) => told.test(`${state} ${last_error}`)),
+      )
+      expect((await api.call('POST', '/api/sync', {}, staff)).body.success).toBe(false)
+      queue.push(await dumpQueue(site))
+      measured.push((await scrape(workerMetrics)).text)
+      await worker.kill('SIGTERM')
+      workers.push(worker.output())
+    }
+    const unsigned = site.launchWorker({ ...settings, DKIM_PRIVATE_KEY: DKIM_KEY.slice(0, 500) })
+    expect(await unsigned.ended).toMatchObject({ code: 1 })
+
+    const answers = await everyAnswer(api, lead.id, staff)
+    measured.push((await scrape(apiMetrics)).text)
+    workers.push(unsigned.output())
+    await waitFor('the traces', () => /http.route/.test(collector.text()))
+
+    const texts = { queue, measured, workers, api: api.output(), answers, traces: collector.text() }
+    expect(leaksIn(texts, SECRET_CANARIES)).toEqual([])
+    // All of them were used, and the failures told.
+    expect(site.smtp.logins.map(({ password }) => password)).toContain(SMTP_PASSWORD)
+    expect(site.smtp.mails[0]?.headers.has('dkim-signature')).toBe(true)
+    expect(site.crm.rejected).toEqual([])
+    const seen = [
+      'refused our credentials',
+      'ECONNREFUSED',
+      '5.7.8 wrong password',
+      'answered 401',
+      'incorrect_password',
+    ]
+    expect(seen.filter((words) => !answers.includes(words))).toEqual([])
+    expect(unsigned.output()).toContain('DKIM_PRIVATE_KEY must hold')
+  })
+})
+
+/** What a member of staff is answered by every call that only reads, of pages as well. */
+async function everyAnswer(api: ApiClient, leadId: number, staff: Record<string, string>): Promise<string> {
+  const { body: description } = await api.call('GET', '/api/openapi.json')
+  const described = Object.entries(description.paths).filter(([, calls]) => 'get' in (calls as object))
+  // It does not end.
+  const paths = described
+    .map(([path]) => path.replace(/\{\w+\}/, String(leadId)))
+    .filter((path) => path !== '/api/events')
+  expect(paths.length).toBeGreaterThan(15)
+  const others = ['/', '/admin', '/healthz', '/readyz', '/admin/queues/api/queues?activeQueue=send-email&status=latest']
+  const answers = [...paths, ...others].map(async (path) => {
+    const { status, headers, body } = await api.call('GET', path, undefined, staff)
+    return JSON.stringify([path, status, [...headers], body])
+  })
+  return (await Promise.all(answers)).join('\n')
 }
 
-/** All that the queue holds: every key of Redis, or every row of BullMQ's tables. */
-async function dumpQueue({ db, redis }: Site): Promise<string> {
-  if (redis) return redis.dump()
+function tracingTo({ url }: { url: string }): Record<string, string> {
+  return {
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  }
+}
 
-  const tables: string[] = await db('pg_tables').where('schemaname', 'bullmq').pluck('tablename')
-  const rows = await Promise.all(tables.map((table) => db.withSchema('bullmq').from(table).select('*')))
-  return rows
-    .flat()
-    .map((row) => JSON.stringify(row))
-    .join('\n')
+/** Lines that hold a canary. */
+function leaksIn(texts: Record<string, string | string[]>, canaries: string[]): string[] {
+  return Object.entries(texts).flatMap(([where, text]) =>
+    [text]
+      .flat()
+      .flatMap((part) => part.split('\n'))
+      .filter((line) => canaries.some((canary) => line.includes(canary)))
+      .map((line) => `${where}: ${line.slice(0, 1000)}`),
+  )
 }
 
 async function statesOf({ db }: Site): Promise<string[]> {

@@ -1,14 +1,19 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
 import {
   compareDeliveries,
   countOpenJobs,
+  describeOnBestBackend,
   describeOnEachBackend,
   EXACTLY_ONCE,
+  ledger,
   retryNow,
   slowCrm,
   slowMail,
   startSite,
+  submit,
   submitMany,
   waitUntilSettled,
 } from './site.ts'
@@ -69,6 +74,42 @@ describeOnEachBackend('A worker that is told to stop in the middle of its work',
       { within: 60_000 },
     )
     expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+  })
+})
+
+describeOnBestBackend('A worker that is told to stop while its sync waits for the database', (backend) => {
+  it('takes up no more jobs, and finishes the sync', async () => {
+    const wordpress = await startWordPress()
+    onTestFinished(() => wordpress.close())
+    wordpress.posts.push(clinicPost(1))
+    const site = await startSite({ backend })
+    const settings = { WORDPRESS_URL: wordpress.url }
+    const api = await site.startApi(settings)
+    const worker = await site.startWorker(settings)
+    await submit(api)
+    await waitUntilSettled(site.db)
+
+    const lock = await site.db.transaction()
+    await lock.raw('lock table providers in share mode')
+    const click = api.call('POST', '/api/sync', undefined, await staffHeaders(site.db))
+    await waitFor('the sync to wait', async () => {
+      const { rows } = await site.db.raw(`select from pg_locks where relation = 'providers'::regclass and not granted`)
+      return rows.length > 0
+    })
+    worker.child.kill('SIGTERM')
+    await waitFor('the worker to stop', () => worker.output().includes('stopping'))
+    await submit(api)
+    await waitFor('its jobs to be in the queue', async () =>
+      (await ledger(site.db)).every(({ state }) => state !== 'waiting'),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 2 * SECOND))
+    const open = await countOpenJobs(site.db)
+    await lock.rollback()
+
+    expect((await click).body).toMatchObject({ success: true, run: { counts: { created: 1 } } })
+    expect(open).toBe(3)
+    expect(await worker.ended).toEqual({ code: 0, signal: null })
+    expect(worker.output().includes('stopped before everything was finished')).toBe(false)
   })
 })
 

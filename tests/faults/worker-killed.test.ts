@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { JOBS } from '../../core/jobs/index.ts'
+import * as jobs from '../../core/stores/jobs.ts'
 import { seededRandom } from '../support/random.ts'
 import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
+  describeOnBestBackend,
   describeOnEachBackend,
+  EXACTLY_ONCE,
   labelOf,
   ledger,
   messageIdOf,
@@ -18,6 +21,8 @@ import {
 } from './site.ts'
 
 const KILLS = 20
+/** More than BullMQ forgives unless told to (1). */
+const CRASHES = 3
 const LEADS = 500
 /** Milliseconds that mail server and CRM take for each call, so that kills fall in the middle of many. */
 const LATENCY = 40
@@ -88,6 +93,39 @@ describeOnEachBackend('A worker that is killed again and again', (backend) => {
 
     expect(successor.isRunning()).toBe(true)
     expect((await compareDeliveries(site)).missing).toEqual([])
+  })
+})
+
+describeOnBestBackend('A worker that crashes at the same job again and again', (backend) => {
+  it('never makes it a failed one: it is delivered once a worker lives, and each attempt is in the ledger', async () => {
+    const site = await startSite({ backend })
+    const api = await site.startApi()
+    let hung = 0
+    site.smtp.answer((_recipient, stage) => {
+      if (stage === 'data') hung += 1
+      return 'hang'
+    })
+    await submitMany(api, 1)
+    for (let crash = 1; crash <= CRASHES; crash++) {
+      const worker = await site.startWorker()
+      // Two e-mails for each lead.
+      await waitFor(`attempt ${crash}`, () => hung >= 2 * crash, { within: 40_000 })
+      await worker.kill('SIGKILL')
+    }
+    const mails = (rows: Awaited<ReturnType<typeof ledger>>) => rows.filter(({ name }) => name === 'send-email')
+    for (const mail of mails(await ledger(site.db))) expect(mail).toMatchObject({ state: 'enqueued', attempts: 0 })
+
+    site.smtp.answer('accept')
+    await site.startWorker()
+    await waitUntilSettled(site.db)
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+    const [lead] = await site.db('leads')
+    for (const job of await jobs.list(site.db, { leadId: lead.id })) {
+      if (job.name !== 'send-email') continue
+      const outcomes = job.attempt_log.map(({ outcome }) => outcome)
+      expect(outcomes).toEqual([...Array(CRASHES).fill('interrupted'), 'done'])
+      expect(job.attempts).toBe(1)
+    }
   })
 })
 

@@ -21,7 +21,7 @@ export function apiClient(url: string): ApiClient {
       redirect: 'manual',
     })
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json')
+    const isJson = response.headers.get('content-type')?.includes('application/json')
     return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
   }
   return {

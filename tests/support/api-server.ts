@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp } from '../../api/app.ts'
+import { createEventHub, type EventHub } from '../../api/events.ts'
 import type { Db } from '../../core/db.ts'
 import type { Env } from '../../core/env.ts'
 import { createLog } from '../../core/log.ts'
@@ -11,6 +12,10 @@ import { testEnv } from './env.ts'
 export type ApiServer = ApiClient & {
   /** Number of times that the relay was woken. */
   wakes: () => number
+  /** Its open dashboards. Nothing is announced to them: nobody listens to the database here. */
+  events: EventHub
+  /** What SIGTERM does first: whatever waits for something answers now. */
+  stop(): void
   close(): Promise<void>
 }
 
@@ -22,7 +27,11 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
   let wakes = 0
   const relay = { wake: () => void wakes++ }
   const queues: Queues = { all: [], add: async () => {}, close: async () => {} }
-  const app = createApp({ env, db, log: createLog('test', env.LOG_LEVEL), queues, relay })
+  // Sessions are looked at five times a second, so that tests need not wait for it.
+  const events = createEventHub({ beat: 200 })
+  const stopping = new AbortController()
+  const log = createLog('test', env.LOG_LEVEL)
+  const app = createApp({ env, db, log, queues, relay, events, stopping: stopping.signal })
   const server: Server = await new Promise((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
   })
@@ -31,7 +40,10 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
   return {
     ...apiClient(url),
     wakes: () => wakes,
+    events,
+    stop: () => stopping.abort(),
     async close() {
+      events.stop()
       server.close()
       server.closeAllConnections()
     },

@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { Webhook } from 'standardwebhooks'
 import { CRM_SECRET } from './env.ts'
 
@@ -7,22 +8,32 @@ import { CRM_SECRET } from './env.ts'
 export type ReceivedEvent = { id: string; timestamp: number; type: string; data: any }
 
 /** What the server does with a verified event. Anything else than a status: write the response yourself, or never. */
-export type CrmAnswer = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'garbage'
+export type CrmAnswer =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+  | 'garbage'
+  | 'endless'
 
 export type TestCrmServer = {
   url: string
   events: ReceivedEvent[]
   /** Requests whose signature or shape was wrong. A test expects none. */
   rejected: string[]
+  /** The signatures of each event. */
+  signatures: string[]
+  /** Every verified body, as it came. */
+  bodies: unknown[]
   answer(answer: CrmAnswer | ((event: ReceivedEvent) => CrmAnswer | Promise<CrmAnswer>)): void
   close(): Promise<void>
 }
 
 /** A CRM on loopback that takes webhooks by Standard Webhooks 1.0.0 and nothing else. */
-export async function startCrmServer(): Promise<TestCrmServer> {
-  const webhook = new Webhook(CRM_SECRET)
+export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<TestCrmServer> {
+  const webhook = new Webhook(secret)
   const events: ReceivedEvent[] = []
   const rejected: string[] = []
+  const signatures: string[] = []
+  const bodies: unknown[] = []
   const accept = (event: ReceivedEvent): CrmAnswer => ({
     status: 200,
     body: JSON.stringify({ id: `crm-${event.data.lead.id}` }),
@@ -35,7 +46,10 @@ export async function startCrmServer(): Promise<TestCrmServer> {
     const headers = request.headers as Record<string, string>
     let event: ReceivedEvent
     try {
-      const { type, data } = webhook.verify(Buffer.concat(chunks).toString('utf8'), headers) as ReceivedEvent
+      const body = webhook.verify(Buffer.concat(chunks).toString('utf8'), headers)
+      bodies.push(body)
+      signatures.push(String(headers['webhook-signature']))
+      const { type, data } = body as ReceivedEvent
       event = { id: String(headers['webhook-id']), timestamp: Number(headers['webhook-timestamp']), type, data }
     } catch (error) {
       rejected.push((error as Error).message)
@@ -50,6 +64,8 @@ export async function startCrmServer(): Promise<TestCrmServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/leads`,
     events,
     rejected,
+    signatures,
+    bodies,
     answer(answer) {
       decide = typeof answer === 'function' ? answer : () => answer
     },
@@ -62,6 +78,19 @@ export async function startCrmServer(): Promise<TestCrmServer> {
 
 function respond(response: ServerResponse, answer: CrmAnswer): void {
   if (answer === 'hang') return
+  if (answer === 'endless') return void answerWithoutEnd(response)
   if (answer === 'garbage') return void response.socket?.end('this is not HTTP\r\n\r\n')
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(answer.body)
+}
+
+/** A success whose body goes on until the other side hangs up. */
+export function answerWithoutEnd(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const endless = new Readable({
+    read() {
+      this.push(' '.repeat(64 * 1024))
+    },
+  })
+  endless.pipe(response)
+  response.on('close', () => endless.destroy())
 }

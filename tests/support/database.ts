@@ -33,6 +33,22 @@ export function useDatabase(): Pick<TestDatabase, 'db' | 'url'> {
 }
 
 /** Empties what tests fill. The zips stay. */
-export async function emptyDatabase(db: Db): Promise<void> {
-  await db.raw('truncate leads, consents, jobs, providers, staff_sessions, audit_log restart identity')
+export function emptyDatabase(db: Db): Promise<void> {
+  return truncate(
+    db,
+    `leads, deleted_leads, consents, provider_applications, application_consents, jobs, job_attempts, providers,
+     provider_syncs, staff_sessions, staff_accounts, sign_in_attempts, audit_log restart identity`,
+  )
+}
+
+/** Empties tables, also while a process reads them: where its locks and these cross, it is tried again. */
+export async function truncate(db: Db, tables: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await db.raw(`truncate ${tables}`)
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== '40P01' || attempt === 5) throw error
+    }
+  }
 }

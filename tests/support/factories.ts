@@ -1,8 +1,13 @@
+import type { NewApplication } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
+import type { HeldReason } from '../../core/contract/forms.ts'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
-import * as leads from '../../core/stores/leads.ts'
+import { fingerprint, hashPassword } from '../../core/passwords.ts'
+import * as applicationSubmissions from '../../core/stores/application-submissions.ts'
+import { submit } from '../../core/stores/lead-submissions.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
+import { STAFF_PASSWORD } from './env.ts'
 
 let sequence = 0
 
@@ -38,15 +43,16 @@ export async function createProvider(db: Db, overrides: Record<string, unknown> 
   return provider
 }
 
-/** Stores a lead as `POST /api/leads` does, unmatched unless a provider is given. */
+/** Stores a lead as `POST /api/leads` does, unmatched unless a provider is given, held if there is a reason. */
 export async function createLead(
   db: Db,
-  { form = {}, providerId }: { form?: Partial<NewLead>; providerId?: number } = {},
+  { form = {}, providerId, heldReason }: { form?: Partial<NewLead>; providerId?: number; heldReason?: HeldReason } = {},
 ): Promise<number> {
-  const [receipt] = await leads.submit(db, [
+  const [receipt] = await submit(db, [
     {
       lead: leadForm(form),
       match: providerId ? { providerId, kind: 'nearest', miles: 1.5 } : { providerId: null, nearestMiles: null },
+      heldReason,
       visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
     },
   ])
@@ -54,7 +60,69 @@ export async function createLead(
   return receipt.id
 }
 
-/** The headers of a signed-in browser, without a sign-in: those are limited to a few a minute. */
-export async function staffHeaders(db: Db): Promise<{ cookie: string }> {
-  return { cookie: `leadwell_session=${await staffSessions.open(db)}` }
+/** A form that a clinic in Austin, Texas, has filled in. Each is another clinic's. */
+export function applicationForm(overrides: Partial<NewApplication> = {}): NewApplication {
+  sequence += 1
+  return {
+    name: 'Dr. Ines Calloway',
+    practice_name: `Calloway Clinic ${sequence}`,
+    email: `applicant${sequence}.${process.pid}@clinics.example`,
+    phone: `(512) 555-${String(sequence).padStart(4, '0')}`,
+    zip_code: '78701',
+    website: 'https://calloway.example',
+    message: 'We are two urologists.\nCall us in the morning.',
+    acceptance_consent: true,
+    acceptance_message: CONSENT.application.wording,
+    ...overrides,
+  }
+}
+
+/** Stores an application as `POST /api/provider-applications` does, held if there is a reason. */
+export async function createApplication(
+  db: Db,
+  { form = {}, heldReason }: { form?: Partial<NewApplication>; heldReason?: HeldReason } = {},
+): Promise<number> {
+  const { id } = await applicationSubmissions.submit(db, {
+    application: applicationForm(form),
+    heldReason,
+    visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/clinics' },
+  })
+  return id
+}
+
+/** A password of staff in tests, hashed as cheaply as the format allows. */
+export const ACCOUNT_PASSWORD = 'an own password of staff'
+const cheapHash = hashPassword(ACCOUNT_PASSWORD, { ln: 4, r: 8, p: 1 })
+
+/** Stores an account of staff, a manager's unless told otherwise. Columns as in the table. */
+export async function createStaff(
+  db: Db,
+  overrides: Record<string, unknown> = {},
+): Promise<{ id: number; email: string }> {
+  sequence += 1
+  const [account] = await db('staff_accounts')
+    .insert({
+      name: `Staff ${sequence}`,
+      email: `staff${sequence}@velmora.example`,
+      role: 'manager',
+      password_hash: await cheapHash,
+      ...overrides,
+    })
+    .returning(['id', 'email'])
+  return account
+}
+
+/** Stores a run of the provider sync that has ended. Columns as in the table. */
+export async function createSyncRun(db: Db, overrides: Record<string, unknown> = {}): Promise<{ id: number }> {
+  const now = db.fn.now()
+  const [run] = await db('provider_syncs')
+    .insert({ trigger: 'staff', started_by: 'staff', state: 'done', alive_at: now, finished_at: now, ...overrides })
+    .returning('id')
+  return run
+}
+
+/** The headers of a signed-in browser: of the shared password, or of an account. */
+export async function staffHeaders(db: Db, accountId?: number): Promise<{ cookie: string }> {
+  const owner = accountId ? { accountId } : { sharedFingerprint: await fingerprint(STAFF_PASSWORD) }
+  return { cookie: `leadwell_session=${(await staffSessions.open(db, owner)).token}` }
 }

@@ -16,7 +16,7 @@ declare module 'vitest' {
     postgresUrl: string
     /** Null where no redis-server is installed: then the queue runs on PostgreSQL alone. */
     redisUrl: string | null
-    /** Why the web could not be built for the browser tests, if it could not. */
+    /** Why the web could not be built, if it could not. */
     webProblem: string | null
   }
 }
@@ -27,10 +27,15 @@ export const TEMPLATE = 'leadwell_template'
 
 /** Brings up what the tests need, once for all files, and takes it down again. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const webBuilt = buildWebForBrowser()
+  // Once for all files. Its faults are those of the files that need it.
+  const webBuilt = buildWeb(ROOT).then(
+    () => null,
+    (error: Error) => error.message,
+  )
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-test-'))
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), fsync: false })
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), persist: false })
+  if (!findChromium()) console.warn('No Chromium found (CHROMIUM_PATH may name one): the browser tests are not run.')
   if (!redis) console.warn('No redis-server on the PATH: the queue is tested on PostgreSQL only.')
 
   const db = openDb(await createDatabase(postgres.url, TEMPLATE))
@@ -45,15 +50,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-/** Builds the web for the files that open it in a browser, which run side by side. Its faults are theirs alone. */
-async function buildWebForBrowser(): Promise<string | null> {
-  if (findChromium())
-    return buildWeb(ROOT).then(
-      () => null,
-      (error: Error) => error.message,
-    )
-  console.warn('No Chromium found (CHROMIUM_PATH may name one): the browser tests are not run.')
-  return null
 }

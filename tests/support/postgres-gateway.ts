@@ -1,12 +1,14 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a PostgreSQL that a test can block, as a network or a restarting server does. */
+/** A way to a PostgreSQL that a test can block or silence, as a network or a server does that dies. */
 export type PostgresGateway = {
   /** The database's address, by way of the gateway. */
   url: string
   /** Cuts every connection and refuses new ones. */
   block(): void
   unblock(): void
+  /** Lets nothing through on the connections that are open, and leaves both ends in the belief that they are. */
+  silence(): void
   close(): void
 }
 
@@ -14,6 +16,7 @@ export type PostgresGateway = {
 export async function startPostgresGateway(databaseUrl: string): Promise<PostgresGateway> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
+  const silent = new Set<Socket>()
   let isBlocked = false
 
   const server = createServer((client) => {
@@ -25,10 +28,10 @@ export async function startPostgresGateway(databaseUrl: string): Promise<Postgre
     ] as const) {
       sockets.add(from)
       from.pipe(to)
-      from.on('error', () => to.destroy())
+      from.on('error', () => {})
       from.on('close', () => {
         sockets.delete(from)
-        to.destroy()
+        if (!silent.has(from)) to.destroy()
       })
     }
   })
@@ -48,6 +51,12 @@ export async function startPostgresGateway(databaseUrl: string): Promise<Postgre
     },
     unblock() {
       isBlocked = false
+    },
+    silence() {
+      for (const socket of sockets) {
+        silent.add(socket)
+        socket.unpipe()
+      }
     },
     close() {
       server.close()

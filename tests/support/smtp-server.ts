@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 
-export type ReceivedMail = ParsedMail & { recipients: string[] }
+/** A mail with those it was really sent to, byte for byte as well; `isEncrypted` tells how it came. */
+export type ReceivedMail = ParsedMail & { recipients: string[]; raw: Buffer; isEncrypted: boolean }
 
 /** What the server does with a message: takes it, answers with a status, or never answers. */
 export type SmtpAnswer = 'accept' | 'hang' | { status: number; text?: string; at?: 'recipient' | 'data' }
@@ -11,6 +13,8 @@ export type TestSmtpServer = {
   url: string
   port: number
   mails: ReceivedMail[]
+  /** The passwords that clients have shown, each with how the connection was. */
+  logins: { password: string; isEncrypted: boolean }[]
   /** How many connections were opened so far. */
   connections(): number
   /** From now on. A function is asked for each message, at its recipient and at its data, and may take its time. */
@@ -20,9 +24,19 @@ export type TestSmtpServer = {
 
 type Decision = (recipient: string, stage: 'recipient' | 'data') => SmtpAnswer | Promise<SmtpAnswer>
 
-/** A real SMTP server on loopback. */
-export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer> {
+/** A key and a certificate, as PEM, and whether the connection is encrypted from the start or by STARTTLS. */
+export type SmtpTls = { key: string; cert: string; mode: 'implicit' | 'starttls' }
+
+/** A real SMTP server on loopback, which takes any login; without `tls` it offers no encryption. */
+export async function startSmtpServer({
+  port = 0,
+  tls,
+}: {
+  port?: number
+  tls?: SmtpTls
+} = {}): Promise<TestSmtpServer> {
   const mails: ReceivedMail[] = []
+  const logins: TestSmtpServer['logins'] = []
   let connections = 0
   let decide: Decision = () => 'accept'
   const refusal = (answer: { status: number; text?: string }) =>
@@ -30,7 +44,13 @@ export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer
 
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    onAuth({ password }, session, done) {
+      logins.push({ password: String(password), isEncrypted: session.secure })
+      done(null, { user: 'worker' })
+    },
+    ...(tls && { key: tls.key, cert: tls.cert, secure: tls.mode === 'implicit' }),
+    disabledCommands: tls ? [] : ['STARTTLS'],
     logger: false,
     // In milliseconds: whoever closes it does not wait for the worker's pooled connections to go.
     closeTimeout: 100,
@@ -44,11 +64,12 @@ export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer
     },
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(({ address }) => address)
-      simpleParser(stream).then(async (mail) => {
+      buffer(stream).then(async (raw) => {
+        const mail = await simpleParser(raw)
         const answer = await decide(recipients[0] ?? '', 'data')
         if (answer === 'hang') return
         if (answer !== 'accept') return done(refusal(answer))
-        mails.push({ ...mail, recipients })
+        mails.push({ ...mail, recipients, raw, isEncrypted: session.secure })
         done()
       }, done)
     },
@@ -58,9 +79,10 @@ export async function startSmtpServer({ port = 0 } = {}): Promise<TestSmtpServer
   const { port: actual } = server.server.address() as AddressInfo
 
   return {
-    url: `smtp://127.0.0.1:${actual}`,
+    url: `${tls?.mode === 'implicit' ? 'smtps' : 'smtp'}://127.0.0.1:${actual}`,
     port: actual,
     mails,
+    logins,
     connections: () => connections,
     answer(answer) {
       decide = typeof answer === 'function' ? answer : () => answer

@@ -90,4 +90,11 @@ describe('a call', () => {
     expect(error).toBeInstanceOf(NoAnswerError)
     expect(error).toMatchObject({ message: '' })
   })
+
+  it('waits as long as it is told to, and no longer', async () => {
+    const url = await serve((_request, response) => setTimeout(() => response.end('{"id":7}'), 300))
+
+    await expect(call(url, { answer: Answer, deadline: 100 })).rejects.toBeInstanceOf(NoAnswerError)
+    expect(await call(url, { answer: Answer, deadline: 10_000 })).toEqual({ id: 7 })
+  })
 })

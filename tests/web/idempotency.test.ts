@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { IdempotencyKey } from '../../core/contract/leads.ts'
+import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { createIdempotencyKeys } from '../../web/lib/idempotency.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Lead } from '../../core/contract/leads.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
-import { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmEvent, CrmSender } from '../../worker/senders/crm-sender.ts'
-import { createWebhookSender, retryAfter } from '../../worker/senders/webhook.ts'
+import type { CrmSender } from '../../worker/senders/crm-sender.ts'
+import { retryAfter } from '../../worker/senders/http.ts'
+import { createWebhookSender } from '../../worker/senders/webhook.ts'
+import { failure, LEAD, leadEvent, PROVIDER, sendOne } from '../support/crm-events.ts'
 import { startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
 import { CRM_SECRET } from '../support/env.ts'
 
@@ -13,47 +13,20 @@ let crm: TestCrmServer
 let sender: CrmSender
 beforeEach(async () => {
   crm = await startCrmServer()
-  sender = createWebhookSender({ url: crm.url, secret: CRM_SECRET })
+  sender = createWebhookSender({ url: crm.url, secrets: [CRM_SECRET] })
 })
 afterEach(() => crm.close())
 
-const LEAD: Lead = {
-  id: 7,
-  first_name: 'Zoë',
-  last_name: "O'Brien 李",
-  email: 'zoe@visitors.example',
-  phone: '(512) 555-0100',
-  zip_code: '78702',
-  provider_id: null,
-  created_at: '2026-11-20T12:00:00.000Z',
-  crm_sync_status: 'pending',
-  email_status: 'pending',
-  acceptance_message: 'I consent.',
-  acceptance_consent: true,
-  acceptance_ip: '203.0.113.7',
-  matched_at: null,
-  match_kind: null,
-  match_distance_miles: null,
-}
-const EVENT: CrmEvent = { messageId: 'msg_1', purpose: 'created', lead: LEAD, provider: null }
-
-async function failure(sending: Promise<unknown>): Promise<DeliveryError> {
-  const error = await sending.then(
-    () => new Error('It was taken.'),
-    (reason: Error) => reason,
-  )
-  expect(error).toBeInstanceOf(DeliveryError)
-  return error as DeliveryError
-}
+const EVENT = leadEvent()
 
 describe('an event', () => {
   it('arrives signed, and says everything about the lead', async () => {
-    await sender.send(EVENT)
+    await sendOne(sender, EVENT)
 
     expect(crm.rejected).toEqual([])
     expect(crm.events).toEqual([
       {
-        id: 'msg_1',
+        id: 'msg_7',
         timestamp: expect.any(Number),
         type: 'lead.created',
         data: {
@@ -73,24 +46,60 @@ describe('an event', () => {
     ])
   })
 
-  it('is refused by a CRM that holds another secret, and not tried again', async () => {
+  it('is refused by a CRM that holds another secret, and taken once it has ours', async () => {
     const secret = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
-    expect(await failure(createWebhookSender({ url: crm.url, secret }).send(EVENT))).toMatchObject({
-      retry: 'never',
+    const stranger = createWebhookSender({ url: crm.url, secrets: [secret] })
+    expect(await failure(sendOne(stranger, EVENT))).toMatchObject({
+      retry: 'later',
       status: 401,
     })
     expect(crm.events).toEqual([])
   })
 
-  it('keeps its id over attempts, and each attempt has a time of its own', async () => {
+  it('says of a later match who it was', async () => {
+    const lead = { ...LEAD, provider_id: 3, match_kind: 'staff' as const, match_distance_miles: 1.25 }
+    await sendOne(sender, { ...EVENT, messageId: 'msg_8', purpose: 'matched', lead, provider: PROVIDER })
+
+    const { id, name, practiceName, email, phone, zipCode } = PROVIDER
+    expect(crm.events).toMatchObject([{ id: 'msg_8', type: 'lead.matched' }])
+    expect(crm.events[0]?.data).toMatchObject({ lead: { match_kind: 'staff', match_distance_miles: 1.25 } })
+    expect(crm.events[0]?.data.provider).toEqual({ id, name, practiceName, email, phone, zipCode })
+  })
+
+  it('says of a deleted lead its id, and nothing else', async () => {
+    await sendOne(sender, { ...EVENT, messageId: 'msg_9', purpose: 'deleted', lead: { id: 7 } })
+    expect(crm.events).toMatchObject([{ id: 'msg_9', type: 'lead.deleted', data: { lead: { id: 7 } } }])
+    expect(crm.events[0]?.data).toEqual({ lead: { id: 7 } })
+  })
+
+  it('keeps its id and its own time over attempts, and each attempt is signed with the time that it is made', async () => {
     crm.answer({ status: 503 })
-    await failure(sender.send(EVENT))
+    await failure(sendOne(sender, EVENT))
     await new Promise((resolve) => setTimeout(resolve, SECOND))
-    await failure(sender.send(EVENT))
+    await failure(sendOne(sender, EVENT))
 
     const [first, second] = crm.events
-    expect([first?.id, second?.id]).toEqual(['msg_1', 'msg_1'])
+    expect([first?.id, second?.id]).toEqual(['msg_7', 'msg_7'])
     expect(Number(second?.timestamp)).toBeGreaterThan(Number(first?.timestamp))
+    expect(crm.bodies).toMatchObject([{ timestamp: EVENT.occurredAt }, { timestamp: EVENT.occurredAt }])
+  })
+})
+
+describe('while the secret is changed', () => {
+  const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`
+  const [older, newer] = [secretOf(1), secretOf(2)]
+
+  it.each([
+    ['knows the old secret only', older],
+    ['knows the new secret already', newer],
+  ])('a CRM that %s takes what is signed with both', async (_, secret) => {
+    const other = await startCrmServer({ secret })
+    onTestFinished(() => other.close())
+    await sendOne(createWebhookSender({ url: other.url, secrets: [newer, older] }), EVENT)
+
+    expect(other.rejected).toEqual([])
+    expect(other.events).toHaveLength(1)
+    expect(other.signatures[0]).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/)
   })
 })
 
@@ -107,14 +116,14 @@ describe('a CRM that takes it', () => {
     ['half of an answer', 200, '{"id":"ab', undefined],
   ])('may answer with %s', async (_, status, body, externalId) => {
     crm.answer({ status, body })
-    expect(await sender.send(EVENT)).toEqual({ status, externalId })
+    expect(await sendOne(sender, EVENT)).toEqual({ status, externalId })
   })
 })
 
 describe('a CRM that does not', () => {
-  it.each([400, 401, 403, 404, 409, 410, 413, 422])('answers %i: never again', async (status) => {
+  it.each([400, 410, 413, 422])('answers %i: never again', async (status) => {
     crm.answer({ status, headers: { 'retry-after': '5' } })
-    const error = await failure(sender.send(EVENT))
+    const error = await failure(sendOne(sender, EVENT))
     expect(error).toMatchObject({ retry: 'never', status })
     expect(error.message).toContain(String(status))
   })
@@ -124,26 +133,44 @@ describe('a CRM that does not', () => {
     onTestFinished(() => other.close())
     crm.answer({ status, headers: { location: other.url } })
 
-    expect(await failure(sender.send(EVENT))).toMatchObject({ retry: 'never', status })
+    expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'never', status })
     expect(other.events).toEqual([])
     expect(other.rejected).toEqual([])
   })
 
   it.each([408, 425, 429, 500, 502, 503, 504, 507])('answers %i: again later', async (status) => {
     crm.answer({ status })
-    expect(await failure(sender.send(EVENT))).toMatchObject({ retry: 'later', status, askedFor: undefined })
+    expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, askedFor: undefined })
+  })
+
+  it.each([401, 402, 403, 404, 405, 406, 409, 411, 415, 421, 423, 451])(
+    'answers %i, as a gateway may while the CRM is replaced: again later',
+    async (status) => {
+      crm.answer({ status, headers: { 'retry-after': '5' } })
+      const error = await failure(sendOne(sender, EVENT))
+      expect(error).toMatchObject({ retry: 'later', status, askedFor: 5 * SECOND })
+      expect(error.message).toContain(String(status))
+    },
+  )
+
+  it('has closed its address (410): never again, in words that say so, and what to do', async () => {
+    crm.answer({ status: 410 })
+    const error = await failure(sendOne(sender, EVENT))
+    expect(error).toMatchObject({ retry: 'never', status: 410 })
+    expect(error.message).toContain('closed this address for good')
+    expect(error.message).toContain('Set the address that has taken its place, then retry what failed.')
   })
 
   it('says when to come back, with 429 or 503', async () => {
     for (const status of [429, 503]) {
       crm.answer({ status, headers: { 'retry-after': '120' } })
-      expect(await failure(sender.send(EVENT))).toMatchObject({ retry: 'later', status, askedFor: 2 * MINUTE })
+      expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, askedFor: 2 * MINUTE })
     }
   })
 
   it('answers garbage: again later', async () => {
     crm.answer('garbage')
-    expect(await failure(sender.send(EVENT))).toMatchObject({ retry: 'later', status: undefined })
+    expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status: undefined })
   })
 
   it('hangs up: again later', async () => {
@@ -152,12 +179,14 @@ describe('a CRM that does not', () => {
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 
-    const error = await failure(createWebhookSender({ url, secret: CRM_SECRET }).send(EVENT))
+    const error = await failure(sendOne(createWebhookSender({ url, secrets: [CRM_SECRET] }), EVENT))
     expect(error).toMatchObject({ retry: 'later', status: undefined })
   })
 
   it('is not there: again later, and the reason is told', async () => {
-    const error = await failure(createWebhookSender({ url: 'http://127.0.0.1:1/', secret: CRM_SECRET }).send(EVENT))
+    const error = await failure(
+      sendOne(createWebhookSender({ url: 'http://127.0.0.1:1/', secrets: [CRM_SECRET] }), EVENT),
+    )
     expect(error.retry).toBe('later')
     expect(error.message).toMatch(/^The CRM could not be reached: \S/)
   })
@@ -165,16 +194,26 @@ describe('a CRM that does not', () => {
   it('never answers: again later, within the deadline', async () => {
     crm.answer('hang')
     const started = performance.now()
-    const error = await failure(sender.send(EVENT))
+    const error = await failure(sendOne(sender, EVENT))
 
     expect(error).toMatchObject({ retry: 'later', message: expect.stringContaining('15 seconds') })
     expect(performance.now() - started).toBeLessThan(16 * SECOND)
   })
 
+  it.each([
+    ['a whole web site', { status: 200, body: `{"id":"${'a'.repeat(2 ** 20)}"}` }],
+    ['an answer without end', 'endless' as const],
+  ])('takes the lead with %s: done, without its id and without reading it all', async (_, answer) => {
+    crm.answer(answer)
+    const started = performance.now()
+    expect(await sendOne(sender, EVENT)).toEqual({ status: 200, externalId: undefined })
+    expect(performance.now() - started).toBeLessThan(5 * SECOND)
+  })
+
   it('never sees a secret or a visitor in what staff are told', async () => {
     for (const status of [400, 302, 503]) {
       crm.answer({ status, body: `{"error":"${LEAD.email} is bad"}` })
-      const { message } = await failure(sender.send(EVENT))
+      const { message } = await failure(sendOne(sender, EVENT))
       expect(message).not.toContain(LEAD.email)
       expect(message).not.toContain('whsec')
     }

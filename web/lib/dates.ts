@@ -1,4 +1,7 @@
-import { format } from 'date-fns'
+import { format, formatDistanceToNowStrict } from 'date-fns'
+import { SECOND } from './time.ts'
+
+const MINUTE = 60 * SECOND
 
 /** The day of an ISO time, in the reader's time zone: `Nov 20, 2026`, or `-` if there is none. */
 export function formatDay(time: string | null): string {
@@ -8,4 +11,10 @@ export function formatDay(time: string | null): string {
 /** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM`. */
 export function formatMoment(time: string): string {
   return format(new Date(time), 'MMM d, yyyy, h:mm:ss a')
+}
+
+/** How long ago an ISO time was: `just now`, `5 minutes ago`. */
+export function formatSince(time: string): string {
+  if (Date.now() - Date.parse(time) < MINUTE) return 'just now'
+  return formatDistanceToNowStrict(new Date(time), { addSuffix: true })
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
 import { SECOND } from './time.ts'
 
-/** In milliseconds. Longer than any call takes, so that a dead connection ends as an error and not as a spinner. */
+/** In milliseconds. Longer than most calls take, so that a dead connection ends as an error and not as a spinner. */
 const DEADLINE = 30 * SECOND
 const LONGEST_TEXT = 300
 
@@ -17,8 +17,12 @@ export class HttpError extends Error {
   readonly code?: ErrorAnswer['code']
   readonly fields?: ErrorAnswer['fields']
 
+  /** What our API says, without the status code in front; absent like the code. */
+  readonly sentence?: string
+
   constructor({ status, statusText, answer, text }: Failure) {
     super(`${status}: ${answer?.error || text || statusText || 'The request failed.'}`)
+    this.sentence = answer?.error
     this.status = status
     this.statusText = statusText
     this.code = answer?.code
@@ -39,6 +43,8 @@ type Call<Answer extends z.ZodType> = {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   body?: unknown
   headers?: Record<string, string>
+  /** In milliseconds, for what takes longer than most. */
+  deadline?: number
   /** The shape that the answer must have. */
   answer: Answer
 }
@@ -50,7 +56,7 @@ type Call<Answer extends z.ZodType> = {
  */
 export async function call<Answer extends z.ZodType>(
   url: string,
-  { method = 'GET', body, headers, answer }: Call<Answer>,
+  { method = 'GET', body, headers, deadline = DEADLINE, answer }: Call<Answer>,
 ): Promise<z.output<Answer>> {
   const { response, text } = await send(url, {
     method,
@@ -61,7 +67,7 @@ export async function call<Answer extends z.ZodType>(
       ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(DEADLINE),
+    signal: AbortSignal.timeout(deadline),
   })
   if (!response.ok) throw refusal(response, text)
 
@@ -84,7 +90,8 @@ async function send(url: string, init: RequestInit) {
   }
 }
 
-function refusal({ status, statusText }: Response, text: string): HttpError {
+/** The error that an answer stands for that is not a success. */
+export function refusal({ status, statusText }: Pick<Response, 'status' | 'statusText'>, text: string): HttpError {
   const answer = ErrorAnswer.safeParse(parseJson(text))
   if (answer.success) return new HttpError({ status, statusText, answer: answer.data })
 

@@ -5,9 +5,9 @@ import { HttpError } from './http.ts'
  * Answers stay fresh until an action invalidates them, and nothing is tried again behind the visitor's back.
  * @param onUnauthorized called when any call answers 401
  */
-export function createQueryClient(onUnauthorized: (client: QueryClient) => void): QueryClient {
+export function createQueryClient(onUnauthorized?: (client: QueryClient) => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof HttpError && error.status === 401) onUnauthorized(client)
+    if (error instanceof HttpError && error.status === 401) onUnauthorized?.(client)
   }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -19,3 +19,6 @@ export function createQueryClient(onUnauthorized: (client: QueryClient) => void)
   })
   return client
 }
+
+/** What all parts of the public pages share in one browser. */
+export const queryClient = createQueryClient()

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
+import { scrollToAnchor } from './scroll-to-anchor.ts'
 
 /**
  * A new page starts at its top, or at the anchor in its address, and the keyboard starts there too. Going back leaves
@@ -10,21 +11,31 @@ export function useScrollOnNavigation(): void {
   const navigation = useNavigationType()
   const isFirst = useRef(true)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is what this waits for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new path or anchor is a reason, not a new query
   useEffect(() => {
     const isArrival = isFirst.current
     isFirst.current = false
-    if (hash) return scrollToAnchor(hash.slice(1))
+    if (hash) {
+      // The fonts may move what stands above it.
+      if (isArrival) document.fonts.ready.then(() => scrollToAnchor(hash.slice(1)))
+      return whenPresent(hash.slice(1), scrollToAnchor)
+    }
     if (isArrival || navigation === NavigationType.Pop) return
 
     window.scrollTo({ top: 0, behavior: 'instant' })
     document.querySelector('main')?.focus({ preventScroll: true })
-  }, [pathname, hash, navigation])
+  }, [pathname, hash])
 }
 
-/** Scrolls to the element with that id and moves the keyboard there. Does nothing if there is none. */
-export function scrollToAnchor(id: string): void {
-  const target = document.getElementById(id)
-  target?.scrollIntoView()
-  target?.focus({ preventScroll: true })
+/** Calls back once there is an element with that id, which may be in a part that is still being loaded. Returns an end. */
+function whenPresent(id: string, then: (id: string) => void): () => void {
+  const look = () => {
+    if (!document.getElementById(id)) return
+    watcher.disconnect()
+    then(id)
+  }
+  const watcher = new MutationObserver(look)
+  watcher.observe(document.body, { childList: true, subtree: true })
+  look()
+  return () => watcher.disconnect()
 }

@@ -1,40 +1,29 @@
-import { useEffect } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { Suspense } from 'react'
 import { brand } from '../../core/brand.ts'
+import { AsSeenOn } from '../features/landing/as-seen-on.tsx'
 import { Hero } from '../features/landing/hero.tsx'
-import { RequestJourney } from '../features/landing/request-journey.tsx'
 import { LeadFormCard } from '../features/lead-form/lead-form-card.tsx'
-import { parseId } from '../lib/ids.ts'
+import { lazyOnInteraction } from '../lib/lazy-parts.ts'
+import { anchors } from '../paths.ts'
 import { PageMeta } from '../ui/page-meta.tsx'
+
+// There is much of it, and its HTML is whole without a script.
+const LandingSections = lazyOnInteraction(
+  () => import('./landing-sections.tsx').then((part) => part.LandingSections),
+  `#${anchors.whatIs}`,
+)
 
 const DESCRIPTION = `The ${brand.product} is a non-surgical program guided by certified, independent providers. Find the one nearest to you and claim a free, private consultation.`
 
 export function LandingPage() {
-  const [query] = useSearchParams()
-  useForgetOutcome()
-
   return (
     <>
       <PageMeta description={DESCRIPTION} />
-      <Hero form={<LeadFormCard providerId={parseId(query.get('providerId'))} />} />
-      <RequestJourney />
+      <Hero form={<LeadFormCard />} />
+      <AsSeenOn />
+      <Suspense>
+        <LandingSections />
+      </Suspense>
     </>
   )
-}
-
-/** Removes from the address what an earlier visit to the form has left there. */
-function useForgetOutcome() {
-  const [query, setQuery] = useSearchParams()
-
-  useEffect(() => {
-    if (!query.has('success') && !query.has('error')) return
-    setQuery(
-      (old) => {
-        old.delete('success')
-        old.delete('error')
-        return old
-      },
-      { replace: true },
-    )
-  }, [query, setQuery])
 }

@@ -9,7 +9,11 @@ import { PageMeta } from '../ui/page-meta.tsx'
 export function SuccessPage() {
   return (
     <>
-      <PageMeta title="Thank you" hidden />
+      <PageMeta
+        title="Thank you"
+        description="What happens with your request now, and whom you will hear from."
+        hidden
+      />
       <Outcome />
     </>
   )
@@ -24,7 +28,7 @@ function Outcome() {
       <ThankYou message="We've received your information and our team will search for providers in your area!">
         <NoProviderPanel />
         <StarterKit />
-        <p className="text-center text-quiet">We'll continue searching for providers in your area</p>
+        <p className="text-balance text-quiet lg:col-span-2">We'll continue searching for providers in your area</p>
       </ThankYou>
     )
   }
@@ -38,7 +42,7 @@ function Outcome() {
   }
   return (
     <ThankYou message="Thank you for your interest.">
-      <p className="text-lg">
+      <p className="max-w-[54ch] self-center text-lg leading-relaxed">
         If you have sent a request, you will get an e-mail that says who will call you. Nothing else is needed from you.
       </p>
       <StarterKit />

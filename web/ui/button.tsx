@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Spinner } from './spinner.tsx'
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold transition-colors disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
+  'inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold transition-colors forced-colors:border disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
 
 const VARIANTS = {
   primary: 'bg-secondary text-white not-disabled:hover:bg-primary',

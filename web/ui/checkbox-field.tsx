@@ -11,7 +11,7 @@ export function CheckboxField({
 
   return (
     <div>
-      <div className="flex items-start gap-3">
+      <div className="flex items-start gap-3 pt-1">
         <input
           id={id}
           {...input}

@@ -3,8 +3,8 @@ import { brand } from '../../core/brand.ts'
 /** The brand's mark (a V below three marks of a scale) and its name, in the colour of the text around it. */
 export function Logo() {
   return (
-    <span className="inline-flex items-center gap-2.5">
-      <svg viewBox="0 0 32 32" className="size-8" fill="none" aria-hidden="true">
+    <span className="inline-flex items-center gap-2">
+      <svg viewBox="5 3.5 22 25" className="h-7 w-6.25" fill="none" aria-hidden="true">
         <path
           d="M6.5 9 16 26 25.5 9"
           stroke="currentColor"

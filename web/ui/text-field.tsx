@@ -1,13 +1,33 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './field-error.tsx'
 
+const INPUT =
+  'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink transition-colors hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft'
+
+type Labelled = { label: string; error?: string; className?: string }
+
 /** A labelled input with its error below it. Room for the error is kept free, so that nothing jumps. */
-export function TextField({
-  label,
-  error,
-  className = '',
-  ...input
-}: ComponentProps<'input'> & { label: string; error?: string }) {
+export function TextField({ label, error, className, ...input }: ComponentProps<'input'> & Labelled) {
+  return (
+    <Field label={label} error={error} className={className}>
+      {(ids) => <input {...input} {...ids} className={INPUT} />}
+    </Field>
+  )
+}
+
+/** As above, for a text of several lines. */
+export function TextAreaField({ label, error, className, ...textArea }: ComponentProps<'textarea'> & Labelled) {
+  return (
+    <Field label={label} error={error} className={className}>
+      {(ids) => <textarea {...textArea} {...ids} className={`${INPUT} py-2`} />}
+    </Field>
+  )
+}
+
+/** What ties an input to its label and its error. */
+type Ties = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
+
+function Field({ label, error, className = '', children }: Labelled & { children: (ties: Ties) => ReactNode }) {
   const id = useId()
   const errorId = `${id}-error`
 
@@ -16,13 +36,7 @@ export function TextField({
       <label htmlFor={id} className="block text-sm font-semibold text-ink">
         {label}
       </label>
-      <input
-        id={id}
-        {...input}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error ? errorId : undefined}
-        className="mt-1 block min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink transition-colors hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft"
-      />
+      {children(error ? { id, 'aria-invalid': true, 'aria-describedby': errorId } : { id })}
       <FieldError id={errorId} error={error} />
     </div>
   )

@@ -4,9 +4,11 @@ import { toast as show } from 'sonner'
 export type Toast = {
   id?: string | number
   title: string
-  description?: string
+  description?: ReactNode
   action?: ReactNode
   variant?: 'default' | 'destructive'
+  /** In milliseconds, if it is not to go after the usual time. */
+  duration?: number
 }
 
 /** Shows one toast; it takes the place of the one before. */
@@ -15,4 +17,9 @@ export function toast({ title, variant = 'default', ...rest }: Toast): void {
   const options = { ...rest, description: rest.description || undefined }
   if (variant === 'destructive') show.error(title, options)
   else show(title, options)
+}
+
+/** Takes a toast away before its time. */
+export function dismissToast(id: string | number): void {
+  show.dismiss(id)
 }

@@ -1,11 +1,20 @@
 import type { ReactElement } from 'react'
+import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Env } from '../../core/env.ts'
-import type { Provider } from '../../core/stores/providers.ts'
+import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 import type { Mail } from '../senders/mailer.ts'
 
-/** What every template gets. Who has been matched since the job was made is the one who is named. */
-export type EmailContext = { lead: Lead; provider: Provider | null; env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL'> }
+type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'MATCH_RADIUS_MILES'> }
+
+/**
+ * What every template about a lead gets. Who has been matched since the job was made is the one who is named. `nearest`
+ * are the active providers around the zip, nearest first, for the team that looks for one; empty for anybody else.
+ */
+export type LeadEmailContext = Settings & { lead: Lead; provider: Provider | null; nearest: NearProvider[] }
+export type ApplicationEmailContext = Settings & { application: Application }
 
 /** One e-mail before it is rendered; each template makes one. */
-export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject'> & { body: ReactElement }
+export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & { body: ReactElement }
+export type LeadEmail = (context: LeadEmailContext) => EmailDraft
+export type ApplicationEmail = (context: ApplicationEmailContext) => EmailDraft

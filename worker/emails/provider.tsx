@@ -1,47 +1,81 @@
-import { Link } from '@react-email/components'
 import { brand } from '../../core/brand.ts'
-import type { EmailContext, EmailDraft } from './email.ts'
-import { Facts, Layout, Paragraph } from './layout.tsx'
+import type { Lead, MatchKind } from '../../core/contract/leads.ts'
+import type { EmailDraft, LeadEmailContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
+import { distance, mailtoUrl, moment, nameOf, telUrl } from './words.ts'
+
+/** Why it is this clinic that is written to. */
+const MATCHES: Record<MatchKind, string> = {
+  chosen: 'and chose your clinic',
+  nearest: 'and you are the nearest clinic of our network',
+  staff: 'and our team has chosen your clinic',
+}
 
 /** To the clinic: somebody near you asks for a consultation. An answer to it goes to the visitor. */
-export function providerEmail({ lead, provider }: EmailContext): EmailDraft {
+export function providerEmail({ lead, provider }: LeadEmailContext): EmailDraft {
   if (!provider) throw new Error('The clinic of a lead without a provider cannot be written to')
-  const name = `${lead.first_name} ${lead.last_name}`
-  const miles = lead.match_distance_miles
+  const name = nameOf(lead)
 
   return {
     to: provider.email,
     replyTo: { name, address: lead.email },
-    subject: `New consultation request from zip ${lead.zip_code}`,
+    subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
     body: (
-      <Layout preview="Please call within one business day." title="A new patient asks for a consultation">
-        <Paragraph>Hello {provider.practiceName ?? provider.name},</Paragraph>
+      <Layout
+        preview="Please call within one business day."
+        title="A new patient asks for a consultation"
+        reason={`You get this e-mail because your clinic is a provider of the ${brand.company} network.`}
+      >
+        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
         <Paragraph>
-          {name} asked {brand.company} for a free consultation and was matched to you. Please call within one business
-          day; you can also simply answer this e-mail.
+          <Typed>{name}</Typed> asked {brand.company} for a free consultation
+          {lead.match_kind && `, ${MATCHES[lead.match_kind]}`}. Please call within one business day; you can also simply
+          answer this e-mail, and your answer goes to them.
         </Paragraph>
-        <Facts
+        <WhoAsks lead={lead} />
+        <Actions
           of={[
-            ['Name', name],
-            [
-              'Phone',
-              <Link key="phone" href={`tel:${lead.phone.replace(/[^\d+]/g, '')}`}>
-                {lead.phone}
-              </Link>,
-            ],
-            [
-              'E-mail',
-              <Link key="email" href={`mailto:${lead.email}`}>
-                {lead.email}
-              </Link>,
-            ],
-            ['Zip code', lead.zip_code],
-            ['Distance', miles === null ? null : `about ${Math.round(miles)} miles`],
-            ['Request', `no. ${lead.id}, ${lead.created_at.slice(0, 16).replace('T', ' ')} UTC`],
+            [`Call ${lead.phone}`, telUrl(lead.phone)],
+            ['Reply by e-mail', mailtoUrl(lead.email, 'Your request for a consultation')],
           ]}
         />
-        {lead.acceptance_message && <Paragraph>They agreed to: “{lead.acceptance_message}”</Paragraph>}
+        <ConsentGiven lead={lead} />
       </Layout>
     ),
   }
+}
+
+function WhoAsks({ lead }: { lead: Lead }) {
+  const { email, phone, zip_code, match_distance_miles: miles } = lead
+  return (
+    <Facts
+      of={[
+        ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
+        ['Phone', <Phone key="phone">{phone}</Phone>],
+        ['E-mail', <Email key="email">{email}</Email>],
+        ['Zip code', zip_code],
+        ['Distance', miles === null ? null : `${distance(miles)} from your clinic to their zip code`],
+        ['Request', `no. ${lead.id}, ${moment(lead.created_at)}`],
+      ]}
+    />
+  )
+}
+
+/** The form, its wording and the moment are stored in one statement: the evidence of the consent says the same. */
+function ConsentGiven({ lead }: { lead: Lead }) {
+  return (
+    <>
+      <Subtitle>Their consent</Subtitle>
+      {lead.acceptance_message ? (
+        <>
+          <Paragraph>Given on {moment(lead.created_at)}, in these words:</Paragraph>
+          <Quote>{lead.acceptance_message}</Quote>
+        </>
+      ) : (
+        <Paragraph>Given on {moment(lead.created_at)}; the page has sent no wording with it.</Paragraph>
+      )}
+      <Note>Should they ever answer STOP, please do not contact them again.</Note>
+    </>
+  )
 }

@@ -1,31 +1,100 @@
-import { Link } from '@react-email/components'
-import type { EmailContext, EmailDraft } from './email.ts'
-import { Facts, Layout, Paragraph } from './layout.tsx'
+import { Fragment } from 'react'
+import { HELD_REASONS, type HeldReason } from '../../core/contract/forms.ts'
+import type { EmailDraft, LeadEmailContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
+import { distance, moment, nameOf } from './words.ts'
 
-/** To our own team: a visitor waits, because no provider is in reach. */
-export function teamEmail({ lead, env }: EmailContext): EmailDraft {
+/** To our own team: a lead needs a person, because it is held or because no provider is in reach. */
+export function teamEmail(context: LeadEmailContext): EmailDraft {
+  const { held_reason } = context.lead
+  return held_reason === null ? nobodyInReach(context) : held(context, held_reason)
+}
+
+const REASON = 'You get this e-mail because the settings name this address as the team’s (TEAM_EMAIL).'
+
+function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
   return {
     to: env.TEAM_EMAIL,
-    subject: `No provider near zip ${lead.zip_code} (lead ${lead.id})`,
+    subject: `Lead ${lead.id} is held: please look at it`,
     body: (
-      <Layout preview="A visitor is waiting to be matched." title={`Nobody is in reach of zip ${lead.zip_code}`}>
+      <Layout
+        preview="Nothing has been sent to a clinic or to the visitor."
+        title={`Lead ${lead.id} is held`}
+        reason={REASON}
+      >
         <Paragraph>
-          A visitor asked for a consultation, and no active provider is within reach. They were told that we keep
-          looking.
+          It looks as if a program had sent this form. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the
+          visitor or to the CRM.
         </Paragraph>
-        <Facts
-          of={[
-            ['Lead', `no. ${lead.id}`],
-            ['Name', `${lead.first_name} ${lead.last_name}`],
-            ['Phone', lead.phone],
-            ['E-mail', lead.email],
-            ['Zip code', lead.zip_code],
-          ]}
-        />
+        <WhoWaits lead={lead} />
         <Paragraph>
-          <Link href={`${env.PUBLIC_URL}/admin`}>Match the lead in the dashboard</Link>
+          If this may be a person, release the lead: it is then delivered as if it had just come in. If you are sure
+          that it is not, delete it. It stays held until you decide.
         </Paragraph>
+        <Actions of={[['Release or delete the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
       </Layout>
     ),
   }
+}
+
+/** An answer to it goes to the visitor, who waits to hear from us. */
+function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
+  return {
+    to: env.TEAM_EMAIL,
+    replyTo: { name: nameOf(lead), address: lead.email },
+    subject: `No provider near zip ${lead.zip_code} (lead ${lead.id})`,
+    body: (
+      <Layout
+        preview="A visitor is waiting to be matched."
+        title={`Nobody is in reach of zip ${lead.zip_code}`}
+        reason={REASON}
+      >
+        <Paragraph>
+          A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They are
+          told that we keep looking. Once a provider is chosen, both get their e-mails.
+        </Paragraph>
+        <WhoWaits lead={lead} />
+        <Actions of={[['Match the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
+        <Nearest of={nearest} />
+        <Note>An answer to this e-mail goes to the visitor.</Note>
+      </Layout>
+    ),
+  }
+}
+
+function WhoWaits({ lead }: Pick<LeadEmailContext, 'lead'>) {
+  return (
+    <Facts
+      of={[
+        ['Lead', `no. ${lead.id}, ${moment(lead.created_at)}`],
+        ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
+        ['Phone', <Phone key="phone">{lead.phone}</Phone>],
+        ['E-mail', <Email key="email">{lead.email}</Email>],
+        ['Zip code', lead.zip_code],
+      ]}
+    />
+  )
+}
+
+function Nearest({ of: providers }: { of: LeadEmailContext['nearest'] }) {
+  return (
+    <>
+      <Subtitle>The nearest providers</Subtitle>
+      {providers.length === 0 ? (
+        <Paragraph>There is none: no provider is active, or this zip code is on no map.</Paragraph>
+      ) : (
+        <Facts
+          of={providers.map(({ id, name, practiceName, zipCode, phone, miles }) => [
+            `${practiceName || name} (no. ${id})`,
+            <Fragment key={id}>
+              {distance(miles)}, zip {zipCode}
+              {phone?.trim() && ', '}
+              {phone?.trim() && <Phone>{phone}</Phone>}
+            </Fragment>,
+          ])}
+        />
+      )}
+    </>
+  )
 }

@@ -1,53 +1,103 @@
-import { Link } from '@react-email/components'
 import { brand } from '../../core/brand.ts'
-import type { EmailContext, EmailDraft } from './email.ts'
-import { Facts, Layout, Paragraph } from './layout.tsx'
+import { websiteAddress } from '../../core/contract/applications.ts'
+import type { EmailDraft, LeadEmailContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
+import { mailtoUrl, plain, telUrl } from './words.ts'
+
+type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 
 /** To the visitor: whom we told, or that we keep looking. Discreet: the subject and the preview name no treatment. */
-export function visitorEmail(context: EmailContext): EmailDraft {
+export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailDraft {
+  const { id, email } = context.lead
   return {
-    to: context.lead.email,
+    to: email,
     replyTo: { name: brand.company, address: brand.email },
-    subject: context.provider ? 'Your request has reached a provider near you' : 'We have received your request',
-    body: context.provider ? <Matched {...context} provider={context.provider} /> : <Searching {...context} />,
+    // They have agreed to be contacted further, and may take that back.
+    optOut: mailtoUrl(brand.email, `STOP (request no. ${id})`),
+    ...(provider
+      ? { subject: 'Your request has reached a provider near you', body: matched({ ...context, provider }) }
+      : { subject: 'We have received your request', body: searching(context.lead) }),
   }
 }
 
-function Matched({ lead, provider }: EmailContext & { provider: NonNullable<EmailContext['provider']> }) {
-  const { phone, website } = provider
+const REASON = `You get this e-mail because you sent a request to ${brand.company}.`
+
+function matched({ lead, provider }: Matched) {
+  const phone = provider.phone?.trim()
   return (
-    <Layout preview="They will call you to arrange your consultation." title={`Thank you, ${lead.first_name}`}>
-      <Paragraph>
-        We have passed your contact details to the provider below. They will call you to arrange your free consultation.
-      </Paragraph>
-      <Facts
+    <Layout
+      preview="They will call you to arrange your consultation."
+      title={`Thank you, ${plain(lead.first_name)}`}
+      reason={REASON}
+    >
+      <Paragraph>We have passed your contact details to this provider:</Paragraph>
+      <WhomWeTold provider={provider} />
+      <Actions of={[[`Call ${phone}`, telUrl(phone ?? '')]]} />
+      <Subtitle>What happens next</Subtitle>
+      <Steps
         of={[
-          ['Provider', provider.practiceName ?? provider.name],
-          ['Phone', phone && <Link href={`tel:${phone.replace(/[^\d+]/g, '')}`}>{phone}</Link>],
-          ['Address', [provider.address, provider.zipCode].filter(Boolean).join(', ')],
+          ['call', `They call you at ${plain(lead.phone)} to arrange your free consultation.`],
           [
-            'Website',
-            website && <Link href={/^https?:/.test(website) ? website : `https://${website}`}>{website}</Link>,
+            'wait',
+            `If you have heard nothing within two business days, ${phone ? 'call them, or ' : ''}write to us at ${brand.email}.`,
           ],
         ]}
       />
-      <Paragraph>
-        If you have not heard from them within two business days, call them, or write to us at {brand.email}.
-      </Paragraph>
+      <OptOut />
     </Layout>
   )
 }
 
-function Searching({ lead }: EmailContext) {
+function WhomWeTold({ provider }: Pick<Matched, 'provider'>) {
+  const phone = provider.phone?.trim()
+  const website = provider.website && websiteAddress(provider.website)
   return (
-    <Layout preview="We are looking for a provider near you." title={`Thank you, ${lead.first_name}`}>
+    <Facts
+      of={[
+        ['Provider', <Typed key="name">{provider.practiceName || provider.name}</Typed>],
+        ['Phone', phone && <Phone key="phone">{phone}</Phone>],
+        ['Address', addressOf(provider)],
+        [
+          'Website',
+          website && (
+            <A key="website" href={website}>
+              {provider.website}
+            </A>
+          ),
+        ],
+      ]}
+    />
+  )
+}
+
+/** Some addresses end with the zip code. */
+function addressOf({ address, zipCode }: Matched['provider']): string {
+  const street = address?.trim()
+  if (!street) return `zip code ${zipCode}`
+  return street.includes(zipCode) ? street : `${street}, ${zipCode}`
+}
+
+function searching({ first_name, zip_code }: LeadEmailContext['lead']) {
+  return (
+    <Layout preview="We are looking for a provider near you." title={`Thank you, ${plain(first_name)}`} reason={REASON}>
       <Paragraph>
-        We have received your request. There is no certified provider near zip code {lead.zip_code} yet, and our team is
-        looking for one.
+        We have received your request. There is no certified provider near zip code {zip_code} yet, and our team is
+        looking for one. No provider has your contact details until then.
       </Paragraph>
-      <Paragraph>
-        You will hear from us as soon as there is. If you have a question, write to {brand.email} or call {brand.phone}.
-      </Paragraph>
+      <Subtitle>What happens next</Subtitle>
+      <Steps
+        of={[
+          ['search', 'Our team keeps looking. You need not do anything.'],
+          ['mail', 'Once there is one, they get your contact details, and you an e-mail that says who they are.'],
+        ]}
+      />
+      <Paragraph>If you have a question, answer this e-mail, or call {brand.phone}.</Paragraph>
+      <OptOut />
     </Layout>
   )
+}
+
+function OptOut() {
+  return <Note>If one of your details is wrong, answer this e-mail. To hear no more from us, answer with STOP.</Note>
 }

@@ -1,21 +1,29 @@
+import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Db, Transaction } from '../../core/db.ts'
 import type { Env } from '../../core/env.ts'
-import type { Job } from '../../core/stores/jobs.ts'
+import type { ApplicationJob, LeadJob } from '../../core/stores/attempts.ts'
+import type { Ledger } from '../ledger.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
 /** What the handlers work with. */
-export type WorkerServices = { env: Env; db: Db; mailer: Mailer; crm: CrmSender | null }
+export type WorkerServices = { env: Env; db: Db; ledger: Ledger; mailer: Mailer; crm: CrmSender | null }
 
-/** What a handler did. `commit` runs in the transaction that records it, on the lead as it is by then. */
-export type Outcome = {
+/** A job for a lead, in a batch. The lead is null only where the job is about its deletion. */
+export type LeadTask = { job: LeadJob; lead: Lead | null }
+
+/** What a handler did. `commit` runs in the transaction that records it, on the owner's row as it is by then. */
+export type Outcome<Row> = {
   result: Record<string, unknown>
-  commit?: (trx: Transaction, lead: Lead) => Promise<void>
+  commit?: (trx: Transaction, row: Row) => Promise<void>
 }
 
 /**
- * Does one job for one lead. It may run more than once for the same job, and reads everything afresh.
+ * Does one job for its owner: a lead or an application, by its row. It may run more than once for the same job, and reads
+ * everything afresh.
  * @throws DeliveryError when the other side failed or refused, NotNeeded when there is nothing to do
  */
-export type Handler = (job: Job, lead: Lead, services: WorkerServices) => Promise<Outcome>
+export type Handler<Job, Row> = (job: Job, row: Row, services: WorkerServices) => Promise<Outcome<Row>>
+export type LeadHandler = Handler<LeadJob, Lead>
+export type ApplicationHandler = Handler<ApplicationJob, Application>

@@ -1,12 +1,17 @@
 import type { JobName } from '../../core/contract/jobs.ts'
-import type { Handler } from './handler.ts'
+import type { ApplicationJob } from '../../core/stores/attempts.ts'
+import { emailAboutApplication } from './email-about-application.ts'
+import { emailAboutLead } from './email-about-lead.ts'
+import type { ApplicationHandler, LeadHandler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
-import { sendEmail } from './send-email.ts'
-import { syncCrm } from './sync-crm.ts'
 
-/** Who does which job. It does not compile while one is missing. */
-export const handlers = {
+/** Who does which job for a lead, one at a time. It does not compile while one is missing. `sync-crm` goes in batches. */
+export const leadHandlers = {
   'match-lead': matchLead,
-  'send-email': sendEmail,
-  'sync-crm': syncCrm,
-} satisfies Record<JobName, Handler>
+  'send-email': emailAboutLead,
+} satisfies Record<Exclude<JobName, 'sync-crm'>, LeadHandler>
+
+/** The same for an application. */
+export const applicationHandlers = {
+  'send-email': emailAboutApplication,
+} satisfies Record<ApplicationJob['name'], ApplicationHandler>

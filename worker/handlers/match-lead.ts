@@ -4,9 +4,10 @@ import * as jobs from '../../core/stores/jobs.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { NotNeeded } from '../delivery-error.ts'
-import type { Handler } from './handler.ts'
+import type { LeadHandler } from './handler.ts'
 
-export const matchLead: Handler = async (_job, lead, { db, env }) => {
+export const matchLead: LeadHandler = async (_job, lead, { db, env }) => {
+  if (lead.held_reason !== null) throw new NotNeeded('The lead is held. It is matched when staff release it.')
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 
   const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code }])
@@ -14,9 +15,10 @@ export const matchLead: Handler = async (_job, lead, { db, env }) => {
   return {
     result: { ...match },
     async commit(trx, current) {
+      const owner = { leadId: current.id }
       if (current.provider_id !== null) return
-      if (match.providerId === null) await jobs.addOnce(trx, current.id, jobsForNoMatch())
-      else await leads.assign(trx, current, match)
+      if (match.providerId !== null) await leads.assign(trx, current, match)
+      else await jobs.add(trx, owner, jobsForNoMatch(await jobs.listLatest(trx, owner)))
     },
   }
 }

@@ -1,19 +1,73 @@
 import { CrmPurpose } from '../../core/contract/jobs.ts'
-import * as leads from '../../core/stores/leads.ts'
+import type { Lead } from '../../core/contract/leads.ts'
+import type { Db } from '../../core/db.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providers from '../../core/stores/providers.ts'
-import { NotNeeded } from '../delivery-error.ts'
-import type { Handler } from './handler.ts'
+import { DeliveryError, NotNeeded } from '../delivery-error.ts'
+import type { CrmAnswer, CrmEvent, LeadEvent } from '../senders/crm-sender.ts'
+import type { LeadTask, Outcome, WorkerServices } from './handler.ts'
 
-export const syncCrm: Handler = async (job, lead, { db, crm }) => {
-  if (!crm) throw new NotNeeded('No CRM is connected (CRM_KIND is none).')
+/**
+ * Tells the CRM about leads, in one call of the sender. One lead is a batch of one.
+ * @returns in their order, what became of each
+ */
+export async function syncCrm(
+  tasks: LeadTask[],
+  { db, crm }: Pick<WorkerServices, 'db' | 'crm'>,
+): Promise<(Outcome<Lead> | Error)[]> {
+  if (!crm) return tasks.map(() => new NotNeeded('No CRM is connected (CRM_KIND is none).'))
 
-  const provider = lead.provider_id === null ? null : await providers.find(db, lead.provider_id)
-  const purpose = CrmPurpose.parse(job.purpose)
-  const { status, externalId } = await crm.send({ messageId: `msg_${job.id}`, purpose, lead, provider })
-  return {
-    result: { status, ...(externalId && { externalId }) },
-    async commit(trx, current) {
-      if (externalId) await leads.setExternalId(trx, current.id, externalId)
-    },
+  const providerOf = await readProviders(
+    db,
+    tasks.flatMap(({ lead }) => lead ?? []),
+  )
+  const events = tasks.map((task) => eventOf(task, providerOf))
+
+  const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
+  const sending = told.length > 0 ? crm.send(told, (some) => readNewest(db, some)) : Promise.resolve([])
+  const answers = await sending.catch((error: Error) => told.map(() => error))
+  const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
+  return events.map((event) => (event instanceof Error ? event : outcomeOf(answerTo.get(event))))
+}
+
+/** The providers of these leads, by their ids. */
+async function readProviders(db: Db, leads: Lead[]): Promise<Map<number, providers.Provider>> {
+  const found = await providers.findMany(db, [...new Set(leads.flatMap(({ provider_id }) => provider_id ?? []))])
+  return new Map(found.map((provider) => [provider.id, provider]))
+}
+
+/** What senders can ask for: see ReadNewest. */
+async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
+  try {
+    const leadOf = await leadLists.newestOfPersons(
+      db,
+      events.map(({ lead }) => lead),
+    )
+    const providerOf = await readProviders(db, [...leadOf.values()])
+    return events.map((event) => {
+      const lead = leadOf.get(event.lead.email.toLowerCase())
+      return lead ? { ...event, lead, provider: providerOf.get(lead.provider_id ?? 0) ?? null } : event
+    })
+  } catch (error) {
+    // What PostgreSQL says may quote all of them.
+    throw new DeliveryError('Our database could not be asked for the newest leads.', { retry: 'later', cause: error })
   }
+}
+
+function eventOf({ job, lead }: LeadTask, providerOf: Map<number, providers.Provider>): CrmEvent | NotNeeded {
+  const messageId = `msg_${job.id}`
+  const purpose = CrmPurpose.parse(job.purpose)
+  if (purpose === 'deleted') return { messageId, occurredAt: job.createdAt, purpose, lead: { id: job.leadId } }
+  if (!lead) return new NotNeeded('The lead is deleted.')
+  if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
+  // Not the job's own time: staff may have made it again, or released the lead, long after.
+  const occurredAt = purpose === 'created' ? lead.created_at : (lead.matched_at ?? job.createdAt)
+  return { messageId, occurredAt, purpose, lead, provider: providerOf.get(lead.provider_id ?? 0) ?? null }
+}
+
+function outcomeOf(answer: CrmAnswer | undefined): Outcome<Lead> | Error {
+  if (!answer) return new Error('The sender gave no answer for this lead.')
+  if (answer instanceof Error) return answer
+  const { status, externalId } = answer
+  return { result: { status, ...(externalId && { externalId }) } }
 }

@@ -1,13 +1,18 @@
-import type { Env } from '../../core/env.ts'
-import type { CrmSender } from './crm-sender.ts'
-import { createWebhookSender } from './webhook.ts'
+import { type Env, settingsError } from '../../core/env.ts'
+import type { Crm, CrmSender } from './crm-sender.ts'
+import { hubspot } from './hubspot.ts'
+import { webhook } from './webhook.ts'
 
-/** The sender that the settings ask for; null when no CRM is connected. */
-export function createCrmSender(env: Env): CrmSender | null {
-  switch (env.CRM_KIND) {
-    case 'webhook':
-      return createWebhookSender({ url: String(env.CRM_WEBHOOK_URL), secret: String(env.CRM_WEBHOOK_SECRET) })
-    case 'none':
-      return null
-  }
+/** Every CRM that can be connected. How to add one: docs/adding-a-crm.md. */
+export const CRMS: Crm[] = [webhook, hubspot]
+
+/**
+ * The sender that the settings ask for; null when no CRM is connected.
+ * @throws SettingsError when there is no such CRM, or a setting of it is wrong or missing
+ */
+export function createCrmSender(env: Env, crms = CRMS): CrmSender | null {
+  if (env.CRM_KIND === 'none') return null
+  const crm = crms.find(({ kind }) => kind === env.CRM_KIND)
+  if (!crm) throw settingsError([`CRM_KIND must be one of ${[...crms.map(({ kind }) => kind), 'none'].join(', ')}`])
+  return crm.create(env)
 }

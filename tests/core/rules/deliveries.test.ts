@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
+  applicationEmailsToResend,
   crmEventsToRetry,
   emailsToResend,
   jobsForLaterMatch,
+  jobsForNewApplication,
   jobsForNewLead,
   jobsForNoMatch,
+  jobsForReleasedApplication,
   type LatestJob,
 } from '../../../core/rules/deliveries.ts'
 
@@ -31,8 +34,20 @@ describe('what is owed', () => {
     expect(names(jobsForLaterMatch())).toEqual(['send-email provider', 'send-email visitor', 'sync-crm matched'])
   })
 
+  it.each([true, false])('for a held lead: the team alone is told (matched: %s)', (matched) => {
+    expect(names(jobsForNewLead({ matched, held: true }))).toEqual(['send-email team'])
+  })
+
   it('once nobody is in reach: team and visitor are told', () => {
-    expect(names(jobsForNoMatch())).toEqual(['send-email team', 'send-email visitor'])
+    expect(names(jobsForNoMatch([crm('created', 'open')]))).toEqual(['send-email team', 'send-email visitor'])
+  })
+
+  it('once nobody is in reach of a lead that was held: the team is told that, too', () => {
+    expect(purposes(jobsForNoMatch([mail('team', 'done')]))).toEqual(['team', 'visitor'])
+  })
+
+  it.each<State>(['open', 'done', 'failed', 'cancelled'])('nothing when that was said before (%s)', (state) => {
+    expect(jobsForNoMatch([mail('team', state), mail('visitor', state)])).toEqual([])
   })
 })
 
@@ -88,5 +103,27 @@ describe('crmEventsToRetry', () => {
   it('always sends something', () => {
     expect(purposes(crmEventsToRetry([]))).toEqual(['created'])
     expect(purposes(crmEventsToRetry([mail('provider', 'failed')]))).toEqual(['created'])
+  })
+})
+
+describe('for an application', () => {
+  it('team and applicant are told', () => {
+    expect(names(jobsForNewApplication())).toEqual(['send-email team', 'send-email applicant'])
+  })
+
+  it('the team alone is told while it is held, and the applicant when it is released', () => {
+    expect(names(jobsForNewApplication({ held: true }))).toEqual(['send-email team'])
+    expect(names(jobsForReleasedApplication())).toEqual(['send-email applicant'])
+  })
+
+  it.each<State>(['open', 'done', 'failed', 'cancelled'])('the applicant is always told again (%s)', (state) => {
+    expect(purposes(applicationEmailsToResend([mail('team', 'done'), mail('applicant', state)]))).toEqual(['applicant'])
+  })
+
+  it.each<State>(['open', 'failed', 'cancelled'])('the team is told again what has not arrived (%s)', (state) => {
+    expect(purposes(applicationEmailsToResend([mail('team', state), mail('applicant', 'done')]))).toEqual([
+      'applicant',
+      'team',
+    ])
   })
 })

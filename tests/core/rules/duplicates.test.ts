@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { personKey, requestHash } from '../../../core/rules/duplicates.ts'
-import { leadForm } from '../../support/factories.ts'
+import { IdempotencyKey } from '../../../core/contract/forms.ts'
+import { applicationHash, personKey, practiceKey, requestHash, storedKey } from '../../../core/rules/duplicates.ts'
+import { applicationForm, leadForm } from '../../support/factories.ts'
 
 const person = { email: 'jordan@visitors.example', phone: '(512) 555-0100', zip_code: '78702' }
 const key = (overrides: Partial<typeof person> = {}) => personKey({ ...person, ...overrides })
@@ -35,6 +36,23 @@ describe('personKey', () => {
   })
 })
 
+describe('of a held form', () => {
+  const held = { held: true }
+
+  it('the person has another key, as stable as the first', () => {
+    expect(personKey(person, held)).not.toBe(key())
+    expect(personKey({ ...person, email: 'JORDAN@visitors.example' }, held)).toBe(personKey(person, held))
+    expect(personKey({ ...person, zip_code: '78703' }, held)).not.toBe(personKey(person, held))
+  })
+
+  it('the idempotency key is one that no header can bring', () => {
+    expect(storedKey('k-1')).toBe('k-1')
+    expect(storedKey('k-1', held)).not.toBe('k-1')
+    expect(IdempotencyKey.safeParse(storedKey('k-1', held)).success).toBe(false)
+    expect(storedKey(undefined, held)).toBeUndefined()
+  })
+})
+
 describe('requestHash', () => {
   const form = leadForm()
 
@@ -54,7 +72,42 @@ describe('requestHash', () => {
     expect(requestHash(form, 5)).not.toBe(requestHash(form, undefined))
   })
 
+  it('ignores how the form was filled in', () => {
+    expect(requestHash({ ...form, topic: 'x', elapsed_ms: 5, touched: false }, 5)).toBe(requestHash(form, 5))
+  })
+
   it('ignores how the visitor came to the site', () => {
     expect(requestHash({ ...form, attribution: { first: { utm_source: 'radio' } } }, 5)).toBe(requestHash(form, 5))
   })
+})
+
+describe('of an application', () => {
+  const practice = { email: 'ines@clinics.example', practice_name: 'Calloway Clinic' }
+
+  it('the practice is the same, whatever the case and the spaces', () => {
+    expect(practiceKey(practice)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    expect(practiceKey({ email: 'INES@clinics.example', practice_name: 'calloway  CLINIC' })).toBe(
+      practiceKey(practice),
+    )
+  })
+
+  it.each([
+    ['e-mail', { email: 'ines2@clinics.example' }],
+    ['practice', { practice_name: 'Calloway Clinic 2' }],
+  ])('the practice differs with the %s', (_, other) => {
+    expect(practiceKey({ ...practice, ...other })).not.toBe(practiceKey(practice))
+  })
+
+  it('the practice has another key while it is held', () => {
+    expect(practiceKey(practice, { held: true })).not.toBe(practiceKey(practice))
+  })
+
+  it.each(['name', 'practice_name', 'email', 'phone', 'zip_code', 'website', 'message', 'acceptance_message'] as const)(
+    'the form differs with %s',
+    (field) => {
+      const form = applicationForm()
+      expect(applicationHash({ ...form, [field]: `${form[field]}x` })).not.toBe(applicationHash(form))
+      expect(applicationHash({ ...form, topic: 'x', elapsed_ms: 5, touched: false })).toBe(applicationHash(form))
+    },
+  )
 })

@@ -42,6 +42,13 @@ describe('retryDelay', () => {
     expect(retryDelay(policy, 1, { askedFor: SECOND, random: 0 })).toBe(5 * SECOND)
   })
 
+  it('never comes earlier than asked, and not all at once', () => {
+    const drawn = Array.from({ length: 200 }, () => Number(retryDelay(policy, 1, { askedFor: HOUR })))
+    expect(Math.min(...drawn)).toBeGreaterThanOrEqual(HOUR)
+    expect(Math.max(...drawn)).toBeLessThanOrEqual(HOUR + policy.firstDelay)
+    expect(new Set(drawn).size).toBeGreaterThan(100)
+  })
+
   it('ends after the last attempt, whatever the other side asked for', () => {
     expect(retryDelay(policy, 9)).not.toBeNull()
     expect(retryDelay(policy, 10)).toBeNull()
@@ -53,7 +60,7 @@ describe('retryDelay', () => {
   })
 })
 
-describe.each(['send-email', 'sync-crm'] as const)('%s', (name) => {
+describe.each(Object.keys(JOBS) as (keyof typeof JOBS)[])('%s', (name) => {
   it('keeps trying for at least a day, even with the smallest jitter', () => {
     expect(patience(JOBS[name].retry, 0)).toBeGreaterThanOrEqual(24 * HOUR)
   })

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { LeadJob } from '../../../core/contract/jobs.ts'
-import type { NewJob } from '../../../core/rules/deliveries.ts'
+import { LedgerJob } from '../../../core/contract/jobs.ts'
+import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
+import * as attempts from '../../../core/stores/attempts.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { MINUTE, SECOND } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -9,23 +10,22 @@ import { createLead, createProvider } from '../../support/factories.ts'
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
-const CREATED: NewJob = { name: 'sync-crm', purpose: 'created' }
-const MATCHED: NewJob = { name: 'sync-crm', purpose: 'matched' }
-const TEAM: NewJob = { name: 'send-email', purpose: 'team' }
+const CREATED: NewLeadJob = { name: 'sync-crm', purpose: 'created' }
+const MATCHED: NewLeadJob = { name: 'sync-crm', purpose: 'matched' }
+const TEAM: NewLeadJob = { name: 'send-email', purpose: 'team' }
 
-const add = (leadId: number, ...added: NewJob[]) => database.db.transaction((trx) => jobs.add(trx, leadId, added))
-const addOnce = (leadId: number, ...added: NewJob[]) =>
-  database.db.transaction((trx) => jobs.addOnce(trx, leadId, added))
+const add = (leadId: number, ...added: NewLeadJob[]) =>
+  database.db.transaction((trx) => jobs.add(trx, { leadId }, added))
 
 /** `purpose generation state` of each job of that name, oldest generation first. */
-async function ledger(leadId: number, name: NewJob['name']): Promise<string[]> {
-  const rows = (await jobs.listForLead(database.db, leadId)).filter((job) => job.name === name)
+async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[]> {
+  const rows = (await jobs.list(database.db, { leadId })).filter((job) => job.name === name)
   return rows
     .toSorted((a, b) => a.purpose.localeCompare(b.purpose) || a.generation - b.generation)
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
 }
 
-async function newest(leadId: number, { name, purpose }: NewJob): Promise<jobs.Job> {
+async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
   const row = await database
     .db('jobs')
     .select('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
@@ -35,10 +35,11 @@ async function newest(leadId: number, { name, purpose }: NewJob): Promise<jobs.J
   return row
 }
 
-const settle = (job: jobs.Job, settlement: jobs.Settlement) =>
-  database.db.transaction((trx) => jobs.settle(trx, job, settlement))
-const done = (job: jobs.Job) => settle(job, { state: 'done', result: {} })
-const fail = (job: jobs.Job) => settle(job, { state: 'failed', error: 'refused' })
+const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
+  database.db.transaction((trx) => attempts.settle(trx, attemptAt(job), settlement, 12))
+const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
+const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
+const fail = (job: attempts.Job) => settle(job, { state: 'failed', error: 'refused' })
 
 const crmStatus = async (id: number) =>
   (await database.db('leads').where({ id }).first('crm_sync_status')).crm_sync_status
@@ -76,7 +77,7 @@ describe('add', () => {
   it('adds nothing when its transaction fails', async () => {
     const id = await createLead(database.db)
     const failing = database.db.transaction(async (trx) => {
-      await jobs.add(trx, id, [CREATED])
+      await jobs.add(trx, { leadId: id }, [CREATED])
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
@@ -84,21 +85,29 @@ describe('add', () => {
   })
 })
 
-describe('addOnce', () => {
-  it('adds what the lead never had', async () => {
-    const id = await createLead(database.db)
-    await addOnce(id, TEAM, { name: 'send-email', purpose: 'visitor' })
+describe('cancelOpen', () => {
+  const cancelOpen = (leadId: number) =>
+    database.db.transaction((trx) => jobs.cancelOpen(trx, { leadId }, 'The lead was released.'))
 
-    expect(await ledger(id, 'send-email')).toEqual(['team 1 waiting', 'visitor 1 waiting'])
+  it.each(['waiting', 'enqueued'])('cancels what is open (%s), with the reason', async (state) => {
+    const id = await createLead(database.db)
+    await database.db('jobs').where('name', 'sync-crm').update({ state, enqueued_at: database.db.fn.now() })
+    await cancelOpen(id)
+
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 cancelled'])
+    expect(await database.db('jobs').where('name', 'sync-crm').first()).toMatchObject({
+      last_error: 'The lead was released.',
+      finished_at: expect.any(Date),
+    })
   })
 
-  it.each(['waiting', 'done', 'failed', 'cancelled'])('adds nothing when the lead had one (%s)', async (state) => {
-    const id = await createLead(database.db)
-    const finished = state === 'waiting' ? null : database.db.fn.now()
-    await database.db('jobs').where('name', 'sync-crm').update({ state, finished_at: finished })
-    await addOnce(id, CREATED)
+  it('touches neither what is settled nor other leads', async () => {
+    const [id, other] = [await createLead(database.db), await createLead(database.db)]
+    await done(await newest(id, CREATED))
+    await cancelOpen(id)
 
-    expect(await ledger(id, 'sync-crm')).toEqual([`created 1 ${state}`])
+    expect(await ledger(id, 'sync-crm')).toEqual(['created 1 done'])
+    expect(await ledger(other, 'sync-crm')).toEqual(['created 1 waiting'])
   })
 })
 
@@ -283,14 +292,14 @@ describe('sweep', () => {
   const idsDue = (rows: { id: string }[]) => rows.map(({ id }) => id)
 })
 
-describe('listForLead', () => {
+describe('list', () => {
   it('presents every job in the shape of the contract', async () => {
     const id = await createLead(database.db)
     await fail(await newest(id, CREATED))
     await add(id, CREATED)
 
-    const rows = await jobs.listForLead(database.db, id)
+    const rows = await jobs.list(database.db, { leadId: id })
     expect(rows).toHaveLength(3)
-    for (const row of rows) expect(LeadJob.parse(row)).toEqual(row)
+    for (const row of rows) expect(LedgerJob.parse(row)).toEqual(row)
   })
 })

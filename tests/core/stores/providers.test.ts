@@ -148,6 +148,29 @@ describe('the nearest candidates', () => {
   })
 })
 
+describe('the providers around a zip', () => {
+  it('are the nearest active ones, nearest first, whatever the distance', async () => {
+    const { db } = database
+    const far = await createProvider(db, { zip_code: '10001' })
+    const near = await createProvider(db, { zip_code: '78701', practice_name: null, phone: null })
+    const farther = await createProvider(db, { zip_code: '02108' })
+    await createProvider(db, { zip_code: '78702', status: 'f' })
+    await createProvider(db, { zip_code: '00000' })
+
+    const found = await providers.listNearest(db, '78702', 5)
+    expect(found.map(({ id }) => id)).toEqual([near.id, far.id, farther.id])
+    expect(found[0]).toMatchObject({ practiceName: null, zipCode: '78701', phone: null })
+    expect(found[0]?.miles).toBeLessThan(5)
+    expect(found[1]?.miles).toBeGreaterThan(1400)
+    expect(await providers.listNearest(db, '78702', 2)).toEqual(found.slice(0, 2))
+  })
+
+  it('are none for a zip that cannot be placed', async () => {
+    await createProvider(database.db)
+    expect(await providers.listNearest(database.db, '00000', 5)).toEqual([])
+  })
+})
+
 describe('the chosen candidate', () => {
   it('knows an active provider and its distance', async () => {
     const { id } = await createProvider(database.db, { zip_code: '10001' })

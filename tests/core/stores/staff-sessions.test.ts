@@ -1,58 +1,135 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as staffSessions from '../../../core/stores/staff-sessions.ts'
-import { HOUR } from '../../../core/time.ts'
+import { HOUR, MINUTE } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createStaff } from '../../support/factories.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
+const SHARED = { sharedFingerprint: 'of the password' }
+const open = async (owner: staffSessions.SessionOwner = SHARED) => (await staffSessions.open(database.db, owner)).token
+const find = (token: string, fingerprint: string | null = 'of the password') =>
+  staffSessions.find(database.db, token, async () => fingerprint)
+const isOpen = async (token: string) => (await find(token)) !== null
+const rows = () => database.db('staff_sessions')
+
 /** As if so many milliseconds had passed. */
 const pass = (ms: number) =>
-  database.db('staff_sessions').update({ expires_at: database.db.raw(`expires_at - ? * interval '1 ms'`, [ms]) })
+  rows().update({
+    expires_at: database.db.raw(`expires_at - ? * interval '1 ms'`, [ms]),
+    last_seen_at: database.db.raw(`last_seen_at - ? * interval '1 ms'`, [ms]),
+  })
 
 describe('a staff session', () => {
-  it('is open from sign-in until sign-out', async () => {
-    const token = await staffSessions.open(database.db)
-    expect(await staffSessions.isOpen(database.db, token)).toBe(true)
-    await staffSessions.close(database.db, token)
-    expect(await staffSessions.isOpen(database.db, token)).toBe(false)
+  it('is open until it is ended', async () => {
+    const { id, token } = await staffSessions.open(database.db, SHARED)
+    expect(await isOpen(token)).toBe(true)
+    expect(await staffSessions.end(database.db, id)).toEqual({ accountId: null })
+    expect(await isOpen(token)).toBe(false)
+    expect(await staffSessions.end(database.db, id)).toBeNull()
   })
 
   it('expires by itself', async () => {
-    const token = await staffSessions.open(database.db)
+    const token = await open()
     await pass(staffSessions.SESSION_LIFETIME - HOUR)
-    expect(await staffSessions.isOpen(database.db, token)).toBe(true)
+    expect(await isOpen(token)).toBe(true)
     await pass(2 * HOUR)
-    expect(await staffSessions.isOpen(database.db, token)).toBe(false)
+    expect(await isOpen(token)).toBe(false)
   })
 
   it('is one of many', async () => {
-    const [one, other] = [await staffSessions.open(database.db), await staffSessions.open(database.db)]
-    await staffSessions.close(database.db, one)
-    expect(other).not.toBe(one)
-    expect(await staffSessions.isOpen(database.db, other)).toBe(true)
+    const one = await staffSessions.open(database.db, SHARED)
+    const other = await open()
+    await staffSessions.end(database.db, one.id)
+    expect(other).not.toBe(one.token)
+    expect(await isOpen(other)).toBe(true)
   })
 
   it('cannot be read from the database', async () => {
-    const token = await staffSessions.open(database.db)
+    const token = await open()
     expect(token.length).toBeGreaterThanOrEqual(43)
-    expect(JSON.stringify(await database.db('staff_sessions'))).not.toContain(token)
+    expect(JSON.stringify(await rows())).not.toContain(token)
   })
 
   it.each(['', 'x', `' or true --`])('is not opened by the token %j', async (token) => {
-    await staffSessions.open(database.db)
-    expect(await staffSessions.isOpen(database.db, token)).toBe(false)
+    await open()
+    expect(await isOpen(token)).toBe(false)
+  })
+
+  it('says who it is: a manager without a name for the shared password', async () => {
+    expect(await find(await open())).toEqual({ ...staffSessions.SHARED, sessionId: 1 })
+  })
+
+  it('says who it is: the account, as it is now', async () => {
+    const { id, email } = await createStaff(database.db, { name: 'Ada Park', role: 'manager' })
+    const token = await open({ accountId: id })
+    await database.db('staff_accounts').update({ role: 'viewer' })
+    expect(await find(token)).toEqual({
+      id,
+      name: 'Ada Park',
+      email,
+      role: 'viewer',
+      must_change_password: false,
+      sessionId: 1,
+    })
+  })
+
+  it.each(['another password', null])('of the shared password ends with it (then: %j)', async (fingerprint) => {
+    const token = await open()
+    expect(await find(token, fingerprint)).toBeNull()
+    const sharedFingerprint = fingerprint
+    expect(await staffSessions.list(database.db, { of: 'everybody', sharedFingerprint, currentId: null })).toEqual([])
+  })
+
+  it('of an account that is disabled is none', async () => {
+    const { id } = await createStaff(database.db)
+    const token = await open({ accountId: id })
+    await database.db('staff_accounts').update({ disabled_at: database.db.fn.now() })
+    expect(await isOpen(token)).toBe(false)
+  })
+
+  it.each(['of the password', null])('of a version before accounts is none (shared: %j)', async (fingerprint) => {
+    const token = await open()
+    await rows().update({ shared_fingerprint: null })
+    expect(await find(token, fingerprint)).toBeNull()
+  })
+
+  it('is written when it is used, but not at every call', async () => {
+    const token = await open()
+    const seen = async () => (await rows().first('last_seen_at')).last_seen_at.getTime()
+    await pass(4 * MINUTE)
+    const before = await seen()
+    await find(token)
+    expect(await seen()).toBe(before)
+    await pass(2 * MINUTE)
+    await find(token)
+    expect(await seen()).toBeGreaterThan(before)
+  })
+})
+
+describe('endAll', () => {
+  it('ends the sessions of one account, but for one', async () => {
+    const [one, other] = [await createStaff(database.db), await createStaff(database.db)]
+    const kept = await staffSessions.open(database.db, { accountId: one.id })
+    const ended = [await open({ accountId: one.id }), await open({ accountId: one.id })]
+    const others = [await open({ accountId: other.id }), await open()]
+
+    expect(await staffSessions.endAll(database.db, one.id, { but: kept.id })).toBe(2)
+    expect(await Promise.all([kept.token, ...others].map(isOpen))).toEqual([true, true, true])
+    expect(await Promise.all(ended.map(isOpen))).toEqual([false, false])
+    expect(await staffSessions.endAll(database.db, one.id)).toBe(1)
   })
 })
 
 describe('purge', () => {
   it('deletes what has expired, and nothing else', async () => {
-    await staffSessions.open(database.db)
+    await open()
     await pass(staffSessions.SESSION_LIFETIME + HOUR)
-    const token = await staffSessions.open(database.db)
+    const token = await open()
 
     expect(await staffSessions.purge(database.db)).toBe(1)
-    expect(await staffSessions.isOpen(database.db, token)).toBe(true)
+    expect(await isOpen(token)).toBe(true)
     expect(await staffSessions.purge(database.db)).toBe(0)
   })
 })

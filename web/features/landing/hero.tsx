@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
-import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Tick } from '../../ui/tick.tsx'
 
 const BENEFITS = [
-  { claim: 'Clinically Proven', why: 'All 32 men in the study had a measurable increase.' },
+  { claim: 'Clinically Proven', why: `All ${brand.study.participants} men in the study had a measurable increase.` },
   { claim: 'Urologist Recommended', why: 'Overseen by certified, independent providers.' },
   { claim: '100% Non-Surgical', why: 'No operation, no fillers, no adverse events in the study.' },
 ]
@@ -13,15 +13,32 @@ const BENEFITS = [
 /** The first thing a visitor sees; the lead form stands beside it, or below it on a phone. */
 export function Hero({ form }: { form: ReactNode }) {
   return (
-    <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
-      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-10 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
+    <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-[#3b1062] max-lg:to-60%">
+      <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-20 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
         <Pitch />
-        <div className="relative mx-auto w-full max-w-xl lg:max-w-none">
-          <GraduatedArc className="absolute top-[78%] left-[86%] -z-10 size-[72rem] -translate-1/2 text-lilac" />
+        <div className="relative mx-auto w-full max-w-xl lg:static lg:max-w-none">
+          <Landscape />
           {form}
         </div>
       </div>
     </div>
+  )
+}
+
+/**
+ * A dial rising over hills: from behind the form on small screens, across the whole width on large ones. No anchor, or
+ * the browser would scroll with it when the form below arrives.
+ */
+function Landscape() {
+  return (
+    <img
+      src="/art/hero.svg"
+      alt=""
+      width="2400"
+      height="1000"
+      fetchPriority="high"
+      className="absolute [overflow-anchor:none] -top-[13.5rem] left-1/2 -z-10 h-[44rem] w-[105.6rem] max-w-none -translate-x-[64.33%] object-cover sm:-top-[16rem] sm:h-[58rem] sm:w-[139.2rem] lg:top-auto lg:bottom-0 lg:h-[62.5rem] lg:w-[150rem] lg:min-w-full lg:-translate-x-[47%] xl:-translate-x-1/2"
+    />
   )
 }
 
@@ -31,7 +48,7 @@ function Pitch() {
       <h1 className="font-display text-[2.625rem] leading-[1.05] font-medium tracking-tight sm:text-6xl lg:text-[4.25rem]">
         A measurable difference, without surgery.
       </h1>
-      <p className="mt-5 max-w-[46ch] text-lg leading-relaxed text-lilac">
+      <p className="mt-5 max-w-[29rem] text-lg leading-relaxed text-lilac">
         The {brand.product} is guided by a certified provider near you. Leave your zip code, and the nearest clinic
         calls you for a free, private consultation.
       </p>
@@ -41,7 +58,7 @@ function Pitch() {
       <ul className="mt-9 grid max-w-[34rem] gap-y-4">
         {BENEFITS.map(({ claim, why }) => (
           <li key={claim} className="grid grid-cols-[1.5rem_1fr] gap-x-3">
-            <Tick />
+            <Tick className="mt-0.5" />
             <p>
               <strong className="font-semibold">{claim}</strong>
               <span className="block text-lilac">{why}</span>
@@ -51,14 +68,5 @@ function Pitch() {
       </ul>
       <p className="mt-5 text-sm text-lilac">Individual results vary.</p>
     </div>
-  )
-}
-
-function Tick() {
-  return (
-    <svg viewBox="0 0 24 24" className="mt-0.5 size-6" fill="none" aria-hidden="true">
-      <circle cx="12" cy="12" r="11" stroke="currentColor" opacity="0.5" />
-      <path d="m7.5 12.5 3 3 6-7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
-    </svg>
   )
 }

@@ -1,71 +1,60 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useState } from 'react'
-import { type UseFormSetError, useForm } from 'react-hook-form'
+import type { FieldErrors } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
-import type { z } from 'zod'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import { LeadForm } from '../../../core/contract/leads.ts'
-import { HttpError } from '../../lib/http.ts'
+import { LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
+import { readAttribution } from '../../lib/attribution.ts'
+import { reportFormSubmit } from '../../lib/conversion.ts'
 import { createIdempotencyKeys } from '../../lib/idempotency.ts'
-import { paths } from '../../paths.ts'
-import { toast } from '../../ui/toast.ts'
-import { useCreateLead } from './api/create-lead.ts'
-
-type Fields = z.input<typeof LeadForm>
-
-const EMPTY: Fields = {
-  first_name: '',
-  last_name: '',
-  email: '',
-  phone: '',
-  zip_code: '',
-  acceptance_consent: false,
-  acceptance_message: '',
-}
+import { useProviderOfPage } from '../../lib/provider-of-page.ts'
+import type { SignsOfLife } from '../../lib/signs-of-life.ts'
+import { endpoints, paths } from '../../paths.ts'
+import { usePostForm } from '../../ui/use-post-form.ts'
+import { createLead } from './api/create-lead.ts'
+import { FIELD_NAMES, type LeadFields } from './lead-fields.ts'
 
 type Options = {
   /** The provider that the visitor chose, if any. */
   providerId?: number
   /** The consent that the form shows; it is sent with the lead. */
   consentWording?: string
+  /** Called with the stored lead, before the visitor is taken to the thank-you page. */
+  onSuccess?: (receipt: LeadReceipt) => void
+  /** Tells the visitor that the lead could not be sent. */
+  onFailure?: (error: Error) => void
+  /** Called when a form is sent that holds something wrong; the fields say what. */
+  onInvalid?: (errors: FieldErrors<LeadFields>) => void
 }
 
-/** A lead's way from the fields to the thank-you page. What was typed stays when sending it fails. */
-export function useLeadForm({ providerId, consentWording = CONSENT.form.wording }: Options = {}) {
+export type LeadFormLogic = ReturnType<typeof useLeadForm>
+
+// For all forms of this visit: going back and sending the same again gets the first lead's answer.
+const idempotencyKeyOf = createIdempotencyKeys()
+
+/** A lead's way from the fields to the thank-you page. */
+export function useLeadForm({ providerId, consentWording = CONSENT.form.wording, ...options }: Options = {}) {
   const navigate = useNavigate()
-  const [idempotencyKeyOf] = useState(createIdempotencyKeys)
-  const form = useForm<Fields, unknown, LeadForm>({
-    resolver: standardSchemaResolver(LeadForm),
-    defaultValues: EMPTY,
-    mode: 'onTouched',
-  })
-  const creation = useCreateLead()
+  const ofPage = useProviderOfPage()
 
-  const submit = form.handleSubmit((values) => {
+  function send(values: LeadForm, signs: SignsOfLife) {
     const lead = { ...values, acceptance_message: consentWording }
-    creation.mutate(
-      { lead, providerId, idempotencyKey: idempotencyKeyOf({ lead, providerId }) },
-      {
-        onSuccess: (receipt) => navigate(paths.afterLead(receipt.providerId)),
-        onError: (error) => {
-          toast({
-            variant: 'destructive',
-            title: 'Error',
-            description: error.message || 'Failed to submit form. Please try again later.',
-          })
-          if (error instanceof HttpError) showFieldErrors(error, form.setError)
-        },
-      },
-    )
-  })
+    return createLead({
+      lead: { ...lead, ...signs, attribution: readAttribution() },
+      providerId,
+      idempotencyKey: idempotencyKeyOf({ lead, providerId }),
+    })
+  }
 
-  return { form, submit, isSubmitting: creation.isPending || creation.isSuccess }
-}
-
-function showFieldErrors({ fields = {} }: HttpError, setError: UseFormSetError<Fields>): void {
-  const known = Object.keys(EMPTY) as (keyof Fields)[]
-  const wrong = known.filter((name) => fields[name])
-  wrong.forEach((name, index) => {
-    setError(name, { type: 'server', message: fields[name] }, { shouldFocus: index === 0 })
+  return usePostForm({
+    ...options,
+    schema: LeadForm,
+    names: FIELD_NAMES,
+    action: endpoints.newLead(providerId),
+    consentWording,
+    send,
+    onSuccess(receipt: LeadReceipt) {
+      reportFormSubmit(receipt.id, ofPage.known ? ofPage.provider : null)
+      options.onSuccess?.(receipt)
+      navigate(paths.afterLead(receipt.providerId))
+    },
   })
 }

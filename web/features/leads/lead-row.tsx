@@ -1,104 +1,113 @@
-import { type ReactNode, useId, useState } from 'react'
+import type { MouseEvent } from 'react'
+import { Link } from 'react-router-dom'
 import type { Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { telUrl } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
-import { DeleteLeadButton } from './delete-lead-button.tsx'
-import { LeadCrm } from './lead-crm.tsx'
-import { LeadHistory } from './lead-history.tsx'
+import { Cell, Row } from '../../ui/table.tsx'
+import { EmailFailure, LeadBadges, LeadCrm } from './lead-crm.tsx'
 import { LeadProvider } from './lead-provider.tsx'
-import { COLUMNS } from './leads-table.tsx'
+import { RowCheckbox } from './row-checkbox.tsx'
+import type { OpenLead } from './use-open-lead.ts'
+import type { Selection } from './use-selection.ts'
 
-type Props = { lead: Lead; providers: PublicProvider[] | undefined }
+export type RowProps = {
+  lead: Lead
+  providers: PublicProvider[] | undefined
+  /** Whether whoever looks may do anything about it. */
+  canAct: boolean
+  /** A lead is open beside the list, with what can be done for it. */
+  isCompact: boolean
+  opening: OpenLead
+  selection: Selection
+  onDelete: (lead: Lead) => void
+  /** The lead that is being deleted. */
+  deleting: number | undefined
+}
 
-/** A row of the table; a card where the screen is narrow. */
-export function LeadRow({ lead, providers }: Props) {
-  const historyId = useId()
-  const [isOpen, setOpen] = useState(false)
+const PRESSABLE = 'a, button, input, select, label'
+
+/** A row of the table; a card where the screen is narrow. It opens wherever it is clicked. */
+export function LeadRow({ lead, providers, canAct, isCompact, opening, selection, onDelete, deleting }: RowProps) {
+  const isOpen = opening.openId === lead.id
+  const isChosen = selection.has(lead.id)
+
+  function open({ target }: MouseEvent<HTMLElement>) {
+    const isOfPart = (target as HTMLElement).closest(PRESSABLE) !== null
+    // Who marks a text with the mouse wants to copy it.
+    if (!isOfPart && !getSelection()?.toString()) opening.open(lead.id)
+  }
 
   return (
-    <>
-      <tr className="grid grid-cols-2 gap-x-4 sm:grid-cols-4 gap-y-4 border-t border-line p-4 align-top first:border-0 lg:table-row lg:p-0">
-        <Cell label="Contact" className="col-span-2">
-          <Contact lead={lead} />
+    <Row
+      data-lead={lead.id}
+      tabIndex={-1}
+      aria-current={isOpen || undefined}
+      onClick={open}
+      className={`relative scroll-my-24 focus-visible:outline-3! focus-visible:-outline-offset-3! ${isOpen ? 'bg-lilac/50' : isChosen ? 'bg-mist' : 'hover:bg-mist/60'}`}
+    >
+      {canAct && (
+        <Cell label="" className="max-lg:absolute max-lg:top-3.5 max-lg:right-4 lg:w-px">
+          <RowCheckbox
+            label={`Choose ${lead.first_name} ${lead.last_name}`}
+            isChecked={isChosen}
+            onToggle={(isRange) => selection.toggle(lead.id, isRange)}
+          />
         </Cell>
-        <Cell label="Zip Code">{lead.zip_code}</Cell>
-        <Cell label="Provider" className="order-2 col-span-2">
-          <LeadProvider lead={lead} providers={providers} />
-        </Cell>
-        <Cell label="Date" className="order-1 whitespace-nowrap">
-          {formatDay(lead.created_at)}
-        </Cell>
-        <Cell label="CRM Sync" className="order-2 col-span-2">
-          <LeadCrm lead={lead} />
-        </Cell>
-        <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">
-          <div className="-ml-3 flex flex-wrap gap-1 lg:flex-col lg:items-start">
-            <Button
-              variant="ghost"
-              size="small"
-              aria-expanded={isOpen}
-              aria-controls={historyId}
-              onClick={() => setOpen(!isOpen)}
-            >
-              What happened
-              <Chevron isOpen={isOpen} />
-            </Button>
-            <DeleteLeadButton lead={lead} />
-          </div>
-        </Cell>
-      </tr>
-      {isOpen && (
-        <tr id={historyId} className="block bg-mist lg:table-row">
-          <td colSpan={COLUMNS.length} className="block p-4 lg:table-cell lg:px-6 lg:py-5">
-            <LeadHistory lead={lead} />
-          </td>
-        </tr>
       )}
-    </>
+      <Cell label="Contact" className="col-span-2">
+        <Contact lead={lead} search={opening.searchOf(lead.id)} isCompact={isCompact} />
+      </Cell>
+      <Cell label="Zip Code">{lead.zip_code}</Cell>
+      <Cell label="Provider" className="order-2 col-span-2">
+        <LeadProvider lead={lead} providers={providers} canAct={canAct && !isCompact} />
+      </Cell>
+      <Cell label="Date" className="order-1 whitespace-nowrap">
+        {formatDay(lead.created_at)}
+      </Cell>
+      <Cell label="CRM Sync" className="order-2 col-span-2">
+        {isCompact ? (
+          <div className="grid justify-items-start gap-2">
+            <LeadBadges lead={lead} />
+            <EmailFailure lead={lead} />
+          </div>
+        ) : (
+          <LeadCrm lead={lead} canAct={canAct} />
+        )}
+      </Cell>
+      {canAct && !isCompact && (
+        <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">
+          <Button
+            variant="quietDanger"
+            size="small"
+            busy={deleting === lead.id}
+            onClick={() => onDelete(lead)}
+            className="-ml-3"
+          >
+            Delete
+          </Button>
+        </Cell>
+      )}
+    </Row>
   )
 }
 
-type CellProps = { label: string; className?: string; children: ReactNode }
+type ContactProps = { lead: Lead; search: string; isCompact: boolean }
 
-/** The classes place a cell in the card of a narrow screen. */
-function Cell({ label, className = '', children }: CellProps) {
+function Contact({ lead: { first_name, last_name, email, phone }, search, isCompact }: ContactProps) {
+  const link = 'block w-fit py-0.5 hover:text-secondary hover:underline'
   return (
-    <td className={`${className} min-w-0 lg:border-t lg:border-line lg:px-3 lg:py-4 lg:first:pl-6 lg:last:pr-6`}>
-      <span aria-hidden="true" className="mb-0.5 block text-[0.8125rem] text-quiet lg:hidden">
-        {label}
-      </span>
-      {children}
-    </td>
-  )
-}
-
-function Contact({ lead: { first_name, last_name, email, phone } }: { lead: Lead }) {
-  const link = 'block w-fit py-0.5 text-quiet hover:text-secondary hover:underline'
-  return (
-    <div className="max-w-80 wrap-anywhere lg:min-w-44 xl:min-w-60">
-      <p className="font-semibold text-ink">
+    <div className={`max-w-80 wrap-anywhere ${isCompact ? '' : 'lg:min-w-44 xl:min-w-60'}`}>
+      <Link to={{ search }} title="What happened" preventScrollReset className={`${link} font-semibold text-ink`}>
         {first_name} {last_name}
-      </p>
-      <a href={`mailto:${encodeURIComponent(email)}`} className={link}>
+      </Link>
+      <a href={`mailto:${encodeURIComponent(email)}`} className={`${link} text-quiet`}>
         {email}
       </a>
-      <a href={telUrl(phone)} className={link}>
+      <a href={telUrl(phone)} className={`${link} text-quiet`}>
         {phone}
       </a>
     </div>
-  )
-}
-
-function Chevron({ isOpen }: { isOpen: boolean }) {
-  return (
-    <svg
-      viewBox="0 0 16 16"
-      className={`size-3.5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-      aria-hidden="true"
-    >
-      <path d="m3 6 5 5 5-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-    </svg>
   )
 }

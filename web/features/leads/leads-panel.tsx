@@ -1,22 +1,107 @@
+import { useState } from 'react'
+import type { Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { useDeleteLead } from './api/delete-lead.ts'
+import { BulkBar } from './bulk-bar.tsx'
+import { BulkOutcome } from './bulk-outcome.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
+import { LeadPanel } from './lead-panel.tsx'
+import { isFiltered } from './lead-view.ts'
 import { LeadsTable } from './leads-table.tsx'
-import { Pager } from './pager.tsx'
+import { LeadsToolbar } from './leads-toolbar.tsx'
+import { useBulk } from './use-bulk.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
+import { useOpenLead } from './use-open-lead.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { useSelection } from './use-selection.ts'
+import { useUndo } from './use-undo.tsx'
 
-type Props = ReturnType<typeof useLeadsPage> & { providers: PublicProvider[] | undefined }
+type Props = ReturnType<typeof useLeadsPage> & {
+  providers: PublicProvider[] | undefined
+  /** Whether whoever looks may also do something. */
+  canAct: boolean
+}
 
 /** The table of leads with what surrounds it. What was loaded stays in sight when loading it again fails. */
-export function LeadsPanel({ leads, total, error, page, pages, setPage, providers }: Props) {
+export function LeadsPanel(props: Props) {
+  const { view, setView, leads, isStale, total, count, error, pages, providers, canAct } = props
+  const [isHelp, setHelp] = useState(false)
+  const opening = useOpenLead()
+  const selection = useSelection(leads, JSON.stringify(view.filter))
+  const { offer, undo } = useUndo()
+  const bulk = useBulk({ onDeleted: offer, onDone: selection.clear })
+  const deletion = useDeletion(opening, leads, (id) => offer([id], 'Lead deleted successfully'))
+  useRowKeys({ opening, onToggle: canAct ? selection.toggle : undefined, onUndo: undo, onHelp: () => setHelp(true) })
+
+  const { openId } = opening
+  const isOpen = openId !== undefined
+  const chosen = selection.isAll || selection.ids.size > 0
+
   return (
-    <div className="grid gap-4">
-      {error && <Alert title="Error">{error.message || 'Failed to load leads'}</Alert>}
-      {(leads || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-white">
-          <LeadsTable leads={leads} providers={providers} />
-          {total !== undefined && <Pager total={total} page={page} pages={pages} onPage={setPage} />}
-        </div>
+    <div className="xl:flex xl:items-start xl:gap-5">
+      <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
+        <LeadsToolbar {...{ view, setView, count, providers, canAct }} onKeys={() => setHelp(true)} />
+        {error && <Alert title="Error">{error.message || 'Failed to load leads'}</Alert>}
+        <BulkOutcome bulk={bulk} leads={leads} searchOf={opening.searchOf} />
+        {(leads || !error) && (
+          <div className="overflow-hidden rounded-2xl border border-line bg-white">
+            <LeadsTable
+              {...{ leads, isStale, providers, canAct, opening, selection }}
+              isCompact={isOpen}
+              sort={view.sort}
+              onSort={(sort) => setView({ sort })}
+              onDelete={deletion.start}
+              deleting={deletion.id}
+              empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
+            />
+            {total !== undefined && (
+              <Pager noun="leads" total={total} page={view.page} pages={pages} onPage={(page) => setView({ page })} />
+            )}
+          </div>
+        )}
+        {canAct && chosen && total !== undefined && <BulkBar {...{ selection, bulk, view, total, providers }} />}
+      </div>
+      {isOpen && (
+        <LeadPanel
+          id={openId}
+          known={leads?.find(({ id }) => id === openId)}
+          {...{ providers, canAct }}
+          onClose={opening.close}
+          onDelete={deletion.start}
+          isDeleting={deletion.id === openId}
+        />
       )}
+      {isHelp && <KeysDialog canAct={canAct} onClose={() => setHelp(false)} />}
     </div>
   )
+}
+
+const NO_LEADS = 'No leads yet. They appear here as soon as somebody sends the form.'
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  return (
+    <div className="grid justify-items-center gap-3">
+      <p>No lead matches.</p>
+      <Button variant="outline" size="small" onClick={onClear}>
+        Clear all filters
+      </Button>
+    </div>
+  )
+}
+
+/** Deletes one lead at once, and gives the focus to the one below it. */
+function useDeletion(opening: ReturnType<typeof useOpenLead>, leads: Lead[] = [], onDeleted: (id: number) => void) {
+  const deletion = useDeleteLead({
+    onDeleted(id) {
+      const at = leads.findIndex((lead) => lead.id === id)
+      const next = leads[at + 1] ?? leads[at - 1]
+      if (opening.openId === id) opening.close()
+      document.querySelector<HTMLElement>(`tr[data-lead="${next?.id}"]`)?.focus({ preventScroll: true })
+      onDeleted(id)
+    },
+  })
+  return { start: (lead: Lead) => deletion.mutate(lead.id), id: deletion.isPending ? deletion.variables : undefined }
 }

@@ -1,20 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 
-type Action<Input, Result> = {
-  act: (input: Input) => Promise<Result>
-  /** What the toasts say. The server's message, if there is one, follows `failed`. */
-  done: string
-  failed: string
-}
+type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 
-/** Something that staff do to a lead: it says how it went, and the leads are asked for again either way. */
-export function useLeadAction<Input, Result>({ act, done, failed }: Action<Input, Result>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: act,
-    onSuccess: () => toast({ title: 'Success', description: done }),
-    onError: ({ message }) => toast({ variant: 'destructive', title: failed, description: message }),
-    onSettled: () => client.invalidateQueries({ queryKey: ['leads'] }),
-  })
+/** Something that staff do to a lead. */
+export function useLeadAction<Input, Result>(action: Action<Input, Result>) {
+  return useAction({ ...action, changes: 'leads' })
 }

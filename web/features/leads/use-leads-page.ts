@@ -1,17 +1,48 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
-import { useLeads } from './api/list-leads.ts'
+import { useLeadCount, useLeads } from './api/list-leads.ts'
+import { EVERY_LEAD, isFiltered, type LeadView, readView, writeView } from './lead-view.ts'
 
-/** The leads page by page, starting with the newest. */
-export function useLeadsPage() {
-  const [page, setPage] = useState(1)
-  const { data, error } = useLeads(page)
+/** What is set aside from the view before is kept. Another filter or order starts on page 1, unless a page is named. */
+export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boolean }) => void
+
+/** The leads as the address asks for them; while another tab is shown, that tab has the address. */
+export function useLeadsPage({ isShown }: { isShown: boolean }) {
+  const [address, setAddress] = useSearchParams()
+  const view = useMemo(() => (isShown ? readView(address) : EVERY_LEAD), [isShown, address])
+  const { data, error, isPlaceholderData } = useLeads(view)
+  const total = isPlaceholderData ? undefined : data?.total
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
+
+  const everyLead = useLeadCount({ enabled: isFiltered(view) })
+  const count = isFiltered(view) ? everyLead : data?.total
+
+  const setView: ViewChange = useCallback(
+    (change, options) => {
+      setAddress((now) => writeView(now, { ...readView(now), page: 1, ...change }), {
+        preventScrollReset: true,
+        ...options,
+      })
+    },
+    [setAddress],
+  )
 
   // The last lead of the last page may have been deleted.
   useEffect(() => {
-    if (data && page > pages) setPage(pages)
-  }, [data, page, pages])
+    if (isShown && total !== undefined && view.page > pages) setView({ page: pages }, { replace: true })
+  }, [isShown, total, view.page, pages, setView])
 
-  return { leads: data?.leads, total: data?.total, error, page, pages, setPage }
+  return {
+    view,
+    setView,
+    leads: data?.leads,
+    /** The rows are those of the view before, until these are loaded. */
+    isStale: isPlaceholderData,
+    /** Of those that are looked for, and of all. */
+    total: data?.total,
+    count,
+    pages,
+    error,
+  }
 }

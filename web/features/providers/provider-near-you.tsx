@@ -1,70 +1,34 @@
-import type { ReactNode } from 'react'
-import type { PublicProvider } from '../../../core/contract/providers.ts'
-import { telUrl, websiteUrl } from '../../lib/links.ts'
-import { useProvider } from './api/get-provider.ts'
-import { ProviderAvatar } from './provider-avatar.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { usePageData } from '../../lib/page-data.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { providerQuery } from './api/get-provider.ts'
+import { ProviderDetails } from './provider-details.tsx'
 
 /** Whom the visitor will hear from. */
 export function ProviderNearYou({ providerId }: { providerId: number | undefined }) {
   return (
-    <section aria-labelledby="provider-heading">
+    <section aria-labelledby="provider-heading" className="rounded-2xl border border-line bg-white p-5 sm:p-7">
       <h2 id="provider-heading" className="font-display text-2xl font-medium text-ink">
         Provider Near You:
       </h2>
-      <div className="mt-3 rounded-2xl border border-line bg-white p-5 sm:p-7" aria-live="polite">
-        {providerId === undefined ? <Unavailable /> : <LoadedProvider id={providerId} />}
+      <div className="mt-5" aria-live="polite">
+        <QueryProvider>{providerId === undefined ? <Unavailable /> : <LoadedProvider id={providerId} />}</QueryProvider>
       </div>
     </section>
   )
 }
 
 function LoadedProvider({ id }: { id: number }) {
-  const { data: provider, isPending } = useProvider(id)
-  if (isPending) return <p>Loading provider information...</p>
+  const { chosen } = usePageData()
+  const isHydrated = useHydrated()
+  const known = chosen?.id === id ? chosen.provider : null
+  const { data: provider, isPending } = useQuery({ ...providerQuery({ id }), initialData: known ?? undefined })
+  // The header asks for the same provider, and may have the answer before this part is hydrated.
+  if (isPending || !(known || isHydrated)) return <p data-live>Loading provider information...</p>
   return provider ? <ProviderDetails provider={provider} /> : <Unavailable />
 }
 
 function Unavailable() {
   return <p>Provider information not available.</p>
-}
-
-function ProviderDetails({ provider }: { provider: PublicProvider }) {
-  const { name, practiceName, phone, website, address, zipCode } = provider
-  const link = 'inline-block min-h-6 font-semibold text-secondary underline underline-offset-4 hover:text-primary'
-
-  return (
-    <div className="flex flex-col gap-5 sm:flex-row sm:gap-6">
-      <ProviderAvatar provider={provider} />
-      <div className="min-w-0 wrap-anywhere">
-        <p className="text-xl font-semibold text-ink">{name}</p>
-        {practiceName && <p>{practiceName}</p>}
-        <dl className="mt-4 grid gap-3">
-          {phone && (
-            <Detail label="Phone">
-              <a href={telUrl(phone)} className={link}>
-                {phone}
-              </a>
-            </Detail>
-          )}
-          {website && (
-            <Detail label="Website">
-              <a href={websiteUrl(website)} target="_blank" rel="noreferrer" className={link}>
-                Visit Website
-              </a>
-            </Detail>
-          )}
-          <Detail label="Address">{[address, zipCode].filter(Boolean).join(', ')}</Detail>
-        </dl>
-      </div>
-    </div>
-  )
-}
-
-function Detail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[5rem_1fr]">
-      <dt className="text-quiet">{label}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
 }

@@ -16,5 +16,6 @@ export function useGate(gate: Gate) {
   if (needsPassword) return { state: 'locked', notice } as const
   if (session.isError) return { state: 'failed', error: session.error, retry } as const
   if (!session.data) return { state: 'checking' } as const
-  return session.data.authenticated ? ({ state: 'open' } as const) : ({ state: 'locked', notice } as const)
+  if (!session.data.authenticated) return { state: 'locked', notice } as const
+  return { state: session.data.staff?.must_change_password ? 'choosing' : 'open' } as const
 }

@@ -1,11 +1,25 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { Email } from '../../../core/contract/forms.ts'
 import { Login } from '../../../core/contract/session.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useSignIn } from './api/sign-in.ts'
 
+const sharedPassword = standardSchemaResolver(Login.extend({ email: z.string().transform(() => undefined) }))
+const ownAccount = standardSchemaResolver(Login.extend({ email: Email }))
+
+type Typed = { email: string; password: string }
+
+/** Signing in with the password that the staff share, or with an account of one's own. */
 export function usePasswordForm() {
-  const form = useForm({ resolver: standardSchemaResolver(Login), defaultValues: { password: '' } })
+  const [withAccount, setWithAccount] = useState(false)
+  const form = useForm<Typed, unknown, z.output<typeof Login>>({
+    resolver: withAccount ? ownAccount : sharedPassword,
+    defaultValues: { email: '', password: '' },
+  })
   const signIn = useSignIn()
 
   const submit = form.handleSubmit((login) => {
@@ -14,10 +28,18 @@ export function usePasswordForm() {
     })
   })
 
-  return { form, submit, isSubmitting: signIn.isPending }
+  function switchWay() {
+    flushSync(() => setWithAccount(!withAccount))
+    form.clearErrors()
+    form.setFocus(withAccount ? 'password' : 'email')
+  }
+
+  return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay }
 }
 
+/** Whoever has guessed too often is told by the server how long to wait. */
 function explain(error: Error): string {
   if (error instanceof HttpError && error.status === 401) return 'Invalid password'
+  if (error instanceof HttpError && error.status === 429) return error.sentence ?? error.message
   return error.message || 'The server does not answer. Please try again.'
 }

@@ -1,28 +1,54 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { brand } from '../../../core/brand.ts'
+import { telUrl } from '../../lib/links.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from '../../ui/logo.tsx'
 
-export function Footer() {
+const CONTACT = 'min-h-6 hover:text-white hover:underline'
+
+export function Footer({ policies }: { policies?: ReactNode }) {
   return (
-    <footer className="on-dark bg-night text-lilac">
-      <div className="mx-auto grid max-w-6xl gap-x-16 gap-y-6 px-4 py-12 sm:px-6 md:grid-cols-[auto_1fr]">
-        <div>
-          <Link to={paths.home} aria-label={`${brand.company}, home`} className="inline-block rounded-md text-white">
-            <Logo />
-          </Link>
+    <footer className="below-fold on-dark bg-night text-lilac print:hidden">
+      <div className="mx-auto max-w-6xl px-4 pt-12 pb-8 sm:px-6 lg:pt-14">
+        <div className="flex flex-wrap items-start justify-between gap-x-16 gap-y-8">
+          <div className="grow basis-80">
+            <Link to={paths.home} className="inline-flex items-center rounded-md text-white">
+              <Logo />
+              <span className="sr-only"> home</span>
+            </Link>
+            <p className="mt-5 max-w-[62ch] text-sm leading-relaxed">
+              Results vary from person to person and are not guaranteed. What you read here is information, not medical
+              advice. {brand.company} is not a medical provider: consultations, treatment, fees and refunds are handled
+              by independent providers.
+            </p>
+          </div>
+          {policies}
         </div>
-        <div className="max-w-prose text-sm leading-relaxed md:justify-self-end">
-          <p>
-            Results vary from person to person and are not guaranteed. What you read here is information, not medical
-            advice. {brand.company} is not a medical provider: consultations, treatment, fees and refunds are handled by
-            independent providers.
-          </p>
-          <p className="mt-4">
-            © {new Date().getFullYear()} {brand.company}. All rights reserved.
+        <span aria-hidden="true" className="scale-x mt-10 block h-3 text-lilac/35" />
+        <div className="mt-5 flex flex-wrap justify-between gap-x-10 gap-y-2 text-sm">
+          <Copyright />
+          <p className="flex flex-wrap gap-x-6 gap-y-2">
+            <a href={`mailto:${brand.email}`} className={CONTACT}>
+              {brand.email}
+            </a>
+            <a href={telUrl(brand.phone)} className={CONTACT}>
+              {brand.phone}
+            </a>
           </p>
         </div>
       </div>
     </footer>
+  )
+}
+
+/** This page was rendered when it was built; the year is the one in which it is read. */
+function Copyright() {
+  const year = useHydrated() ? new Date().getFullYear() : import.meta.env.VITE_BUILD_YEAR
+  return (
+    <p>
+      © {year} {brand.company}. All rights reserved.
+    </p>
   )
 }

@@ -1,63 +1,96 @@
-import { Link } from 'react-router-dom'
-import { brand } from '../../../core/brand.ts'
+import type { ReactNode } from 'react'
+import { Link, useLocation, useMatch } from 'react-router-dom'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { navItems } from './nav-items.ts'
+import { SectionLink } from '../../ui/section-link.tsx'
+import { type NavItem, navItems } from './nav-items.ts'
 import { useMenu } from './use-menu.ts'
 
-export function Header() {
-  const menu = useMenu()
-  const hasItems = navItems.length > 0
+/** The map has the page to itself: there the header is only the logo. */
+export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
+  const isHome = useLocation().pathname === paths.home
+  const isMap = useMatch(paths.map) !== null
+  const { header, toggleButton, ...menu } = useMenu()
 
   return (
-    <header className="sticky top-0 z-20 border-b border-line bg-white">
-      <div className="mx-auto flex min-h-16 max-w-6xl flex-wrap items-center gap-x-6 px-4 sm:px-6">
-        <Link to={paths.home} aria-label={`${brand.company}, home`} className="mr-auto rounded-md text-primary">
-          <Logo />
+    <header ref={header} className="sticky top-0 z-20 border-b border-line bg-white print:static print:border-0">
+      <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-2 px-4 sm:gap-x-5 sm:px-6 lg:gap-x-6 noscript:flex-wrap noscript:max-md:pt-2">
+        <Link
+          to={paths.home}
+          aria-current={isHome ? 'page' : undefined}
+          className="mr-auto flex min-w-0 items-center rounded-md text-primary"
+        >
+          {logo}
+          <span className="sr-only"> home</span>
         </Link>
-        {hasItems && (
-          <nav
-            id={menu.id}
-            aria-label="Main"
-            className={`${menu.isOpen ? 'block' : 'hidden'} order-last w-full border-t border-line py-2 lg:order-none lg:block lg:w-auto lg:border-0 lg:py-0`}
-          >
-            <NavList onChoose={menu.close} />
-          </nav>
+        {!isMap && (
+          <>
+            <MenuToggle button={toggleButton} {...menu} />
+            <Navigation id={menu.id} isOpen={menu.isOpen} onChoose={menu.close} />
+            <FormLink
+              className={`${buttonClass({ size: 'small' })} min-h-10! shrink-0 max-[22.5rem]:px-2! sm:px-5! print:hidden`}
+              onClick={menu.close}
+            >
+              Find a Provider
+            </FormLink>
+          </>
         )}
-        <FormLink className={`${buttonClass({ size: 'small' })} min-h-10! sm:px-5!`} onClick={menu.close}>
-          Find a Provider
-        </FormLink>
-        {hasItems && <MenuToggle {...menu} />}
       </div>
     </header>
   )
 }
 
-function NavList({ onChoose }: { onChoose: () => void }) {
+type NavigationProps = { id: string; isOpen: boolean; onChoose: () => void }
+
+/** On a small screen a panel below the header; without JavaScript, which has to open it, a part of the header. */
+function Navigation({ id, isOpen, onChoose }: NavigationProps) {
   return (
-    <ul className="flex flex-col gap-x-6 lg:flex-row">
-      {navItems.map(({ label, to }) => (
-        <li key={label}>
-          <Link to={to} onClick={onChoose} className="block rounded py-2 font-medium text-ink hover:text-secondary">
-            {label}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <nav
+      id={id}
+      aria-label="Main"
+      className={`${isOpen ? 'block animate-appear' : 'hidden'} order-last w-full shrink-0 bg-white max-md:absolute max-md:inset-x-0 max-md:top-full max-md:max-h-[calc(100dvh-4rem)] max-md:overflow-y-auto max-md:border-y max-md:border-line max-md:px-4 max-md:py-3 max-md:shadow-xl max-md:shadow-night/15 sm:max-md:px-6 md:order-none md:block md:w-auto noscript:block noscript:max-md:static noscript:max-md:mt-2 noscript:max-md:border-b-0 noscript:max-md:p-0 noscript:max-md:shadow-none print:hidden`}
+    >
+      <ul className="flex flex-col gap-x-5 md:flex-row lg:gap-x-6 noscript:flex-row noscript:flex-wrap">
+        {navItems.map((item) => (
+          <li key={item.label} className="border-line not-last:max-md:border-b noscript:border-0!">
+            <NavLink item={item} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
-function MenuToggle({ id, isOpen, toggle }: ReturnType<typeof useMenu>) {
+function NavLink({ item, onChoose }: { item: NavItem; onChoose: () => void }) {
+  const className =
+    'block rounded py-3.5 text-lg font-medium text-ink hover:text-secondary md:py-2 md:text-[0.9375rem] lg:text-base noscript:py-2 noscript:text-base'
+  return 'anchor' in item ? (
+    <SectionLink anchor={item.anchor} onClick={onChoose} className={className}>
+      {item.label}
+    </SectionLink>
+  ) : (
+    <Link to={item.to} onClick={onChoose} className={className}>
+      {item.label}
+    </Link>
+  )
+}
+
+type MenuToggleProps = Pick<ReturnType<typeof useMenu>, 'id' | 'isOpen' | 'toggle'> & {
+  button: ReturnType<typeof useMenu>['toggleButton']
+}
+
+function MenuToggle({ id, isOpen, toggle, button }: MenuToggleProps) {
   return (
     <button
+      ref={button}
       type="button"
       aria-expanded={isOpen}
       aria-controls={id}
       aria-label={isOpen ? 'Close menu' : 'Open menu'}
       onClick={toggle}
-      className="grid size-11 place-items-center rounded-full text-ink hover:bg-mist lg:hidden"
+      className="order-last -mr-2 grid size-11 shrink-0 place-items-center rounded-full text-ink hover:bg-mist md:hidden noscript:hidden print:hidden"
     >
       <svg viewBox="0 0 24 24" className="size-6" aria-hidden="true">
         <path

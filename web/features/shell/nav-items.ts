@@ -1,4 +1,11 @@
-/** A place to go from the header: a page, or a section of the home page. */
-export type NavItem = { label: string; to: string }
+import { anchors, paths } from '../../paths.ts'
 
-export const navItems: NavItem[] = []
+/** A place to go from the header: a section of the page, or another page. */
+export type NavItem = { label: string; anchor: string } | { label: string; to: string }
+
+export const navItems: NavItem[] = [
+  { label: 'How It Works', anchor: anchors.howItWorks },
+  { label: 'Results', anchor: anchors.sizeCalculator },
+  { label: 'FAQs', anchor: anchors.faq },
+  { label: 'Provider Map', to: paths.map },
+]

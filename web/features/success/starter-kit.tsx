@@ -6,7 +6,7 @@ export function StarterKit() {
   return (
     <section
       aria-labelledby="starter-kit-heading"
-      className="on-dark flex flex-wrap items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-6 text-white sm:p-8"
+      className="on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7"
     >
       <div className="max-w-[38ch]">
         <h2 id="starter-kit-heading" className="font-display text-2xl font-medium">

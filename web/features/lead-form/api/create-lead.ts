@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
-import { type LeadForm, LeadReceipt } from '../../../../core/contract/leads.ts'
+import { type LeadForm, LeadReceipt, type NewLead } from '../../../../core/contract/leads.ts'
 import { call } from '../../../lib/http.ts'
+import type { SignsOfLife } from '../../../lib/signs-of-life.ts'
 import { endpoints } from '../../../paths.ts'
 
 export type NewLeadRequest = {
-  lead: LeadForm
+  lead: LeadForm & SignsOfLife & Pick<NewLead, 'attribution'>
   /** The provider that the visitor chose, if any. */
   providerId?: number
   idempotencyKey: string
@@ -17,8 +17,4 @@ export function createLead({ lead, providerId, idempotencyKey }: NewLeadRequest)
     body: lead,
     answer: LeadReceipt,
   })
-}
-
-export function useCreateLead() {
-  return useMutation({ mutationFn: createLead })
 }

@@ -12,6 +12,10 @@ export async function deleteLead(leadId: number): Promise<void> {
   }
 }
 
-export function useDeleteLead() {
-  return useLeadAction({ act: deleteLead, done: 'Lead deleted successfully', failed: 'Failed to delete lead' })
+export function useDeleteLead({ onDeleted }: { onDeleted: (leadId: number) => void }) {
+  return useLeadAction({
+    act: deleteLead,
+    done: (_, leadId) => onDeleted(leadId),
+    failed: 'Failed to delete lead',
+  })
 }

@@ -1,30 +1,29 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { LEADS_PER_PAGE, LeadList } from '../../../../core/contract/leads.ts'
+import { LeadList } from '../../../../core/contract/leads.ts'
 import { call } from '../../../lib/http.ts'
-import { SECOND } from '../../../lib/time.ts'
 import { endpoints } from '../../../paths.ts'
+import { EVERY_LEAD, type LeadView, listQuery } from '../lead-view.ts'
 
-const WHILE_PENDING = 3 * SECOND
-const OTHERWISE = 20 * SECOND
-
-export function listLeads(page: number): Promise<LeadList> {
-  return call(endpoints.leads({ page, limit: LEADS_PER_PAGE }), { answer: LeadList })
+export function listLeads(query: string): Promise<LeadList> {
+  return call(endpoints.leads(query), { answer: LeadList })
 }
 
-/** One page of leads, asked for again quickly while a delivery is under way, and now and then for new leads. */
-export function leadsQuery(page: number) {
+/** One page of the leads that are looked for. The feature `live` says when it is out of date. */
+export function leadsQuery(view: LeadView) {
+  const query = listQuery(view)
   return queryOptions({
-    queryKey: ['leads', 'list', page],
-    queryFn: () => listLeads(page),
+    queryKey: ['leads', 'list', query],
+    queryFn: () => listLeads(query),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data && hasPending(state.data) ? WHILE_PENDING : OTHERWISE),
   })
 }
 
-export function useLeads(page: number) {
-  return useQuery(leadsQuery(page))
+export function useLeads(view: LeadView) {
+  return useQuery(leadsQuery(view))
 }
 
-function hasPending({ leads }: LeadList): boolean {
-  return leads.some((lead) => lead.crm_sync_status === 'pending' || lead.email_status === 'pending')
+/** How many leads there are, whatever is looked for. Asked for only if `enabled`. */
+export function useLeadCount({ enabled }: { enabled: boolean }) {
+  const { data } = useQuery({ ...leadsQuery(EVERY_LEAD), enabled })
+  return data?.total
 }

@@ -1,16 +1,14 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { PublicProvider } from '../../../../core/contract/providers.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { MicrositeProvider } from '../../../../core/contract/providers.ts'
 import { call } from '../../../lib/http.ts'
+import type { Wanted } from '../../../lib/provider-of-page.ts'
 import { endpoints } from '../../../paths.ts'
 
-export function getProvider(id: number): Promise<PublicProvider> {
-  return call(endpoints.provider(id), { answer: PublicProvider })
+export function getProvider(wanted: Wanted): Promise<MicrositeProvider> {
+  const url = 'id' in wanted ? endpoints.provider(wanted.id) : endpoints.providerOfHost(wanted.hostname)
+  return call(url, { answer: MicrositeProvider })
 }
 
-export function providerQuery(id: number) {
-  return queryOptions({ queryKey: ['providers', id], queryFn: () => getProvider(id) })
-}
-
-export function useProvider(id: number) {
-  return useQuery(providerQuery(id))
+export function providerQuery(wanted: Wanted) {
+  return queryOptions({ queryKey: ['providers', wanted], queryFn: () => getProvider(wanted) })
 }

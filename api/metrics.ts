@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Gauge } from 'prom-client'
+import { type Reading, registry } from '../core/metrics.ts'
+import { isOverdue } from '../core/rules/sync-schedule.ts'
+import * as metrics from '../core/stores/metrics.ts'
+import * as syncRuns from '../core/stores/sync-runs.ts'
+import { SECOND } from '../core/time.ts'
+import type { Services } from './services.ts'
+
+/** Prometheus gives up after ten seconds, and then has nothing at all. */
+const DEADLINE = 5 * SECOND
+
+const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
+  new Gauge({ name, help, labelNames, registers: [registry] })
+
+/** BullMQ's own name for it (its `exportPrometheusMetrics`, which writes one queue at a time). */
+const queueCounts = gauge('bullmq_job_count', 'Number of jobs in the queue by state', ['queue', 'state'])
+const isUp = gauge('leadwell_dependency_up', 'Whether the database and the queue answer', ['dependency'])
+const jobs = gauge('leadwell_jobs', 'Open jobs: waiting for the relay, retrying later, or enqueued', ['queue', 'state'])
+const oldestDue = gauge(
+  'leadwell_job_oldest_due_seconds',
+  'For how long the oldest job that is not done has been due',
+  ['queue'],
+)
+const outboxAge = gauge(
+  'leadwell_outbox_age_seconds',
+  'For how long the oldest due job has waited for the relay to hand it to the queue',
+  ['queue'],
+)
+const failed = gauge('leadwell_jobs_failed', 'Jobs that failed for good within the last week and were not made again', [
+  'queue',
+  'cause',
+])
+const syncAge = gauge('leadwell_provider_sync_age_seconds', 'Since a sync of the providers was last applied', [
+  'source',
+])
+const syncOverdue = gauge(
+  'leadwell_provider_sync_overdue',
+  'Whether two syncs of the schedule were missed, or none was ever applied',
+  ['source'],
+)
+const syncWaits = gauge('leadwell_provider_sync_needs_approval', 'Whether the last sync waits for staff', ['source'])
+const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by how they were matched', ['match'])
+
+/**
+ * What all processes share: the queue and the ledger. Each API process says the same, so ask for the maximum, not for the
+ * sum.
+ */
+export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | 'queues'>): Reading[] {
+  return [
+    async () => {
+      await ask('queue', [queueCounts], async () => {
+        for (const queue of queues.all) {
+          const counts = await queue.getJobCounts()
+          for (const [state, count] of Object.entries(counts)) queueCounts.set({ queue: queue.name, state }, count)
+        }
+      })
+    },
+    async () => {
+      await ask('database', [jobs, oldestDue, outboxAge, failed, leads, syncAge, syncOverdue, syncWaits], async () => {
+        for (const { name: queue, waiting, retrying, enqueued, ...ages } of await metrics.readBacklog(db)) {
+          jobs.set({ queue, state: 'waiting' }, waiting)
+          jobs.set({ queue, state: 'retrying' }, retrying)
+          jobs.set({ queue, state: 'enqueued' }, enqueued)
+          oldestDue.set({ queue }, ages.oldestDue)
+          outboxAge.set({ queue }, ages.oldestWaiting)
+        }
+        for (const { name: queue, cause, count } of await metrics.countFailed(db)) failed.set({ queue, cause }, count)
+        for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
+        setSync(await syncRuns.standing(db), env)
+      })
+    },
+  ]
+}
+
+/** Before the first sync there is no age. */
+function setSync(
+  { lastSuccessAt, needsApproval }: Awaited<ReturnType<typeof syncRuns.standing>>,
+  { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule }: Services['env'],
+): void {
+  const source = { source: 'wordpress' }
+  if (!url) return
+  if (lastSuccessAt) syncAge.set(source, (Date.now() - lastSuccessAt.getTime()) / SECOND)
+  syncOverdue.set(source, Number(schedule !== undefined && isOverdue(schedule, lastSuccessAt, new Date())))
+  syncWaits.set(source, Number(needsApproval !== null))
+}
+
+/** Old values would pass for new ones, so what does not answer has none. */
+async function ask(dependency: 'database' | 'queue', gauges: Gauge[], read: () => Promise<void>): Promise<void> {
+  const late = sleep(DEADLINE, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
+  late.catch(() => {})
+  try {
+    await Promise.race([read(), late])
+    isUp.set({ dependency }, 1)
+  } catch {
+    for (const gauge of gauges) gauge.reset()
+    isUp.set({ dependency }, 0)
+  }
+}

@@ -1,0 +1,25 @@
+import type { Middleware } from 'koa'
+import { markFailed, SpanKind, traced } from '../../core/trace.ts'
+import { routeOf } from '../route-of.ts'
+
+/**
+ * A trace for each call of the API, named after its route (OpenTelemetry's conventions for HTTP). What a visitor sends
+ * as `traceparent` is not believed.
+ */
+export function requestTrace(): Middleware {
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/api/')) return next()
+    const options = { kind: SpanKind.SERVER, parent: null, attributes: { 'http.request.method': ctx.method } }
+    await traced(ctx.method, options, async (span) => {
+      await next()
+      const route = routeOf(ctx)
+      span.updateName(`${ctx.method} ${route}`)
+      span.setAttributes({
+        'http.route': route,
+        'http.response.status_code': ctx.status,
+        'leadwell.request_id': ctx.state.requestId,
+      })
+      if (ctx.status >= 500) markFailed(span, String(ctx.status))
+    })
+  }
+}

@@ -1,0 +1,201 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Context } from 'koa'
+import { type PageData, providerOrigin, type RefusedForm, type RenderPage } from '../core/contract/page.ts'
+import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
+import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
+import * as providers from '../core/stores/providers.ts'
+import { MINUTE } from '../core/time.ts'
+import type { Services } from './services.ts'
+
+/** What the web's build has left (see web/render/build.ts). */
+type Build = {
+  /** The pages that are the same for everybody, by their path. */
+  pages: Map<string, string>
+  notFound: string
+  /** A page that only the browser draws. */
+  shell: string
+  render: RenderPage
+  /** What stands on a map of the whole country. */
+  countryMarks(points: ProviderPoint[]): Mark[]
+  /** Adds to a page what the browser is told of it. */
+  fillInData(html: string, data: PageData): string
+  /** Of the style sheet in each page, for the Content-Security-Policy. */
+  styleHash: string
+}
+
+/** Path and query of a page. */
+type Address = { path: string; querystring: string }
+
+/** Where a request was made: on the main site, or on a provider's own. */
+export type Site = { origin: string; provider: MicrositeProvider | null }
+
+export type Pages = ReturnType<typeof createPages>
+
+/** A page, whether there is one at that address, and whose it is. */
+export type Page = { html: string; isKnown: boolean; provider: MicrositeProvider | null }
+
+/** Pages that are never the same for everybody. */
+const RENDERED_PAGES = /^\/(success|microsite)$/
+/** The page with the map, on which providers come and go. */
+const MAP = '/map'
+/** The page with the special offer, which may be over. */
+const CLINICS = '/clinics'
+/** Pages that are a provider's when the address or the host says so. */
+const MICROSITES = /^\/(microsite)?$/
+
+/** In milliseconds. A new provider is on the picture of the map after that at the latest. */
+const MARKS_LAST = MINUTE
+
+/** Queries that change what a page shows. */
+const TELLING = ['providerId', 'zip_code', 'noProvider', 'applied']
+
+/** The HTML of the public pages. What is in `root` is read once, when the first page is asked for. */
+export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, root: string) {
+  const mainSite: PageData = {
+    mainDomain: env.MAIN_DOMAIN,
+    mapTiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
+    offerDeadline: env.OFFER_DEADLINE,
+    hostProvider: null,
+  }
+  let build: Promise<Build> | undefined
+  const readBuild = () => {
+    build ??= openBuild(root, env.PUBLIC_URL, mainSite).catch((error) => {
+      build = undefined
+      throw error
+    })
+    return build
+  }
+
+  /** The site of the host that was asked, by exact name. If that cannot be found out, it is the main one. */
+  async function siteOf(ctx: Context): Promise<Site> {
+    const main = { origin: env.PUBLIC_URL, provider: null }
+    if (ctx.hostname === env.MAIN_DOMAIN) return main
+
+    const provider = await providers.findByDomain(db, ctx.hostname).catch((error) => {
+      log.warn({ err: error }, 'host lookup failed')
+      return null
+    })
+    if (provider?.status !== 't' || !provider.domain) return main
+    return { origin: providerOrigin(provider.domain, env.PUBLIC_URL), provider: MicrositeProvider.parse(provider) }
+  }
+
+  /** The provider that an address names, if it names one and as far as it can be found out. */
+  async function chosenBy(query: URLSearchParams): Promise<PageData['chosen']> {
+    const params = ProviderParams.safeParse({ providerId: query.get('providerId') })
+    if (!params.success) return query.has('providerId') ? { id: 0, provider: null } : undefined
+    const id = params.data.providerId
+    try {
+      const provider = await providers.find(db, id)
+      return { id, provider: provider?.status === 't' ? MicrositeProvider.parse(provider) : null }
+    } catch (error) {
+      log.warn({ err: error }, 'provider lookup failed')
+      return undefined
+    }
+  }
+
+  const isOfferOver = () => env.OFFER_DEADLINE !== undefined && Date.parse(env.OFFER_DEADLINE) <= Date.now()
+
+  const mapMarks = remembered(MARKS_LAST, async () => {
+    const { countryMarks } = await readBuild()
+    const lists = await Promise.all((['active', 'inactive'] as const).map((status) => providers.listPoints(db, status)))
+    return countryMarks(lists.flat())
+  })
+  /** What stands on the map, if that can be found out. */
+  const marksOf = (path: string) =>
+    path === MAP
+      ? mapMarks().catch((error) => {
+          log.warn({ err: error }, 'places of the map not found')
+          return undefined
+        })
+      : undefined
+
+  return {
+    siteOf,
+    /** What the web's build has made. */
+    built: readBuild,
+    /** Whether there is a page at a path, whoever's host it is on. */
+    has: async (path: string): Promise<boolean> => isPage(await readBuild(), path),
+
+    /** The page at an address: the one that was made when the web was built, where that is the same for everybody. */
+    async find(site: Site, { path, querystring }: Address): Promise<Page> {
+      const { pages, notFound } = await readBuild()
+      const query = new URLSearchParams(querystring)
+      const isOfItsTime = path === MAP || (path === CLINICS && isOfferOver())
+      const isSameForAll = site.provider === null && !isOfItsTime && !TELLING.some((name) => query.has(name))
+      const html = pages.get(path)
+      if (html && isSameForAll) return { html, isKnown: true, provider: null }
+      if (!html && !site.provider && !RENDERED_PAGES.test(path))
+        return { html: notFound, isKnown: false, provider: null }
+      return this.render(site, { path, querystring })
+    },
+
+    /** Renders a page for this very address. `form` is one of it that was refused. */
+    async render({ origin, provider }: Site, { path, querystring }: Address, form?: RefusedForm): Promise<Page> {
+      const build = await readBuild()
+      const { render, fillInData } = build
+      const chosen = await chosenBy(new URLSearchParams(querystring))
+      const marks = await marksOf(path)
+      const offerIsOver = isOfferOver() || undefined
+      const data: PageData = { ...mainSite, hostProvider: provider, chosen, form, marks, offerIsOver }
+      const url = querystring ? `${path}?${querystring}` : path
+      const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
+
+      const isNobodys = chosen?.provider === null && MICROSITES.test(path)
+      const isKnown = !isNobodys && isPage(build, path)
+      return { html, isKnown, provider: chosen ? chosen.provider : provider }
+    },
+  }
+}
+
+function isPage({ pages }: Build, path: string): boolean {
+  return pages.has(path) || RENDERED_PAGES.test(path)
+}
+
+/** Finds something out at most once in so many milliseconds. What fails is tried again at the next call. */
+function remembered<Value>(milliseconds: number, find: () => Promise<Value>): () => Promise<Value> {
+  let known: { value: Promise<Value>; until: number } | undefined
+  return () => {
+    if (known && performance.now() < known.until) return known.value
+    const asked = { value: find(), until: performance.now() + milliseconds }
+    known = asked
+    asked.value.catch(() => {
+      if (known === asked) known = undefined
+    })
+    return asked.value
+  }
+}
+
+async function openBuild(root: string, publicUrl: string, mainSite: PageData): Promise<Build> {
+  // What was built has another address in the place of the main site's, which is a setting.
+  const read = async (file: string) => {
+    const text = await readFile(join(root, file), 'utf8')
+    return text.replaceAll('https://main.invalid', publicUrl)
+  }
+  const [{ createRenderer, countryMarks, fillInData }, description, notFound, shell, files] = await Promise.all([
+    import(pathToFileURL(join(root, 'server', 'server.js')).href),
+    read('build.json'),
+    read('not-found.html'),
+    read('shell.html'),
+    readdir(join(root, 'pages')),
+  ])
+  const pages = await Promise.all(
+    files.map(async (file) => [pathOf(file), fillInData(await read(join('pages', file)), mainSite)] as const),
+  )
+  const client = JSON.parse(description)
+  return {
+    pages: new Map(pages),
+    notFound: fillInData(notFound, mainSite),
+    shell,
+    render: createRenderer(client),
+    countryMarks,
+    fillInData,
+    styleHash: client.styleHash,
+  }
+}
+
+function pathOf(file: string): string {
+  const name = file.replace('.html', '')
+  return name === 'index' ? '/' : `/${name}`
+}

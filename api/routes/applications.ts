@@ -1,0 +1,67 @@
+import type Router from '@koa/router'
+import {
+  Application,
+  ApplicationForm,
+  ApplicationListQuery,
+  type ApplicationReceipt,
+  NewApplication,
+} from '../../core/contract/applications.ts'
+import { IdempotencyKey } from '../../core/contract/forms.ts'
+import type { Ledger } from '../../core/contract/jobs.ts'
+import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
+import { RowParams } from '../../core/contract/rows.ts'
+import { heldReason } from '../../core/rules/automation.ts'
+import { submit } from '../../core/stores/application-submissions.ts'
+import * as applications from '../../core/stores/applications.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import { answerCsv } from '../csv-answer.ts'
+import { plainForm } from '../middleware/plain-form.ts'
+import { formLimit } from '../middleware/rate-limit.ts'
+import { actorOf, staffOnly } from '../middleware/session.ts'
+import type { Pages } from '../pages.ts'
+import { parse } from '../parse.ts'
+import type { Services } from '../services.ts'
+
+const COLUMNS = Application.keyof().options
+
+export function applicationRoutes(router: Router, services: Services, pages: Pages): void {
+  const { db, env, log, relay } = services
+  const asPlainForm = plainForm({
+    pages,
+    log,
+    formPages: /^\/clinics$/,
+    shape: ApplicationForm,
+    home: '/clinics',
+    next: () => PATH_AFTER_APPLICATION,
+  })
+
+  router.post('/api/provider-applications', asPlainForm, formLimit(env), async (ctx) => {
+    const idempotencyKey = parse(IdempotencyKey, ctx.get('idempotency-key') || undefined)
+    const application = parse(NewApplication, ctx.request.body)
+    const visit = { ip: ctx.ip, userAgent: ctx.get('user-agent'), pageUrl: ctx.get('referer') }
+
+    const receipt = await submit(db, { application, idempotencyKey, heldReason: heldReason(application), visit })
+    relay.wake()
+
+    ctx.status = 201
+    ctx.body = receipt satisfies ApplicationReceipt
+  })
+
+  router.get('/api/provider-applications', staffOnly(services), async (ctx) => {
+    ctx.body = await applications.list(db, parse(ApplicationListQuery, ctx.query))
+  })
+
+  router.get('/api/provider-applications.csv', staffOnly(services), async (ctx) => {
+    const { actor } = actorOf(ctx)
+    await auditLog.record(db, { actor, action: 'export', entity: 'application', entityId: 'all' })
+    await answerCsv(ctx, 'provider-applications', { columns: COLUMNS, rows: applications.readAll(db) })
+  })
+
+  router.get('/api/provider-applications/:id/jobs', staffOnly(services), async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+    if (!(await applications.find(db, id))) throw applications.notFound()
+
+    ctx.body = { jobs: await jobs.list(db, { applicationId: id }) } satisfies Ledger
+  })
+}

@@ -1,0 +1,95 @@
+import type Router from '@koa/router'
+import { type BulkLine, LeadBulk, MOST_LEADS } from '../../core/contract/lead-bulk.ts'
+import { AppError } from '../../core/errors.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as providers from '../../core/stores/providers.ts'
+import { actOnMany } from '../bulk.ts'
+import { answerLines } from '../line-answer.ts'
+import { sameOrigin } from '../middleware/security.ts'
+import { actorOf, staffOnly } from '../middleware/session.ts'
+import { parse } from '../parse.ts'
+import type { Services } from '../services.ts'
+
+const MOST_RUNS = 2
+
+export function leadBulkRoutes(router: Router, services: Services): void {
+  const { db, env, log, relay } = services
+  let runs = 0
+
+  router.post('/api/leads/bulk', sameOrigin(env), staffOnly(services), async (ctx) => {
+    const bulk = parse(LeadBulk, ctx.request.body)
+    await refuseImpossible(bulk)
+    const ids = await idsOf(bulk)
+    if (runs >= MOST_RUNS) {
+      throw new AppError('rate_limited', 'Other leads are being changed. Please try again in a minute.', {
+        retryAfterSeconds: 60,
+      })
+    }
+
+    runs += 1
+    const lines = answerLines<BulkLine>(ctx)
+    const act = actionOf(bulk, actorOf(ctx))
+    actOnMany(
+      ids.map((id) => ({ id })),
+      ({ id }) => act(id),
+      lines.tell,
+      log,
+    )
+      .then(({ succeeded, failed }) => log.info({ action: bulk.action, succeeded, failed }, 'acted on many'))
+      .finally(() => {
+        runs -= 1
+        relay.wake()
+        lines.end()
+      })
+  })
+
+  /** What would be refused for each of them is refused at once. */
+  async function refuseImpossible({ action, providerId }: LeadBulk): Promise<void> {
+    if (action === 'retry-sync' && env.CRM_KIND === 'none') {
+      throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
+    }
+    if (providerId === undefined) return
+    const provider = await providers.find(db, providerId)
+    if (!provider) throw new AppError('not_found', 'There is no such provider.')
+    if (provider.status === 'f') throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
+  }
+
+  /** Read once, before anything is changed: what comes later was not seen, and an action changes who matches. */
+  async function idsOf({ ids, filter, expected }: LeadBulk): Promise<number[]> {
+    if (!filter) return [...new Set(ids)]
+
+    const total = await leadLists.count(db, filter)
+    if (total > MOST_LEADS) {
+      throw new AppError(
+        'conflict',
+        `No more than ${words(MOST_LEADS)} leads can be changed at once, and ${words(total)} match. Narrow the filter.`,
+      )
+    }
+    const found = await leadLists.ids(db, filter, MOST_LEADS + 1)
+    if (found.length !== expected) {
+      throw new AppError(
+        'conflict',
+        `The list has changed: ${words(found.length)} leads match now, not ${words(expected)}. Please look again.`,
+      )
+    }
+    return found
+  }
+
+  function actionOf(
+    { action, providerId = 0 }: LeadBulk,
+    staff: ReturnType<typeof actorOf>,
+  ): (id: number) => Promise<unknown> {
+    const actions = {
+      'retry-sync': (id) => leadActions.retryCrm(db, id, staff),
+      'retry-email': (id) => leadActions.resendEmail(db, id, staff),
+      'assign-provider': (id) => leadActions.assignProvider(db, id, providerId, staff),
+      release: (id) => leadActions.release(db, id, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),
+      delete: (id) => leadActions.remove(db, id, staff),
+      restore: (id) => leadActions.restore(db, id, staff),
+    } satisfies Record<LeadBulk['action'], (id: number) => Promise<unknown>>
+    return actions[action]
+  }
+}
+
+const words = (count = 0) => count.toLocaleString('en-US')

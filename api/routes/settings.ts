@@ -1,0 +1,15 @@
+import type Router from '@koa/router'
+import type { StaffSettings } from '../../core/contract/settings.ts'
+import { staffOnly } from '../middleware/session.ts'
+import type { Services } from '../services.ts'
+
+export function settingsRoutes(router: Router, services: Services): void {
+  const { WORDPRESS_URL, MAP_TILE_URL, MAP_TILE_ATTRIBUTION } = services.env
+
+  router.get('/api/settings', staffOnly(services), async (ctx) => {
+    ctx.body = {
+      wordpress_url: WORDPRESS_URL ?? null,
+      map_tiles: { url: MAP_TILE_URL, attribution: MAP_TILE_ATTRIBUTION },
+    } satisfies StaffSettings
+  })
+}

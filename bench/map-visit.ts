@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { median, percentile, waitUntil } from './support.ts'
+
+const MARKER = '.leaflet-marker-icon'
+/** One that the server has drawn, in the same place. */
+const DRAWN = '[data-mark]'
+/** A mid-range phone, as Lighthouse has it. */
+const PHONE = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
+const CPU_SLOWDOWN = 4
+/** Lighthouse's slow 4G, applied by the browser to each request: milliseconds, and bytes per second. */
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1000 * 1000) / 8,
+  uploadThroughput: (750 * 1000) / 8,
+}
+/** In milliseconds: no new pin for so long means that all are there. */
+const QUIET = 3000
+/** Of a drag by a finger, in CSS pixels and pixels per second. */
+const DRAG = { distance: 220, speed: 440 }
+/** In milliseconds. A map that hardly moves is not dragged as often in that time. */
+const PANNING = 8000
+
+export type Visit = {
+  seenAfter: number
+  pinsAfter: number
+  fps: number
+  medianFrame: number
+  p95Frame: number
+  mostMarkers: number
+}
+
+/** What the page's own observers write down. */
+type Notes = { seenAfter: number; pinsAfter: number; lastChange: number; mostMarkers: number; frames: number[] }
+declare global {
+  interface Window {
+    notes: Notes
+  }
+}
+
+/** Opens a map on a slow phone for the first time, waits for its pins, and pans it with a finger. */
+export async function visitMap(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext(PHONE)
+  const page = await context.newPage()
+  const devtools = await context.newCDPSession(page)
+  // tsx gives functions their names by a helper that a page does not have.
+  await page.addInitScript('globalThis.__name = (named) => named')
+  await page.addInitScript(takeNotes, { marker: MARKER, drawn: DRAWN })
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', SLOW_4G)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+
+  await page.goto(url, { waitUntil: 'commit', timeout: 60_000 })
+  await waitUntil(`the pins of ${url}`, () => page.evaluate(pinsStandSince, QUIET))
+  const frames = await pan(page, devtools)
+  const { seenAfter, pinsAfter, mostMarkers } = await page.evaluate(() => window.notes)
+  await context.close()
+  return {
+    // Where the server draws none, they are first seen when the map has them.
+    seenAfter: seenAfter || pinsAfter,
+    pinsAfter,
+    fps: (1000 * frames.length) / frames.reduce((sum, frame) => sum + frame, 0),
+    medianFrame: median(frames),
+    p95Frame: percentile(frames, 0.95),
+    mostMarkers,
+  }
+}
+
+/** Runs in the page, before anything else: when markers come, and how many there are at once. */
+function takeNotes({ marker, drawn }: { marker: string; drawn: string }): void {
+  const notes: Notes = { seenAfter: 0, pinsAfter: 0, lastChange: 0, mostMarkers: 0, frames: [] }
+  window.notes = notes
+  const isMarker = (node: Node) => node instanceof Element && node.matches(marker)
+  new MutationObserver((mutations) => {
+    if (notes.seenAfter === 0 && document.querySelector(drawn)) {
+      requestAnimationFrame(() => requestAnimationFrame(() => (notes.seenAfter ||= performance.now())))
+    }
+    if (!mutations.some(({ addedNodes }) => [...addedNodes].some(isMarker))) return
+    notes.mostMarkers = Math.max(notes.mostMarkers, document.querySelectorAll(marker).length)
+    notes.lastChange = performance.now()
+    // In the frame after the next one they have been painted.
+    requestAnimationFrame(() => requestAnimationFrame(() => (notes.pinsAfter = performance.now())))
+  }).observe(document, { childList: true, subtree: true })
+}
+
+/** Whether there are pins, and no new ones for some time. */
+function pinsStandSince(quiet: number): boolean {
+  const { lastChange, pinsAfter } = window.notes
+  return lastChange > 0 && pinsAfter > lastChange && performance.now() - lastChange > quiet
+}
+
+/** Drags the map to and fro. @returns how long each frame took, in milliseconds */
+async function pan(page: Page, devtools: CDPSession): Promise<number[]> {
+  const middle = await page.evaluate(middleOfMap)
+  await sleep(1000)
+  const arrived = await page.evaluate(() => window.notes.pinsAfter)
+
+  await page.evaluate(() => {
+    let before = performance.now()
+    const frame = (now: number) => {
+      window.notes.frames.push(now - before)
+      before = now
+      requestAnimationFrame(frame)
+    }
+    requestAnimationFrame(frame)
+  })
+  const end = performance.now() + PANNING
+  for (let drag = 0; performance.now() < end; drag++) {
+    const there = drag % 2 === 0 ? -1 : 1
+    const alongX = drag % 4 < 2
+    await devtools.send('Input.synthesizeScrollGesture', {
+      ...middle,
+      [alongX ? 'xDistance' : 'yDistance']: there * DRAG.distance,
+      speed: DRAG.speed,
+      gestureSourceType: 'touch',
+      preventFling: false,
+    })
+  }
+  // What panning brings into sight does not count as the map's first pins.
+  return page.evaluate((pinsAfter) => {
+    window.notes.pinsAfter = pinsAfter
+    return window.notes.frames.slice(1)
+  }, arrived)
+}
+
+/** Brings the map into sight. By hand, for playwright would wait until its element rests. */
+function middleOfMap(): { x: number; y: number } {
+  const map = document.querySelector('.leaflet-container')
+  map?.scrollIntoView({ block: 'center', behavior: 'instant' })
+  const { x, y, width, height } = map?.getBoundingClientRect() ?? new DOMRect()
+  return { x: x + width / 2, y: y + height / 2 }
+}

@@ -1,0 +1,91 @@
+import { type Db, openDb } from '../core/db.ts'
+import { readSyncEnv } from '../core/env.ts'
+import * as syncRuns from '../core/stores/sync-runs.ts'
+import * as syncWork from '../core/stores/sync-work.ts'
+import { readPosts } from '../worker/sync/run.ts'
+import { type BenchContext, print, startServer } from './support.ts'
+
+const PAGES = 100
+/** What WordPress takes for a page of a hundred posts, in milliseconds. */
+const PAGE_TIME = 50
+const MEGABYTE = 1024 * 1024
+
+/**
+ * The sync of 10,000 providers from a server that takes 50 ms for each page, beside the sum of the times of the pages: the
+ * first one, one that changes nothing, and one that changes each.
+ */
+export async function benchSync({ createDatabase }: BenchContext): Promise<void> {
+  const DATABASE_URL = await createDatabase()
+  const db = openDb(DATABASE_URL)
+  const server = await startServer('bench/wordpress-server.ts', { PAGE_TIME: String(PAGE_TIME) })
+
+  const measure = async (site: string) => {
+    const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: `${server.url}${site}` })
+    const before = await writtenRows(db)
+    const memory = watchMemory()
+    const started = performance.now()
+    await syncRuns.start(db, { trigger: 'command', actor: 'command line' })
+    const run = (await syncWork.claim(db)) as syncWork.ClaimedRun
+    const progress = { pagesDone: 0, pagesTotal: null }
+    const reading = await readPosts({ env, db }, progress, new AbortController().signal)
+    const read = performance.now()
+    const { plan } = await syncWork.apply(db, run, reading, progress)
+    const ended = performance.now()
+    const grown = memory.stop()
+    const { created, updated, unchanged } = plan.counts
+    return {
+      'created/updated/unchanged': `${created}/${updated}/${unchanged}`,
+      'reading ms': Math.round(read - started),
+      'of bare reading': ((read - started) / bare).toFixed(2),
+      'database ms': Math.round(ended - read),
+      "of the pages' sum": ((ended - started) / (PAGES * PAGE_TIME)).toFixed(2),
+      'rows written': (await writtenRows(db)) - before,
+      'memory MB': Math.round(grown / MEGABYTE),
+    }
+  }
+  const bare = await readBare(server.url)
+  const first = await measure('')
+  const again = await measure('')
+  const changed = await measure('/changed')
+  await server.stop()
+  await db.destroy()
+  print(
+    `Sync of 10,000 providers, ${PAGES} pages of ${PAGE_TIME} ms (goals: 2 times their sum, 2000 ms in the database, 100 MB)`,
+    { 'the first sync': first, 'nothing has changed': again, 'each has changed': changed },
+  )
+}
+
+/** What the same pages take with nothing but fetch and JSON, in milliseconds. */
+async function readBare(url: string): Promise<number> {
+  const started = performance.now()
+  const pages = Array.from({ length: PAGES }, (_, index) => index + 1).values()
+  const work = async () => {
+    for (const page of pages) await (await fetch(`${url}/?page=${page}`)).json()
+  }
+  await Promise.all(Array.from({ length: 4 }, work))
+  return performance.now() - started
+}
+
+async function writtenRows(db: Db): Promise<number> {
+  await db.raw('select pg_stat_force_next_flush()')
+  const { rows } = await db.raw(
+    `select n_tup_ins + n_tup_upd + n_tup_del as written from pg_stat_user_tables where relname = 'providers'`,
+  )
+  return Number(rows[0].written)
+}
+
+/** Watches how far the memory of this process grows. */
+function watchMemory(): { stop(): number } {
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let most = before
+  const timer = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, 20)
+  return {
+    stop() {
+      clearInterval(timer)
+      return Math.max(most, process.memoryUsage().rss) - before
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { AppError } from '../errors.ts'
+
+/**
+ * A password from whoever runs a command: typed twice without being shown, or, where stdin is no terminal, its first line.
+ * @throws AppError when the two differ or nothing comes
+ */
+export async function askPassword(input: NodeJS.ReadStream = process.stdin): Promise<string> {
+  if (!input.isTTY) return firstLine(input)
+
+  const password = await typed(input, 'Password: ')
+  if ((await typed(input, 'Again: ')) !== password)
+    throw new AppError('invalid', 'The two passwords differ. Nothing was changed.')
+  return password
+}
+
+async function firstLine(input: NodeJS.ReadStream): Promise<string> {
+  let text = ''
+  for await (const chunk of input.setEncoding('utf8')) text += chunk
+  const [line] = text.split(/\r?\n/)
+  if (!line) throw new AppError('invalid', 'There is no password on stdin: write it there, or run this in a terminal.')
+  return line
+}
+
+async function typed(input: NodeJS.ReadStream, question: string): Promise<string> {
+  process.stderr.write(question)
+  // readline would show what is typed; this swallows it.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input, output, terminal: true })
+  reader.on('SIGINT', () => process.exit(130))
+  try {
+    return await reader.question('')
+  } finally {
+    reader.close()
+    process.stderr.write('\n')
+  }
+}

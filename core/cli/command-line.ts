@@ -1,0 +1,79 @@
+import { relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Db, openDb } from '../db.ts'
+import { readDatabaseUrl, SettingsError } from '../env.ts'
+import { AppError } from '../errors.ts'
+
+/** What was typed makes no command. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** What to print, and whether all of it was done. */
+export type Result = { text: string; isDone: boolean }
+export const done = (text: string): Result => ({ text, isDone: true })
+
+type CommandLine<Options> = {
+  /** As in `npm run <name>`. */
+  name: string
+  usage: string
+  /** What may follow with two hyphens, besides `--help`. */
+  options: Record<string, { type: 'string' | 'boolean' }>
+  /** Each by its name. `ids`: what else was typed, where the commands take any. */
+  commands: Record<string, (db: Db, options: Options, ids: string[]) => Promise<Result>>
+  takesIds?: boolean
+}
+
+/**
+ * Runs what was typed against the database of `DATABASE_URL`, and prints what came of it.
+ * @returns the exit code: 0 done, 1 refused or failed, 2 not understood
+ */
+export async function runCommand<Options>(given: string[], line: CommandLine<Options>): Promise<number> {
+  let db: Db | undefined
+  try {
+    const { positionals, values } = readArguments(given, line.options)
+    if (values.help || given.length === 0) {
+      console.log(asTyped(line.usage))
+      return given.length === 0 ? 2 : 0
+    }
+    const [name = '', ...ids] = positionals
+    const command = line.commands[name]
+    if (!command || (ids.length > 0 && !line.takesIds)) {
+      throw new UsageError(`There is no command "${positionals.join(' ')}".`)
+    }
+    db = openDb(readDatabaseUrl(), { poolSize: 1, name: `leadwell-${line.name}` })
+    const { text, isDone } = await command(db, values as Options, ids)
+    console.log(text)
+    return isDone ? 0 : 1
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof UsageError) console.error(asTyped(`${message}\n"npm run ${line.name} -- --help" says how.`))
+    else if (error instanceof AppError || error instanceof SettingsError) console.error(message)
+    else console.error(`That did not work: ${message || String(error)}`)
+    return error instanceof UsageError ? 2 : 1
+  } finally {
+    await db?.destroy()
+  }
+}
+
+/**
+ * A text that says how to call `npm run <name> --`, as it has to be typed here: what was built runs where npm has nothing to
+ * run such a script with. `main` is the file that runs.
+ */
+export function asTyped(text: string, main = process.argv[1] ?? ''): string {
+  if (!main.endsWith('.js')) return text
+  return text.replaceAll(/npm run \w+(?: --| {3})/g, `node ${relative(process.cwd(), main)}`)
+}
+
+/** @throws UsageError for an option that there is not */
+function readArguments(given: string[], options: CommandLine<unknown>['options']) {
+  try {
+    return parseArgs({
+      args: given,
+      allowPositionals: true,
+      options: { ...options, help: { type: 'boolean' } } as const,
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { type FailedJobsQuery, type JobAttempt, type JobName, type LedgerJob, MOST_JOBS } from '../contract/jobs.ts'
+import type { Db } from '../db.ts'
+import { AppError } from '../errors.ts'
+import type { Owner } from '../stores/job-owner.ts'
+import * as jobs from '../stores/jobs.ts'
+import * as replays from '../stores/replays.ts'
+import { DAY, HOUR, MINUTE } from '../time.ts'
+import { done, type Result, runCommand, UsageError } from './command-line.ts'
+
+const USAGE = `Deliveries that have failed for good, in the database of DATABASE_URL.
+
+  npm run jobs -- list                                    what failed, and was not tried again
+  npm run jobs -- list --failed-since 24h --kind crm
+  npm run jobs -- show <id>                               one job, with every attempt
+  npm run jobs -- retry <id> …                            try these again, now
+  npm run jobs -- retry --failed-since 2026-11-20T09:00Z  try all again that failed since
+  npm run jobs -- retry --failed-since 7d --kind email --dry-run
+
+A moment is a date and time with its zone, or how long ago: 30m, 24h, 7d. A kind is email, crm or match. What is tried
+again is sent by the workers; "show" says how it went. The exit code is 0 when all was done, 1 when something was refused,
+failed or is left, and 2 when the command was not understood.`
+
+const BY_COMMAND = { actor: 'command line' }
+
+type Options = { 'failed-since'?: string; kind?: string; 'dry-run'?: boolean }
+
+const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Promise<Result>> = {
+  async list(db, options, ids) {
+    if (ids.length > 0) throw new UsageError('list takes no ids. "show" shows one job.')
+    const { failed, isCut } = await mostFailed(db, queryOf(options))
+    if (failed.length === 0) return done('Nothing has failed that was not tried again.')
+    return done([...failed.map(line), ...(isCut ? [CUT] : [])].join('\n'))
+  },
+  async show(db, _options, ids) {
+    const [id, ...more] = ids
+    if (!id || more.length > 0) throw new UsageError('show takes one id.')
+    const found = await jobs.find(db, idOf(id))
+    if (!found) throw new AppError('not_found', `There is no job ${id}. It may have been deleted.`)
+    return done(account(found.job, found.owner))
+  },
+  async retry(db, options, ids) {
+    const since = options['failed-since']
+    if (ids.length > 0 === (since !== undefined)) throw new UsageError('Name jobs by their ids, or by --failed-since.')
+    if (since === undefined && options.kind) throw new UsageError('--kind goes with --failed-since.')
+    if (since === undefined) return retryEach(db, ids.map(idOf), options)
+
+    const query = queryOf(options)
+    const { failed, isCut } = await mostFailed(db, query)
+    if (failed.length > 0 && !options['dry-run']) {
+      await replays.noteRetryFailed(db, query, { ...BY_COMMAND, count: failed.length })
+    }
+    const found = failed.map(({ id }) => id)
+    const { text, isDone } = await retryEach(db, found, options)
+    return isCut ? { text: `${text}\n${CUT} Run it again for the rest.`, isDone: false } : { text, isDone }
+  },
+}
+
+const CUT = `More have failed: these are the ${MOST_JOBS.toLocaleString('en-US')} oldest.`
+
+/** The oldest of what failed, and whether that is not all. */
+async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: replays.FailedJob[]; isCut: boolean }> {
+  const failed = await replays.listFailed(db, query, MOST_JOBS + 1)
+  return { failed: failed.slice(0, MOST_JOBS), isCut: failed.length > MOST_JOBS }
+}
+
+/** A fault of ours ends it: the rest would fail as well. */
+async function retryEach(db: Db, ids: string[], options: Options): Promise<Result> {
+  if (options['dry-run']) return done([...ids, `${countOf(ids.length)} would be tried again.`].join('\n'))
+
+  const problems: string[] = []
+  let tried = 0
+  for (const [position, id] of ids.entries()) {
+    try {
+      await replays.retry(db, id, BY_COMMAND)
+      tried += 1
+    } catch (error) {
+      problems.push(`${id}: ${(error as Error).message || String(error)}`)
+      if (error instanceof AppError) continue
+      problems.push(`It broke off there. ${countOf(ids.length - position - 1)} after it: not tried.`)
+      break
+    }
+  }
+  const isDone = problems.length === 0
+  return { text: [...problems, `${countOf(tried)} will be tried again now.`].join('\n'), isDone }
+}
+
+const countOf = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)
+
+/** @throws UsageError */
+function idOf(text: string): string {
+  if (!z.uuid().safeParse(text).success) throw new UsageError(`"${text}" is no id of a job.`)
+  return text
+}
+
+const KINDS: Record<string, JobName> = { email: 'send-email', crm: 'sync-crm', match: 'match-lead' }
+
+/** @throws UsageError */
+function queryOf({ 'failed-since': since, kind }: Options) {
+  if (kind !== undefined && !KINDS[kind]) throw new UsageError(`There is no kind "${kind}": email, crm or match.`)
+  return {
+    ...(since !== undefined && { since: momentOf(since).toISOString() }),
+    ...(kind && { name: KINDS[kind] }),
+  }
+}
+
+const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY }
+
+/** @throws UsageError */
+function momentOf(text: string): Date {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  if (count) return new Date(Date.now() - Number(count) * Number(UNITS[unit]))
+  // A time without its zone would mean another moment on each machine.
+  const hasZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:\d{2})$/.test(text)
+  const moment = new Date(text)
+  if (!hasZone || Number.isNaN(moment.getTime())) {
+    throw new UsageError(`"${text}" is no moment. Write it like 2026-11-20T09:00Z, or how long ago: 30m, 24h, 7d.`)
+  }
+  return moment
+}
+
+function line({
+  id,
+  lead_id,
+  application_id,
+  name,
+  purpose,
+  attempts,
+  finished_at,
+  reason,
+}: replays.FailedJob): string {
+  const owner = lead_id === null ? `application ${application_id}` : `lead ${lead_id}`
+  const label = `${name} ${purpose}`.padEnd(19)
+  return `${id}  ${minute(finished_at)}  ${label} ${owner.padEnd(16)} attempts ${String(attempts).padEnd(2)}  ${reason}`
+}
+
+function account(job: LedgerJob, owner: Owner): string {
+  const whose = 'leadId' in owner ? `lead ${owner.leadId}` : `application ${owner.applicationId}`
+  const next = job.state === 'waiting' ? `, next try ${minute(job.next_attempt_at)}` : ''
+  return [
+    `${job.id}  ${job.name} ${job.purpose}, run ${job.generation}, ${whose}: ${job.state}${next}`,
+    ...job.attempt_log.map(attemptLine),
+    ...(job.last_error && job.attempt_log.at(-1)?.error !== job.last_error ? [job.last_error] : []),
+    ...(job.advice ? [job.advice] : []),
+  ].join('\n')
+}
+
+function attemptLine({ started_at, duration_ms, outcome, status, error, next_attempt_at }: JobAttempt): string {
+  return [
+    `  ${minute(started_at)}`,
+    outcome,
+    duration_ms === null ? '' : `${duration_ms} ms`,
+    status === null ? '' : `answer ${status}`,
+    error ?? '',
+    next_attempt_at ? `next try ${minute(next_attempt_at)}` : '',
+  ]
+    .filter(Boolean)
+    .join('  ')
+}
+
+const minute = (time: string) => `${time.slice(0, 19).replace('T', ' ')} UTC`
+
+const text = { type: 'string' } as const
+
+process.exitCode = await runCommand<Options>(process.argv.slice(2), {
+  name: 'jobs',
+  usage: USAGE,
+  options: { 'failed-since': text, kind: text, 'dry-run': { type: 'boolean' } },
+  commands: COMMANDS,
+  takesIds: true,
+})

@@ -1,0 +1,52 @@
+/** The ids by which a provider's advertising is measured, as they were entered. */
+export type ConversionIds = { google_ads_id: string | null; bing_ads_id: string | null }
+
+/** A Google Ads tag, with the label of its conversion where there is one: `AW-123456789/AbC-D_efG`. */
+const GOOGLE_ADS_ID = /^AW-\d{6,15}(\/[\w-]{1,60})?$/
+/** The id of a Microsoft Advertising UET tag. */
+const UET_TAG_ID = /^\d{4,15}$/
+
+/** The ids that can be used: what is not of a known form never gets into an address. */
+export function conversionTags(provider: ConversionIds | null | undefined) {
+  const valid = (id: string | null | undefined, form: RegExp) => {
+    const trimmed = id?.trim() ?? ''
+    return form.test(trimmed) ? trimmed : null
+  }
+  return {
+    google: valid(provider?.google_ads_id, GOOGLE_ADS_ID),
+    microsoft: valid(provider?.bing_ads_id, UET_TAG_ID),
+  }
+}
+
+/**
+ * The hosts that a Content-Security-Policy must allow where a tag of that kind may run, by directive. Sources: Google,
+ * "Use Tag Manager with a Content Security Policy", Google Ads conversions
+ * (https://developers.google.com/tag-platform/security/guides/csp), without its frames, which only serve remarketing;
+ * and for Microsoft the addresses that its bat.js asks.
+ */
+export const CONVERSION_HOSTS = {
+  google: {
+    scriptSrc: ['https://www.googletagmanager.com', 'https://www.googleadservices.com', 'https://www.google.com'],
+    connectSrc: [
+      'https://www.googletagmanager.com',
+      'https://www.googleadservices.com',
+      'https://googleads.g.doubleclick.net',
+      'https://pagead2.googlesyndication.com',
+      'https://www.google.com',
+      'https://google.com',
+    ],
+    imgSrc: [
+      'https://www.googletagmanager.com',
+      'https://www.googleadservices.com',
+      'https://googleads.g.doubleclick.net',
+      'https://pagead2.googlesyndication.com',
+      'https://www.google.com',
+      'https://google.com',
+    ],
+  },
+  microsoft: {
+    scriptSrc: ['https://bat.bing.com'],
+    connectSrc: ['https://bat.bing.com', 'https://bat.bing.net'],
+    imgSrc: ['https://bat.bing.com', 'https://bat.bing.net'],
+  },
+} as const

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { PageQuery } from './rows.ts'
+
+/** Whatever staff can do. */
+export const AuditAction = z.enum([
+  'retry-sync',
+  'retry-email',
+  'retry-match',
+  'retry-failed',
+  'assign-provider',
+  'release',
+  'set-status',
+  'delete',
+  'restore',
+  'purge',
+  'export',
+  'sync',
+  'sign-in',
+  'sign-in-failed',
+  'sign-out',
+  'end-session',
+  'add',
+  'change',
+  'disable',
+  'enable',
+  'set-password',
+  'reset-password',
+])
+export type AuditAction = z.infer<typeof AuditAction>
+
+/** To what they can do it. */
+export const AuditEntity = z.enum(['lead', 'application', 'provider', 'job', 'staff', 'session'])
+export type AuditEntity = z.infer<typeof AuditEntity>
+
+/** Who did what to which row, when. */
+export const AuditLine = z.object({
+  id: z.number().int(),
+  at: z.iso.datetime(),
+  /** The e-mail of an account; `staff` for the shared password, `command line`, or `unknown` for who failed to sign in. */
+  actor: z.string(),
+  /** Of the account. */
+  actor_name: z.string().nullable(),
+  action: AuditAction,
+  entity: AuditEntity,
+  /** An id, or `all`; of a failed sign-in the account's, `shared`, or `unknown`. */
+  entity_id: z.string(),
+  /** Of the account that it was done to. */
+  entity_name: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+export type AuditLine = z.infer<typeof AuditLine>
+
+export const AUDIT_LINES_PER_PAGE = 40
+
+const text = z
+  .string()
+  .max(254)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u)
+  .optional()
+
+/** The query of `GET /api/audit-log`. */
+export const AuditLogQuery = PageQuery(AUDIT_LINES_PER_PAGE).extend({
+  actor: text,
+  action: AuditAction.optional(),
+  entity: AuditEntity.optional(),
+  entityId: text,
+})
+export type AuditLogQuery = z.output<typeof AuditLogQuery>
+
+/** The newest first; `total` counts all that match. */
+export const AuditLog = z.object({ lines: z.array(AuditLine), total: z.number().int() })
+export type AuditLog = z.infer<typeof AuditLog>

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+
+/**
+ * What the public forms have in common: their fields, how they were filled in, and the key of one.
+ *
+ * Control characters, lone surrogates and line separators break headers, logs and the database. U+FFFD is what is left
+ * of bytes that were no UTF-8: what was typed is lost.
+ */
+export const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u
+/** As above, but a text of several lines may have tabs and line breaks. */
+const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|[\p{Cs}\ufffd]/u
+
+/** A field of one line that must be filled in. */
+export const line = (label: string, max: number) =>
+  z
+    .string({ error: `${label} is required` })
+    .trim()
+    .min(1, `${label} is required`)
+    .max(max, `${label} must be ${max} characters or fewer`)
+    .refine((text) => !UNUSABLE.test(text), `${label} contains characters that cannot be used`)
+
+/** A text of one or more lines, which may be empty. */
+export const text = (label: string, max: number) =>
+  z
+    .string()
+    .max(max, `${label} must be ${max} characters or fewer`)
+    .refine((typed) => !UNUSABLE_IN_TEXT.test(typed), `${label} contains characters that cannot be used`)
+
+/** A line that is left out where it is wrong in any way. */
+export const optionalLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((typed) => !UNUSABLE.test(typed))
+    .optional()
+    .catch(undefined)
+
+export const Email = z
+  .string({ error: 'Email is required' })
+  .trim()
+  .min(1, 'Email is required')
+  .max(254, 'Email must be 254 characters or fewer')
+  .pipe(z.email('Invalid email format'))
+
+export const Phone = line('Phone number', 40)
+
+/**
+ * A US zip code of five digits in the range that the postal service assigns:
+ * 00501 (Holtsville, NY) to 99950 (Ketchikan, AK). Source: USPS Publication 65.
+ */
+export const ZipCode = z
+  .string({ error: 'Zip code is required' })
+  .trim()
+  .min(1, 'Zip code is required')
+  .regex(/^\d{5}$/, 'Please enter a valid 5-digit zip code')
+  .refine((zip) => zip >= '00501' && zip <= '99950', 'Please enter a valid 5-digit zip code')
+
+const CONSENT_REQUIRED = 'You must agree to receive communications to continue.'
+
+/** The consent that every form asks for, with the wording that was shown. */
+export const Consent = z.object({
+  acceptance_consent: z.boolean({ error: CONSENT_REQUIRED }).refine((agreed) => agreed, CONSENT_REQUIRED),
+  acceptance_message: text('Consent wording', 2000).default(''),
+})
+
+/**
+ * How a form was filled in, which tells an automaton from a person (`core/rules/automation.ts`). Never stored; whoever
+ * sends none of it, or nonsense, is taken for a person.
+ */
+export const Signals = z.object({
+  /** A field that no person sees or reaches: what is in it was put there by a program. */
+  topic: z.string().optional().catch(undefined),
+  /** From the page's opening to sending, in milliseconds. */
+  elapsed_ms: z.number().nonnegative().optional().catch(undefined),
+  /** Whether the browser saw a trusted pointer, touch or key event. */
+  touched: z.boolean().optional().catch(undefined),
+})
+export type Signals = z.output<typeof Signals>
+
+/** Why what a form sent is held for staff instead of being delivered. */
+export const HeldReason = z.enum(['honeypot', 'too_fast'])
+export type HeldReason = z.infer<typeof HeldReason>
+
+/** The same in words, for staff. */
+export const HELD_REASONS: Record<HeldReason, string> = {
+  honeypot: 'A field that people cannot see was filled in.',
+  too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
+}
+
+/** The `Idempotency-Key` header, made once per form. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key header must be 1 to 200 visible ASCII characters')
+  .optional()

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { AssignProvider, LeadFilter } from './leads.ts'
+
+/** Leads that can be named one by one. */
+export const MOST_IDS = 1000
+/** Leads that one call can change. */
+export const MOST_LEADS = 50_000
+/** Failures that a report names; it counts them all. */
+export const MOST_FAILURES = 100
+
+export const BulkAction = z.enum(['retry-sync', 'retry-email', 'assign-provider', 'release', 'delete', 'restore'])
+export type BulkAction = z.infer<typeof BulkAction>
+
+/**
+ * The body of `POST /api/leads/bulk`: what to do to which leads. They are named by their ids, or by a filter and the
+ * number that is expected to match it, so that nobody changes what he has not seen. Nothing unknown is ignored here: a
+ * condition that is misspelt would mean every lead.
+ */
+export const LeadBulk = z
+  .strictObject({
+    action: BulkAction,
+    ...AssignProvider.partial().shape,
+    ids: z
+      .array(z.number().int().positive().max(2_147_483_647))
+      .min(1, 'Choose at least one lead')
+      .max(MOST_IDS, `No more than ${MOST_IDS} leads can be named at once`)
+      .optional(),
+    filter: LeadFilter.strict().optional(),
+    expected: z.number().int().min(1).optional(),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ['ids'],
+    message: 'Name the leads by ids or by a filter',
+  })
+  .refine(({ filter, expected }) => (filter === undefined) === (expected === undefined), {
+    path: ['expected'],
+    message: 'Say how many leads are expected to match the filter',
+  })
+  .refine(({ action, filter }) => action !== 'restore' || filter === undefined, {
+    path: ['ids'],
+    message: 'Name the leads to bring back by ids: no filter finds a deleted lead',
+  })
+  .refine(({ action, providerId }) => (action === 'assign-provider') === (providerId !== undefined), {
+    path: ['providerId'],
+    message: 'Choose a provider',
+  })
+export type LeadBulk = z.output<typeof LeadBulk>
+
+/** A line of the answer while it goes on: `done` of `total` leads, `failed` of them in vain. */
+export const BulkProgress = z.object({ done: z.number().int(), total: z.number().int(), failed: z.number().int() })
+export type BulkProgress = z.infer<typeof BulkProgress>
+
+/** The last line. A lead that is not done is in `failures`, each with a sentence, up to `MOST_FAILURES` of them. */
+export const BulkReport = z.object({
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+  failures: z.array(z.object({ id: z.number().int(), error: z.string() })),
+})
+export type BulkReport = z.infer<typeof BulkReport>
+
+/** Each line of the answer is one of these as JSON (NDJSON). */
+export const BulkLine = z.union([BulkProgress, BulkReport])
+export type BulkLine = z.infer<typeof BulkLine>
+
+/** The last line where jobs are made again. A failure names the lead or the application whose job it is. */
+export const RetryReport = BulkReport.extend({
+  failures: z.array(
+    z.object({
+      id: z.uuid(),
+      lead_id: z.number().int().nullable(),
+      application_id: z.number().int().nullable(),
+      error: z.string(),
+    }),
+  ),
+})
+export type RetryReport = z.infer<typeof RetryReport>
+
+export const RetryLine = z.union([BulkProgress, RetryReport])
+export type RetryLine = z.infer<typeof RetryLine>

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+
+/** Days that one overview may span: with a million leads a year, three months take a few seconds. */
+export const LONGEST_PERIOD = 92
+
+/** The query of `GET /api/overview`: first and last day, in UTC. Without them the last 30 days, today among them. */
+export const OverviewQuery = z.object({
+  from: z.iso.date({ error: 'Choose a first day like 2026-11-01' }).optional(),
+  to: z.iso.date({ error: 'Choose a last day like 2026-11-30' }).optional(),
+})
+export type OverviewQuery = z.output<typeof OverviewQuery>
+
+const count = z.number().int()
+
+/** Each lead that was received is one of the other three. */
+const Counts = z.object({ received: count, matched: count, unmatched: count, held: count })
+
+/** Leads by the state of all their deliveries of one kind. Those that owe none are in none. */
+const DeliveryCounts = z.object({ success: count, pending: count, failed: count })
+
+/** From the form to the delivery, in milliseconds. Null while none was delivered. */
+const DeliveryTime = z.object({ count, p50: z.number().nullable(), p95: z.number().nullable() })
+
+export const FailureCause = z.enum([
+  'unknown_mailbox',
+  'mailbox_full',
+  'blocked',
+  'bad_address',
+  'credentials',
+  'unreachable',
+  'busy',
+  'server_error',
+  'wrong_address',
+  'unknown_property',
+  'refused',
+  'no_provider',
+  'our_side',
+])
+export type FailureCause = z.infer<typeof FailureCause>
+
+export const DeliveryKind = z.enum(['email', 'crm'])
+export type DeliveryKind = z.infer<typeof DeliveryKind>
+
+/** Deliveries that have failed for good, or failed and are tried again, for one cause. */
+const Failure = z.object({
+  kind: DeliveryKind,
+  cause: FailureCause,
+  /** What happened, and what to do: each a sentence. */
+  words: z.string(),
+  advice: z.string(),
+  failed: count,
+  retrying: count,
+})
+
+/** A zip whose leads have no provider, and how far the nearest active one is. Null where the zip is not known. */
+const UncoveredZip = z.object({
+  zip: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  leads: count,
+  nearestMiles: z.number().nullable(),
+})
+
+export const Overview = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  /** `matchedShare` is of those that are not held, from 0 to 1; null when there are none. */
+  totals: Counts.extend({ matchedShare: z.number().nullable() }),
+  /** Every day of the period, the first one first. */
+  days: z.array(Counts.extend({ day: z.iso.date() })),
+  deliveries: z.record(DeliveryKind, DeliveryCounts),
+  timeToDelivery: z.record(DeliveryKind, DeliveryTime),
+  /** The most frequent first. */
+  failures: z.array(Failure),
+  /** The 100 zips with the most leads, of `totalZips`. */
+  coverage: z.object({ zips: z.array(UncoveredZip), totalZips: count }),
+})
+export type Overview = z.infer<typeof Overview>

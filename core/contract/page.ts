@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { ApplicationForm } from './applications.ts'
+import type { LeadForm } from './leads.ts'
+import type { Mark } from './provider-points.ts'
+import type { MicrositeProvider } from './providers.ts'
+
+/** A form that was sent without JavaScript and refused: what was typed, and what is wrong with it. */
+export type RefusedForm = {
+  /** The page that the form is on, path and query. */
+  url: string
+  values: Partial<z.input<typeof LeadForm> & z.input<typeof ApplicationForm>>
+  /** By the name of the field; `form` for what is wrong with no field in particular. */
+  errors: Record<string, string | undefined>
+}
+
+/** What the server knows when it renders a page, handed to the browser with it. */
+export type PageData = {
+  /** The host of the main site. */
+  mainDomain: string
+  /** Where maps get their tiles, and whom they name for them. */
+  mapTiles: { url: string; attribution: string }
+  /** Whose site this host is; null: the main site's. Absent where no server has rendered the page. */
+  hostProvider?: MicrositeProvider | null
+  /** The provider that the address names by `providerId`; null: there is none. Absent when the server could not find out. */
+  chosen?: { id: number; provider: MicrositeProvider | null }
+  form?: RefusedForm
+  /** What stands on a map of the whole country. Absent on other pages, and when the server could not find out. */
+  marks?: Mark[]
+  /** When the special offer to new providers ends (ISO 8601), if it ends at a certain time. */
+  offerDeadline?: string
+  /** Whether that is past. */
+  offerIsOver?: boolean
+}
+
+/** The element of a page that holds its data as JSON. */
+export const PAGE_DATA_ID = 'page-data'
+
+/** A page to be rendered. */
+export type PageRequest = {
+  /** Path and query. */
+  url: string
+  /** Scheme and host of the main site, without a slash at the end. */
+  mainOrigin: string
+  /** The same of the site that the page belongs to: a provider's own, or the main one. */
+  origin: string
+  data: PageData
+}
+
+/** Renders a page as a whole HTML document. */
+export type RenderPage = (request: PageRequest) => Promise<string>
+
+/** Scheme, host and port of a provider's own site, which is reached the same way as the main one. */
+export function providerOrigin(domain: string, mainOrigin: string): string {
+  const url = new URL(mainOrigin)
+  url.hostname = domain
+  return url.origin
+}
+
+/** Where a visitor lands after the form: without a provider, nobody is in reach yet. */
+export function pathAfterLead(providerId: number | undefined): string {
+  return providerId === undefined ? '/success?noProvider=true' : `/success?providerId=${providerId}`
+}
+
+/** Where an applicant lands after the form, if no script has said it on the page. */
+export const PATH_AFTER_APPLICATION = '/clinics?applied=true#provider-form'

@@ -1,0 +1,10 @@
+import { z } from 'zod'
+
+/** What the staff's pages need to know of how Leadwell is set up. */
+export const StaffSettings = z.object({
+  /** The WordPress site that the providers come from, without a slash at the end, if there is one. */
+  wordpress_url: z.string().nullable(),
+  /** Where maps get their tiles, and whom they name for them. */
+  map_tiles: z.object({ url: z.string(), attribution: z.string() }),
+})
+export type StaffSettings = z.infer<typeof StaffSettings>

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { ActionAnswer } from './jobs.ts'
+import { PageQuery } from './rows.ts'
+
+/** What started a run: a person in the dashboard, the clock, or `npm run sync`. */
+export const SyncTrigger = z.enum(['staff', 'schedule', 'command'])
+export type SyncTrigger = z.infer<typeof SyncTrigger>
+
+/**
+ * - `waiting`: for a worker. `running`: pages are being read. At most one run of all is running.
+ * - `needs_approval`: it would have deactivated too many providers at once, so it has changed nothing. A manager may
+ *   approve it, which starts another run.
+ * - `done`: every page was read and applied (of a dry run: compared).
+ * - `failed`: it has changed nothing, and `error` says why.
+ */
+export const SyncState = z.enum(['waiting', 'running', 'needs_approval', 'done', 'failed'])
+export type SyncState = z.infer<typeof SyncState>
+
+/** What a run did; of a dry run, or one that needs approval, what it would have done. */
+export const SyncCounts = z.object({
+  /** Posts that were read, the skipped ones among them. */
+  seen: z.number().int(),
+  created: z.number().int(),
+  /** Active or not before and after, with other fields. */
+  updated: z.number().int(),
+  deactivated: z.number().int(),
+  /** Active again; their fields may have changed as well. */
+  reactivated: z.number().int(),
+  unchanged: z.number().int(),
+  /** Posts that could not be used: `SyncRunDetails` names them. */
+  skipped: z.number().int(),
+  /** Posts that WordPress counts but does not let us read. */
+  unreadable: z.number().int(),
+  /** Active providers that WordPress has no more, and that stay active until they were missing in three runs. */
+  missing: z.number().int(),
+})
+export type SyncCounts = z.infer<typeof SyncCounts>
+
+/** One run of the provider sync. Times are ISO 8601. */
+export const SyncRun = z.object({
+  id: z.number().int(),
+  /** Compares, and changes nothing. */
+  dry_run: z.boolean(),
+  trigger: SyncTrigger,
+  /** The e-mail of an account, `staff` for the shared password, `command line`; null for the clock. */
+  started_by: z.string().nullable(),
+  /** Of the account. */
+  started_by_name: z.string().nullable(),
+  state: SyncState,
+  created_at: z.iso.datetime(),
+  started_at: z.iso.datetime().nullable(),
+  finished_at: z.iso.datetime().nullable(),
+  /** Pages of posts that were read, of so many; null until WordPress has said how many. */
+  pages_done: z.number().int(),
+  pages_total: z.number().int().nullable(),
+  counts: SyncCounts,
+  /**
+   * It deactivates more than the larger of three and ten percent of the active providers. True of runs that need
+   * approval, of those that got it, and of dry runs of which the same would become.
+   */
+  is_mass_deactivation: z.boolean(),
+  /** The run that was approved by starting this one. */
+  approves: z.number().int().nullable(),
+  /** Whether `POST /api/sync-runs/{id}/approve` would be taken now. */
+  can_be_approved: z.boolean(),
+  /** Leads without a provider that are looked at again, and how many of them have got one by now. */
+  leads_queued: z.number().int(),
+  leads_matched: z.number().int(),
+  /** Why it failed or needs approval, in a sentence. */
+  error: z.string().nullable(),
+})
+export type SyncRun = z.infer<typeof SyncRun>
+
+export const SyncChangeKind = z.enum(['create', 'update', 'deactivate', 'reactivate'])
+export type SyncChangeKind = z.infer<typeof SyncChangeKind>
+
+const FieldValue = z.union([z.string(), z.number(), z.boolean()]).nullable()
+
+/** What happens to one provider. */
+export const SyncChange = z.object({
+  kind: SyncChangeKind,
+  wordpress_id: z.number().int(),
+  /** Null for one that is to be created. */
+  provider_id: z.number().int().nullable(),
+  name: z.string(),
+  zipCode: z.string(),
+  /** Why it is deactivated: its post says so, or it was missing in three runs. */
+  reason: z.enum(['inactive', 'missing']).nullable(),
+  /** By the name of the provider's field, without `status`. Empty for one that is to be created. */
+  fields: z.array(z.object({ field: z.string(), from: FieldValue, to: FieldValue })),
+})
+export type SyncChange = z.infer<typeof SyncChange>
+
+/** A post that could not be used, with the reason in a sentence. The provider that was made of it stays as it is. */
+export const SkippedPost = z.object({
+  wordpress_id: z.number().int().nullable(),
+  title: z.string(),
+  reason: z.string(),
+})
+export type SkippedPost = z.infer<typeof SkippedPost>
+
+/**
+ * Changes and skipped posts of a run that are kept and shown, each; but every deactivation is, because a manager approves
+ * them all. The counts count all.
+ */
+export const MOST_LISTED = 500
+
+export const SyncRunDetails = SyncRun.extend({
+  /** Deactivations first, then reactivations, creations, updates. */
+  changes: z.array(SyncChange),
+  skipped: z.array(SkippedPost),
+})
+export type SyncRunDetails = z.infer<typeof SyncRunDetails>
+
+/** How the sync stands. */
+export const SyncStatus = z.object({
+  /** Whether a WordPress site is connected (`WORDPRESS_URL`). */
+  is_configured: z.boolean(),
+  /** When it runs by itself, as a cron expression in UTC; null: never. */
+  schedule: z.string().nullable(),
+  /** When that is the next time; null before the first sync that was applied, which is a person's. */
+  next_at: z.iso.datetime().nullable(),
+  /** The run that is under way: running, or else waiting. */
+  current: SyncRun.nullable(),
+  /** The end of the last run that was applied; null: there was none yet, so show a dry run first. */
+  last_success_at: z.iso.datetime().nullable(),
+  /** The last two times of the schedule have passed without a run that was applied, or none ever was. */
+  is_overdue: z.boolean(),
+  /** The last run that waits for a person's word, though others may have failed since; null once one was applied. */
+  needs_approval: z.number().int().nullable(),
+})
+export type SyncStatus = z.infer<typeof SyncStatus>
+
+export const SYNC_RUNS_PER_PAGE = 10
+
+/** The query of `GET /api/sync-runs`. */
+export const SyncRunListQuery = PageQuery(SYNC_RUNS_PER_PAGE)
+export type SyncRunListQuery = z.output<typeof SyncRunListQuery>
+
+/** The newest first; `total` counts all that are kept. */
+export const SyncRunList = z.object({ runs: z.array(SyncRun), total: z.number().int(), status: SyncStatus })
+export type SyncRunList = z.infer<typeof SyncRunList>
+
+/**
+ * The answer of the calls that start or join a run: how it ended, within 25 seconds. After that, and when the server is
+ * being stopped, the status is 202, `success` is false, `error` says that the run goes on, and `run` is how far it is.
+ */
+export const SyncAnswer = ActionAnswer.extend({ run: SyncRun })
+export type SyncAnswer = z.infer<typeof SyncAnswer>

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { ZipCode } from './forms.ts'
+
+export const ZipCodeParams = z.object({ zip: ZipCode })
+
+/** The centre of a zip in degrees (WGS 84), and the place that it is in, where that is known. */
+export const ZipCodePlace = z.object({
+  zip: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+})
+export type ZipCodePlace = z.infer<typeof ZipCodePlace>

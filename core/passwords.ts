@@ -1,0 +1,68 @@
+import { createHash, randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+
+type Cost = { ln: number; r: number; p: number }
+
+/** 32 MiB and some tenths of a second for each guess. Source: OWASP, "Password Storage Cheat Sheet", scrypt. */
+const COST: Cost = { ln: 15, r: 8, p: 3 }
+const HASH_BYTES = 32
+
+/** A salted hash that names its own parameters, as the PHC string format writes them: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+export async function hashPassword(password: string, cost = COST, salt = randomBytes(16)): Promise<string> {
+  const hash = await derive(password, salt, cost)
+  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(hash)}`
+}
+
+/** Whether this is the password of that hash. Without a hash it takes as long, and the answer is no. */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, ln, r, p, salt = '', hash = ''] = PHC.exec(stored ?? NOBODY) ?? []
+  if (!ln) throw new Error('A stored password hash cannot be read.')
+  const expected = Buffer.from(hash, 'base64')
+  const actual = await derive(password, Buffer.from(salt, 'base64'), { ln: Number(ln), r: Number(r), p: Number(p) })
+  return timingSafeEqual(actual, expected) && stored !== null
+}
+
+const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/
+const NOBODY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(HASH_BYTES))}`
+
+const fingerprints = new Map<string, Promise<string>>()
+
+/**
+ * What a session of the shared password remembers of it, to end when it changes: always the same for one password, and
+ * as hard to guess it from as from an account's hash. Made once for each password and process.
+ */
+export function fingerprint(password: string): Promise<string> {
+  const known = fingerprints.get(password)
+  if (known) return known
+  const made = hashPassword(password, COST, Buffer.from('shared password'))
+  fingerprints.set(password, made)
+  return made
+}
+
+/** Without letters and digits that look alike. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A password that is made up, to be read out and typed: four groups of five, which is 99 bits. */
+export function makePassword(): string {
+  const group = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return Array.from({ length: 4 }, group).join('-')
+}
+
+/** Compares in a time that tells nothing about where the texts differ. */
+export function isSame(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
+  return new Promise((resolve, reject) => {
+    // The same password may be typed as different code points on different keyboards.
+    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
+      error ? reject(error) : resolve(key),
+    )
+  })
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

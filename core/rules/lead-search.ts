@@ -1,0 +1,54 @@
+/** Three characters and more are the start of a word; fewer are a whole one, or half of all leads would match. */
+const SHORTEST_START = 3
+
+const PHONE = /^[\d\s().+/-]+$/
+/** What separates the words of a name; the function `lead_words` in the database does the same. */
+const SEPARATORS = /[\s!-/:-@[-`{-~]+/
+const APOSTROPHES = /['’‘ʼ`]/g
+
+/**
+ * What a lead must have in order to match a search, as a query for `lead_words` (PostgreSQL's tsquery): each word of the
+ * search is the start of a word of a name, of the e-mail, of the zip or of the phone. A search that looks like a phone is
+ * one, however it is typed: from its first digit, without the area code, or by its last four.
+ * @returns null when there is nothing to look for; then nothing matches
+ */
+export function leadSearchQuery(search: string): string | null {
+  if (PHONE.test(search)) return startOf(nationalDigits(search))
+
+  const words = search
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .split(/\s+/)
+  const wanted = words.map(wordQuery).filter((query) => query !== null)
+  return wanted.length > 0 ? wanted.join(' & ') : null
+}
+
+/** The query for every lead with one of these e-mails, which are in lower case. */
+export function emailsQuery(emails: string[]): string {
+  return emails.map(quoted).join(' | ')
+}
+
+/** A word as it was typed, for e-mails; or, where it has dots, hyphens or the like, its parts, for names. */
+function wordQuery(word: string): string | null {
+  if (word.includes('@')) return startOf(word)
+
+  const parts = word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
+  if (parts.length === 0) return null
+  if (parts[0] === word) return startOf(word)
+  return `(${startOf(word)} | (${parts.map(startOf).join(' & ')}))`
+}
+
+/** Whether a country code was typed or not. */
+function nationalDigits(phone: string): string {
+  return phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
+}
+
+function startOf(word: string): string | null {
+  if (word === '') return null
+  return [...word].length < SHORTEST_START ? quoted(word) : `${quoted(word)}:*`
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+}

@@ -1,0 +1,25 @@
+import { LONGEST_PERIOD, type OverviewQuery } from '../contract/overview.ts'
+import { AppError } from '../errors.ts'
+import { DAY } from '../time.ts'
+
+/** First and last day, as ISO dates in UTC. */
+export type Period = { from: string; to: string }
+
+const USUAL_DAYS = 30
+
+/**
+ * The period that was asked for: 30 days where one end is left out, and up to today where both are.
+ * @throws AppError `invalid` when it ends before it begins, or is too long
+ */
+export function periodOf({ from, to }: OverviewQuery, now: Date): Period {
+  const last = to ?? (from ? addDays(from, USUAL_DAYS - 1) : isoDay(now))
+  const first = from ?? addDays(last, 1 - USUAL_DAYS)
+  const days = (Date.parse(last) - Date.parse(first)) / DAY + 1
+  if (days < 1) throw invalid('The last day must not be before the first.')
+  if (days > LONGEST_PERIOD) throw invalid(`A period has ${LONGEST_PERIOD} days at most.`)
+  return { from: first, to: last }
+}
+
+const isoDay = (date: Date) => date.toISOString().slice(0, 10)
+const addDays = (day: string, days: number) => isoDay(new Date(Date.parse(day) + days * DAY))
+const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })

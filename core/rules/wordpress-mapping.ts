@@ -1,0 +1,86 @@
+import { z } from 'zod'
+
+/** The fields of a provider that come from its post, by their names in the contract. */
+export const SYNCED_FIELDS = [
+  'name',
+  'practiceName',
+  'address',
+  'zipCode',
+  'latitude',
+  'longitude',
+  'phone',
+  'email',
+  'website',
+  'url',
+  'mpxapi',
+  'domain',
+  'google_ads_id',
+  'bing_ads_id',
+  'image_url',
+  'logo_url',
+  'accepts_free_consultation',
+  'accepts_financing',
+] as const
+export type SyncedField = (typeof SYNCED_FIELDS)[number]
+
+/** What a post says about its provider: the fields, and whether it takes leads. */
+const MAPPED = [...SYNCED_FIELDS, 'active'] as const
+export type Mapped = (typeof MAPPED)[number]
+
+/**
+ * Where in a post each is: paths like `acf.zip_code`, of which the first that is not empty counts. None: the field is not
+ * touched.
+ */
+export type Mapping = Record<Mapped, string[]>
+
+const custom = (...names: string[]) => ['acf', 'meta'].flatMap((place) => names.map((name) => `${place}.${name}`))
+const FEATURED_IMAGE = '_embedded.wp:featuredmedia.0.source_url'
+
+/** Fields of Advanced Custom Fields, or registered meta, under their usual names. */
+export const DEFAULT_MAPPING: Mapping = {
+  name: ['title.rendered'],
+  practiceName: custom('practice_name', 'practiceName', 'practice'),
+  address: custom('address', 'full_address', 'street_address'),
+  zipCode: custom('zip_code', 'zipCode', 'zip', 'postal_code'),
+  latitude: custom('latitude', 'lat', 'location.lat'),
+  longitude: custom('longitude', 'lng', 'lon', 'location.lng'),
+  phone: custom('phone', 'phone_number', 'telephone'),
+  email: custom('email', 'email_address', 'lead_email'),
+  website: custom('website', 'website_url'),
+  url: ['link'],
+  mpxapi: custom('mpxapi'),
+  domain: custom('domain', 'microsite_domain'),
+  google_ads_id: custom('google_ads_id'),
+  bing_ads_id: custom('bing_ads_id'),
+  image_url: [...custom('image_url', 'image', 'photo'), FEATURED_IMAGE],
+  logo_url: custom('logo_url', 'logo'),
+  accepts_free_consultation: custom('accepts_free_consultation', 'free_consultation'),
+  accepts_financing: custom('accepts_financing', 'financing'),
+  active: custom('active', 'is_active', 'status'),
+}
+
+const Path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/)
+
+/** What settings change in the mapping, as JSON: `{"zipCode": "acf.plz", "domain": null}`. */
+export const MappingChanges = z.string().transform((text, check): Partial<Mapping> => {
+  const read = Changes.safeParse(parsed(text))
+  if (read.success) return read.data
+  check.addIssue({
+    code: 'custom',
+    message: `must be JSON like {"zipCode": "acf.zip", "logo_url": null}, with only these names: ${MAPPED.join(', ')}`,
+  })
+  return z.NEVER
+})
+
+const Changes = z.partialRecord(
+  z.enum(MAPPED),
+  z.union([z.null().transform(() => []), Path.transform((path) => [path]), z.array(Path)]),
+)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

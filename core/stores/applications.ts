@@ -1,0 +1,94 @@
+import type { Application, ApplicationList, ApplicationListQuery, ApplicationStatus } from '../contract/applications.ts'
+import type { Db, Transaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { jobsForReleasedApplication } from '../rules/deliveries.ts'
+import { deliveryStatusSql } from './delivery-status.ts'
+import * as jobs from './jobs.ts'
+
+/** Rows that are read at once where all are asked for. */
+const BATCH = 500
+
+/** Locks an application until the transaction ends. What changes it or its jobs takes this lock first, then the jobs'. */
+export async function lock(trx: Transaction, id: number): Promise<Application | null> {
+  const row = await query(trx).where('id', id).forNoKeyUpdate().first()
+  return row ? present(row) : null
+}
+
+export async function find(db: Db, id: number): Promise<Application | null> {
+  const row = await query(db).where('id', id).first()
+  return row ? present(row) : null
+}
+
+export const notFound = () => new AppError('not_found', 'There is no such application. It may have been deleted.')
+
+/** One page of applications, the newest first, and how many there are of each status. */
+export async function list(db: Db, { page, limit, status }: ApplicationListQuery): Promise<ApplicationList> {
+  const [rows, counts] = await Promise.all([
+    query(db)
+      .where(status ? { status } : {})
+      // Applications are created in the order of their ids.
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit),
+    countByStatus(db),
+  ])
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return { applications: rows.map(present), total: status ? counts[status] : all, counts }
+}
+
+/** Every application, the newest first, without holding them all at once. */
+export async function* readAll(db: Db): AsyncGenerator<Application> {
+  for (let rows = await readBefore(db); rows.length > 0; rows = await readBefore(db, rows.at(-1)?.id)) {
+    yield* rows.map(present)
+  }
+}
+
+export async function setStatus(trx: Transaction, id: number, status: ApplicationStatus): Promise<void> {
+  await trx('provider_applications').where({ id }).update({ status })
+}
+
+/** Ends the holding of an application, with what we owe for it then. The caller holds its lock. */
+export async function release(trx: Transaction, id: number): Promise<void> {
+  await trx('provider_applications').where({ id }).update({ held_reason: null })
+  await jobs.add(trx, { applicationId: id }, jobsForReleasedApplication())
+}
+
+/** Deletes an application with its jobs; the evidence of consent stays. The caller holds its lock. */
+export async function remove(trx: Transaction, id: number): Promise<void> {
+  await jobs.remove(trx, { applicationId: id })
+  await trx('provider_applications').where({ id }).delete()
+}
+
+async function countByStatus(db: Db): Promise<Record<ApplicationStatus, number>> {
+  const rows = await db('provider_applications').select('status', db.raw('count(*)::integer')).groupBy('status')
+  const none = { new: 0, contacted: 0, approved: 0, declined: 0 }
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
+}
+
+async function readBefore(db: Db, id?: number): Promise<ApplicationRow[]> {
+  const rows = query(db).orderBy('id', 'desc').limit(BATCH)
+  return id === undefined ? rows : rows.where('id', '<', id)
+}
+
+function query(db: Db) {
+  return db('provider_applications').select(
+    'id',
+    'created_at',
+    'status',
+    'name',
+    'practice_name',
+    'email',
+    'phone',
+    'zip_code',
+    'website',
+    'message',
+    db.raw(`${deliveryStatusSql('send-email', 'application_id = provider_applications.id')} as email_status`),
+    'held_reason',
+  )
+}
+
+type ApplicationRow = Omit<Application, 'created_at'> & { created_at: Date }
+
+function present(row: ApplicationRow): Application {
+  return { ...row, created_at: row.created_at.toISOString() }
+}

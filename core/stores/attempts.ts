@@ -1,0 +1,194 @@
+import type { JobAttempt, JobName, JobState, LedgerJob } from '../contract/jobs.ts'
+import type { Db, Transaction } from '../db.ts'
+import type { NewApplicationJob } from '../rules/deliveries.ts'
+import { DAY, MINUTE } from '../time.ts'
+import { refreshStatus } from './delivery-status.ts'
+import { type OfApplication, type OfLead, type OwnerColumns, ownerOf } from './job-owner.ts'
+
+/** A job as its handler gets it. */
+export type LeadJob = JobBase & OfLead & { name: JobName }
+export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob['name'] }
+export type Job = LeadJob | ApplicationJob
+/** `requestId` is of the call that made it, if one did; `createdAt` an ISO time. */
+type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
+  requestId: string | null
+  createdAt: string
+}
+
+/**
+ * An attempt at a job that is under way. `startedAt` is the database's own time, to the microsecond, and names the
+ * attempt among those of its job; `begun` is the same moment by this process's clock (`performance.now()`).
+ */
+export type Attempt<Of extends Job = Job> = { job: Of; startedAt: string; begun: number }
+
+/** How an attempt ended. `delay` is in milliseconds. */
+export type Settlement =
+  | { state: 'done'; result: Record<string, unknown> }
+  | { state: 'failed' | 'cancelled'; error: string; result?: Record<string, unknown> }
+  | { state: 'waiting'; error: string; delay: number; result?: Record<string, unknown> }
+
+/**
+ * How long an attempt is kept, in milliseconds: a year tells what happened to any lead that somebody still asks about.
+ * Its job, with the last error, stays as long as the lead.
+ */
+export const ATTEMPT_RETENTION = 366 * DAY
+
+const PURGED_AT_ONCE = 50_000
+
+/**
+ * No attempt takes longer, in milliseconds: 75 s at HubSpot while a batch is halved, elsewhere 15 s; and somewhat more than
+ * a minute for a database that is away.
+ */
+const LONGEST = 3 * MINUTE
+
+/**
+ * Begins an attempt at each of these jobs, and notes it in the ledger. Jobs that are settled, cancelled or gone are left
+ * out, and so are those of a deleted lead, unless they are about just that. In no particular order.
+ *
+ * Does not wait for the disk: should PostgreSQL itself crash within the next second, the attempt is noted when it ends.
+ */
+export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
+  const begun = performance.now()
+  const { rows } = await db
+    .raw(
+      `with job as (
+        select id, name, purpose, generation, attempts, request_id, created_at, lead_id, application_id,
+          -- For this statement only, which is a transaction by itself.
+          set_config('synchronous_commit', 'off', true)
+        from jobs
+        where id = any(?::uuid[]) and state in ('waiting', 'enqueued')
+          and (application_id is not null or purpose = 'deleted'
+            or exists (select from leads where leads.id = lead_id))
+      ), attempt as (
+        insert into job_attempts (job_id) select id from job returning job_id, started_at
+      )
+      select id, name, purpose, generation, attempts, request_id, created_at, lead_id, application_id, started_at::text
+      from job join attempt on job_id = id`,
+      [ids],
+    )
+    .options({ name: 'begin-attempts' })
+  return rows.map(({ lead_id, application_id, request_id, created_at, started_at: startedAt, ...job }: BegunRow) => ({
+    job: {
+      ...job,
+      requestId: request_id,
+      createdAt: created_at.toISOString(),
+      ...ownerOf({ lead_id, application_id }),
+    },
+    startedAt,
+    begun,
+  }))
+}
+
+type BegunRow = Omit<JobBase, 'requestId' | 'createdAt'> &
+  OwnerColumns & { name: JobName; request_id: string | null; created_at: Date; started_at: string }
+
+/** How an attempt ended, after `ms` milliseconds. */
+export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number }
+
+/**
+ * Records how an attempt ended after `ms` milliseconds, and with it the state of its job and of a lead's deliveries. The
+ * caller holds the owner's lock.
+ * @returns false when the job was settled or cancelled in the meantime; then only the attempt is recorded
+ */
+export async function settle(trx: Transaction, attempt: Attempt, settlement: Settlement, ms: number): Promise<boolean> {
+  const settled = await settleAll(trx, [{ attempt, settlement, ms }])
+  return settled.has(attempt.job.id)
+}
+
+/** The same for many. @returns the ids of the jobs that were not settled or cancelled in the meantime */
+export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promise<Set<string>> {
+  const { rows } = await trx
+    .raw(
+      `with ending as (
+        select ending.*, now() + delay * interval '1 ms' as next_attempt_at
+        -- An array, which is taken to be short: a set of records is taken for a hundred, and the whole table is read for it.
+        from unnest(?::jsonb[]) as row cross join lateral jsonb_to_record(row) as ending (
+          job_id uuid, started_at timestamptz, ms integer, state text, error text, result jsonb, delay double precision
+        )
+      ), settled as (
+        update jobs set state = ending.state, attempts = attempts + 1, last_error = error, result = ending.result,
+          next_attempt_at = coalesce(ending.next_attempt_at, jobs.next_attempt_at),
+          finished_at = case when ending.next_attempt_at is null then now() end
+        from ending
+        where id = job_id and jobs.state in ('waiting', 'enqueued')
+        returning jobs.id, ending.next_attempt_at
+      ), attempt as (
+        insert into job_attempts (job_id, started_at, duration_ms, outcome, status, error, next_attempt_at)
+        select job_id, started_at, ms, case state when 'waiting' then 'failed' else state end,
+          (result->>'status')::integer, error, settled.next_attempt_at
+        from ending left join settled on settled.id = job_id
+        on conflict (job_id, started_at) do update set duration_ms = excluded.duration_ms, outcome = excluded.outcome,
+          status = excluded.status, error = excluded.error, next_attempt_at = excluded.next_attempt_at
+      )
+      select id from settled`,
+      [ended.map((attempt) => JSON.stringify(asRow(attempt)))],
+    )
+    .options({ name: 'settle-jobs' })
+
+  const settled = new Set<string>(rows.map(({ id }: { id: string }) => id))
+  const delivered = ended
+    .map(({ attempt }) => attempt.job)
+    .filter(({ id, name }) => settled.has(id) && name !== 'match-lead')
+  await refreshStatus(trx, ...delivered)
+  return settled
+}
+
+/** What is undefined is null in the table. */
+function asRow({ attempt, settlement, ms }: EndedAttempt) {
+  return {
+    job_id: attempt.job.id,
+    started_at: attempt.startedAt,
+    ms: Math.round(ms),
+    state: settlement.state,
+    error: settlement.state === 'done' ? undefined : settlement.error,
+    result: settlement.result,
+    delay: settlement.state === 'waiting' ? settlement.delay : undefined,
+  }
+}
+
+/** The attempts at each of these jobs, the first one first, by the job's id. */
+export async function list(db: Db, jobs: { id: string; state: JobState }[]): Promise<Map<string, JobAttempt[]>> {
+  const rows: AttemptRow[] = await db('job_attempts')
+    .select('job_id', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'next_attempt_at')
+    .select(db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [LONGEST]))
+    .whereIn(
+      'job_id',
+      jobs.map(({ id }) => id),
+    )
+    .orderBy('started_at')
+  return new Map(
+    jobs.map(({ id, state }) => {
+      const own = rows.filter(({ job_id }) => job_id === id)
+      const isOpen = state === 'waiting' || state === 'enqueued'
+      return [id, own.map((row) => present(row, { mayRun: isOpen && row === own.at(-1) }))]
+    }),
+  )
+}
+
+type AttemptRow = Omit<JobAttempt, 'started_at' | 'outcome' | 'next_attempt_at'> & {
+  job_id: string
+  started_at: Date
+  outcome: 'done' | 'failed' | 'cancelled' | null
+  next_attempt_at: Date | null
+  is_recent: boolean
+}
+
+function present({ job_id: _, is_recent, ...row }: AttemptRow, { mayRun }: { mayRun: boolean }): JobAttempt {
+  return {
+    ...row,
+    started_at: row.started_at.toISOString(),
+    outcome: row.outcome ?? (mayRun && is_recent ? 'running' : 'interrupted'),
+    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
+  }
+}
+
+/** Deletes some of what is older than we keep it. Returns how many. */
+export async function purge(db: Db): Promise<number> {
+  const { rowCount } = await db.raw(
+    `delete from job_attempts where ctid = any(array(
+       select ctid from job_attempts where started_at < now() - ? * interval '1 ms' limit ?
+     ))`,
+    [ATTEMPT_RETENTION, PURGED_AT_ONCE],
+  )
+  return rowCount
+}

@@ -1,0 +1,81 @@
+import type { LeadExportQuery } from '../contract/leads.ts'
+import type { Db } from '../db.ts'
+import { readAll } from './cursor.ts'
+import { inOrder, matching } from './lead-lists.ts'
+
+/** A table as the lines of a file: the names of its columns, and its rows, read as they are asked for. */
+type Export<Column extends string> = {
+  columns: readonly Column[]
+  rows: AsyncIterable<Record<Column, string | number | null>>
+}
+
+const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** What staff see of a lead, and what brought the visitor at last. The names are those of the contract. */
+const LEAD_COLUMNS = {
+  id: 'id',
+  created_at: time('created_at'),
+  first_name: 'first_name',
+  last_name: 'last_name',
+  email: 'email',
+  phone: 'phone',
+  zip_code: 'zip_code',
+  provider_id: 'provider_id',
+  provider_name: '(select name from providers where providers.id = leads.provider_id)',
+  matched_at: time('matched_at'),
+  match_kind: 'match_kind',
+  match_distance_miles: 'round(match_distance_miles::numeric, 2)::float',
+  crm_sync_status: 'crm_sync_status',
+  email_status: 'email_status',
+  crm_external_id: 'crm_external_id',
+  held_reason: 'held_reason',
+  acceptance_consent: 'acceptance_consent::text',
+  acceptance_message: 'acceptance_message',
+  acceptance_ip: 'acceptance_ip',
+  landing_page: `attribution #>> '{last,landing_page}'`,
+  referrer: `attribution #>> '{last,referrer}'`,
+  utm_source: `attribution #>> '{last,utm_source}'`,
+  utm_medium: `attribution #>> '{last,utm_medium}'`,
+  utm_campaign: `attribution #>> '{last,utm_campaign}'`,
+}
+
+/** As the specification has them. */
+const PROVIDER_COLUMNS = {
+  id: 'id',
+  wordpress_id: 'wordpress_id',
+  name: 'name',
+  practiceName: 'practice_name',
+  email: 'email',
+  phone: 'phone',
+  address: 'address',
+  zipCode: 'zip_code',
+  website: 'website',
+  status: `case status when 't' then 'Active' else 'Inactive' end`,
+  leadCount: 'coalesce(leads, 0)::integer',
+}
+
+/** Every lead that matches, in the order of the list. */
+export function leads(db: Db, { sort, ...filter }: LeadExportQuery): Export<keyof typeof LEAD_COLUMNS> {
+  const rows = readAll<never>(db, (trx) =>
+    matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)).orderByRaw(inOrder(sort)),
+  )
+  return { columns: keysOf(LEAD_COLUMNS), rows }
+}
+
+/** Every provider, or the active or the inactive ones, by name. */
+export function providers(db: Db, status?: 'active' | 'inactive'): Export<keyof typeof PROVIDER_COLUMNS> {
+  const rows = readAll<never>(db, (trx) => {
+    const counts = trx('leads').select('provider_id', trx.raw('count(*) as leads')).groupBy('provider_id')
+    const query = trx('providers')
+      .select(columnsOf(trx, PROVIDER_COLUMNS))
+      .leftJoin(counts.as('counts'), 'counts.provider_id', 'providers.id')
+      .orderBy(['name', 'id'])
+    return status ? query.where('status', status === 'active' ? 't' : 'f') : query
+  })
+  return { columns: keysOf(PROVIDER_COLUMNS), rows }
+}
+
+const columnsOf = (db: Db, columns: Record<string, string>) =>
+  Object.entries(columns).map(([name, sql]) => db.raw(`${sql} as ??`, [name]))
+
+const keysOf = <Column extends string>(columns: Record<Column, string>) => Object.keys(columns) as Column[]

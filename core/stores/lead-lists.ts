@@ -1,0 +1,135 @@
+import type { Lead, LeadFilter, LeadListQuery, LeadSort } from '../contract/leads.ts'
+import type { Db } from '../db.ts'
+import { emailsQuery, leadSearchQuery } from '../rules/lead-search.ts'
+import * as leadCounts from './lead-counts.ts'
+import * as leads from './leads.ts'
+
+/** As in the indexes of the migration `lead-search`: anything else is not found in them. */
+const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
+const SORTED_BY = {
+  created_at: ['created_at', 'id'],
+  name: [`folded(last_name || ' ' || first_name) collate "C"`, 'id'],
+  zip_code: ['zip_code', 'id'],
+}
+
+/** One page of the leads that match, and how many match in all. */
+export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery): Promise<LeadPage> {
+  const offset = (page - 1) * limit
+  const cut = { sort, limit, offset }
+  const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
+  const listing = filter.q !== undefined ? found : isByTime ? listedByTime : listed
+  const { ids, total } = await listing(db, filter, cut)
+  return { leads: await leads.findMany(db, ids), total }
+}
+
+type LeadPage = { leads: Lead[]; total: number }
+type IdPage = { ids: number[]; total: number }
+type Cut = { sort: LeadSort; limit: number; offset: number }
+
+/** How many leads match. */
+export async function count(db: Db, filter: LeadFilter): Promise<number> {
+  if (leadCounts.isCounted(filter)) return leadCounts.count(db, filter)
+  const [{ total }] = await matching(db, filter).select(db.raw('count(*)::integer as total'))
+  return total
+}
+
+/** The ids of the leads that match, the oldest first, `most` of them at most. */
+export async function ids(db: Db, filter: LeadFilter, most: number): Promise<number[]> {
+  return matching(db, filter).orderBy('id').limit(most).pluck('id')
+}
+
+/**
+ * The newest lead of each of these leads' persons, by the e-mail in lower case. Leads that are held are passed over, and
+ * those that failed at the CRM, unless they are among the given ones.
+ */
+export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[]): Promise<Map<string, Lead>> {
+  const emails = given.map(({ email }) => email.toLowerCase())
+  const { rows } = await db.raw(
+    `select distinct on (lower(email)) id from leads
+     where ${WORDS} @@ ?::tsquery and lower(email) = any(?)
+       and held_reason is null and (crm_sync_status <> 'failed' or id = any(?))
+     order by lower(email), id desc`,
+    [emailsQuery(emails), emails, given.map(({ id }) => id)],
+  )
+  const newest = await leads.findMany(
+    db,
+    rows.map(({ id }: Pick<Lead, 'id'>) => id),
+  )
+  return new Map(newest.map((lead) => [lead.email.toLowerCase(), lead]))
+}
+
+/** Puts the words of new leads, which wait in a list, into the index of the search. Returns how many pages they took. */
+export async function indexWords(db: Db): Promise<number> {
+  const { rows } = await db.raw(`select gin_clean_pending_list('leads_words_idx')::integer as pages`)
+  return rows[0].pages
+}
+
+/** A query of the table `leads` for those that match. */
+export function matching(db: Db, filter: LeadFilter) {
+  const { q, provider_id, unmatched, held, from, to } = filter
+  const query = db('leads')
+  leadCounts.whereDelivered(query, filter)
+  if (provider_id !== undefined) query.where({ provider_id })
+  if (q !== undefined) {
+    const wanted = leadSearchQuery(q)
+    query.whereRaw(wanted === null ? 'false' : `${WORDS} @@ lower(?)::tsquery`, wanted ?? [])
+  }
+  if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
+  if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
+  if (from !== undefined) query.whereRaw(`created_at >= ?::date::timestamp at time zone 'UTC'`, from)
+  if (to !== undefined) query.whereRaw(`created_at < (?::date + 1)::timestamp at time zone 'UTC'`, to)
+  return query
+}
+
+/** The order of a list, as SQL; `reverse` for reading it from its end. */
+export function inOrder(sort: LeadSort, { reverse = false } = {}): string {
+  const descends = sort.startsWith('-') !== reverse
+  const columns = SORTED_BY[sort.replace('-', '') as keyof typeof SORTED_BY]
+  return columns.map((column) => `${column} ${descends ? 'desc' : 'asc'}`).join(', ')
+}
+
+/** By time, the counts of the days say on which day a page starts: what comes before that day is not even read. */
+async function listedByTime(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
+  const descends = sort === '-created_at'
+  const days = await leadCounts.countByDay(db, filter)
+  const total = days.reduce((sum, day) => sum + day.leads, 0)
+  let before = offset
+  for (const { day, leads: onDay } of descends ? days.reverse() : days) {
+    if (before < onDay) {
+      const rest = { ...filter, [descends ? 'to' : 'from']: day }
+      return { ids: await read(db, rest, { sort, limit, offset: before }), total }
+    }
+    before -= onDay
+  }
+  return { ids: [], total }
+}
+
+/** Otherwise a page is read from the nearer end of the list, from an index alone. */
+async function listed(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
+  const total = await count(db, filter)
+  const size = Math.min(limit, total - offset)
+  if (size <= 0) return { ids: [], total }
+  const fromEnd = total - offset - size
+  if (offset <= fromEnd) return { ids: await read(db, filter, { sort, limit: size, offset }), total }
+  const ids = await read(db, filter, { sort, limit: size, offset: fromEnd }, { reverse: true })
+  return { ids: ids.toReversed(), total }
+}
+
+async function read(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut, direction = {}): Promise<number[]> {
+  return db.transaction(async (trx) => {
+    // Several processes that read a part each would pass on every row that is skipped.
+    await trx.raw('set local max_parallel_workers_per_gather = 0')
+    return matching(trx, filter).orderByRaw(inOrder(sort, direction)).limit(limit).offset(offset).pluck('id')
+  })
+}
+
+/** A search has to look at each lead that it finds: once, for page and total. */
+async function found(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
+  const rows = await matching(db, filter)
+    .select('id', db.raw('count(*) over ()::integer as total'))
+    .orderByRaw(inOrder(sort))
+    .limit(limit)
+    .offset(offset)
+  const isPastEnd = rows.length === 0 && offset > 0
+  return { ids: rows.map(({ id }) => id), total: isPastEnd ? await count(db, filter) : (rows[0]?.total ?? 0) }
+}

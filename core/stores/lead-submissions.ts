@@ -1,0 +1,173 @@
+import type { HeldReason } from '../contract/forms.ts'
+import type { LeadReceipt, NewLead } from '../contract/leads.ts'
+import type { Db } from '../db.ts'
+import type { AppError } from '../errors.ts'
+import { jobsForNewLead } from '../rules/deliveries.ts'
+import { personKey, REPEAT_WINDOW, requestHash, storedKey } from '../rules/duplicates.ts'
+import type { Match, NoMatch } from '../rules/matching.ts'
+import { CHANGES_CHANNEL, MOST_IDS } from './changes.ts'
+import { consentEvidence, type Visit } from './consents.ts'
+import { collided, keyReused } from './repeats.ts'
+
+export type Submission = {
+  lead: NewLead
+  chosenProviderId?: number
+  idempotencyKey?: string
+  match: Match | NoMatch
+  /** Why it is to be held for staff, if it is. */
+  heldReason?: HeldReason | null
+  visit: Visit
+  /** The request that it came with. */
+  requestId?: string | null
+  /** The trace that its jobs are part of (W3C Trace Context). */
+  traceParent?: string | null
+}
+
+/**
+ * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
+ * idempotency key, or the same person within ten minutes) makes nothing and gets the first lead's receipt. Held leads
+ * and the others do not repeat each other.
+ *
+ * @returns in the order of the submissions, a receipt for each; or an AppError `invalid`, where the idempotency key was
+ *   used for another form
+ */
+export async function submit(db: Db, submissions: Submission[]): Promise<(LeadReceipt | AppError)[]> {
+  const receipts = await insert(db, withoutRepeats(submissions))
+  return Promise.all(
+    submissions.map(async (submission) => receipts.get(submission) ?? (await findFirst(db, submission))),
+  )
+}
+
+/** Without those that repeat the person or the key of one before them: together they are repeats like any other. */
+function withoutRepeats(submissions: Submission[]): Submission[] {
+  const seen = new Set<string>()
+  return submissions.filter((submission) => {
+    const { person, key } = marksOf(submission)
+    const marks = [`person ${person}`, ...(key ? [`key ${key}`] : [])]
+    const isRepeat = marks.some((mark) => seen.has(mark))
+    if (!isRepeat) for (const mark of marks) seen.add(mark)
+    return !isRepeat
+  })
+}
+
+/** What a repeat of this submission has in common with it. */
+function marksOf({ lead, idempotencyKey, heldReason }: Submission) {
+  const held = { held: Boolean(heldReason) }
+  return { person: personKey(lead, held), key: storedKey(idempotencyKey, held) }
+}
+
+/** What each kind of new lead owes. A held one owes the same whoever it was matched with. */
+const OWED = [true, false].flatMap((held) =>
+  [true, false].flatMap((matched) => jobsForNewLead({ matched, held }).map((job) => ({ ...job, matched, held }))),
+)
+
+/** @returns the receipts of those that were stored; the others are repeats */
+async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission, LeadReceipt>> {
+  const byPerson = new Map(submissions.map((submission) => [marksOf(submission).person, submission]))
+
+  const { rows } = await db
+    .raw(
+      `with form as (
+        select * from jsonb_to_recordset(?) as form (
+          first_name text, last_name text, email text, phone text, zip_code text,
+          acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
+          provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
+          held_reason text, idempotency_key text, request_hash text, person_key uuid,
+          wording_version text, wording_hash text, request_id text, trace_parent text
+        )
+      ), lead as (
+        insert into leads (
+          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
+          provider_id, matched_at, match_kind, match_distance_miles, attribution, held_reason,
+          idempotency_key, request_hash, person_key, repeat_window
+        )
+        select
+          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, ip,
+          provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
+          held_reason, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+        from form
+        -- In one order everywhere: two batches that wait for each other's people would be a deadlock.
+        order by person_key
+        on conflict do nothing
+        returning id, provider_id, held_reason, person_key
+      ), consent as (
+        insert into consents (lead_id, wording, wording_version, wording_hash, ip, user_agent, page_url)
+        select id, acceptance_message, wording_version, wording_hash, ip, user_agent, page_url
+        from lead join form using (person_key)
+      ), owed as (
+        insert into jobs (lead_id, name, purpose, request_id, trace_parent)
+        select id, name, purpose, request_id, trace_parent
+        from lead join form using (person_key)
+        join unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[]) as job (name, purpose, matched, held)
+          on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null)
+      )
+      select id, provider_id, held_reason, person_key, (
+        -- Once for all of them. As announce() does, but on the way: a statement of its own would be a round trip.
+        select pg_notify(?, case when count(*) > ? then '{"all":true}'
+          else json_build_object('leads', json_agg(id))::text end) from lead
+      ) as announced
+      from lead`,
+      [
+        JSON.stringify([...byPerson.values()].map(asRow)),
+        REPEAT_WINDOW,
+        OWED.map(({ name }) => name),
+        OWED.map(({ purpose }) => purpose),
+        OWED.map(({ matched }) => matched),
+        OWED.map(({ held }) => held),
+        CHANGES_CHANNEL,
+        MOST_IDS,
+      ],
+    )
+    .options({ name: 'submit-leads' })
+
+  return new Map(rows.map((row: StoredLead) => [byPerson.get(row.person_key), presentReceipt(row)]))
+}
+
+function asRow(submission: Submission) {
+  const { match, visit, heldReason = null, chosenProviderId } = submission
+  // Not stored, and not sent to the database either: whatever a program has put into them could fail the statement.
+  const { topic: _topic, elapsed_ms: _elapsed, touched: _touched, ...lead } = submission.lead
+  const { person, key } = marksOf(submission)
+  return {
+    ...lead,
+    ...consentEvidence(lead.acceptance_message, visit),
+    ...(match.providerId !== null && {
+      provider_id: match.providerId,
+      match_kind: match.kind,
+      match_distance_miles: match.miles,
+    }),
+    attribution: lead.attribution ?? {},
+    held_reason: heldReason,
+    idempotency_key: key,
+    request_hash: requestHash(lead, chosenProviderId),
+    person_key: person,
+    request_id: submission.requestId ?? null,
+    trace_parent: submission.traceParent ?? null,
+  }
+}
+
+async function findFirst(db: Db, submission: Submission): Promise<LeadReceipt | AppError> {
+  const { lead, chosenProviderId } = submission
+  const { person, key } = marksOf(submission)
+  const columns = ['id', 'provider_id', 'held_reason', 'request_hash']
+  const sameKey = key && (await db('leads').select(columns).where('idempotency_key', key).first())
+  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
+
+  const first =
+    sameKey ||
+    (await db('leads')
+      .select(columns)
+      .where('person_key', person)
+      .whereRaw('repeat_window @> now()')
+      .orderBy('id')
+      .first())
+  // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
+  return first ? presentReceipt(first) : collided()
+}
+
+type StoredLead = { id: number; provider_id: number | null; held_reason: HeldReason | null; person_key: string }
+
+/** Nobody may be promised the call of a provider who has not been told. */
+function presentReceipt({ id, provider_id, held_reason }: Omit<StoredLead, 'person_key'>): LeadReceipt {
+  return { id, ...(provider_id !== null && held_reason === null && { providerId: provider_id }) }
+}

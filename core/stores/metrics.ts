@@ -1,0 +1,83 @@
+import { JobName } from '../contract/jobs.ts'
+import { FailureCause } from '../contract/overview.ts'
+import type { Db } from '../db.ts'
+import { type FailedAttempt, failureCause } from '../rules/failure-causes.ts'
+
+/** What is to be done of one kind of job, now. Ages are in seconds, 0 where nothing waits. */
+export type Backlog = {
+  name: JobName
+  /** Due, and not yet handed to the queue. */
+  waiting: number
+  /** Not due before their next attempt. */
+  retrying: number
+  /** Handed to the queue. */
+  enqueued: number
+  /** How long the oldest has been due, whether the queue has it or not. */
+  oldestDue: number
+  /** How long the oldest has been due without being handed to the queue. */
+  oldestWaiting: number
+}
+
+/** The backlog of each job, also where it is empty. Reads open jobs only, by their partial indexes. */
+export async function readBacklog(db: Db): Promise<Backlog[]> {
+  const { rows } = await db.raw(
+    `with open as (
+       select name, state, next_attempt_at from jobs where state = 'waiting'
+       union all
+       select name, state, next_attempt_at from jobs where state = 'enqueued'
+     )
+     select name,
+       (count(*) filter (where state = 'waiting' and next_attempt_at <= now()))::integer as waiting,
+       (count(*) filter (where state = 'waiting' and next_attempt_at > now()))::integer as retrying,
+       (count(*) filter (where state = 'enqueued'))::integer as enqueued,
+       coalesce(extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now())), 0)
+         ::double precision as "oldestDue",
+       coalesce(extract(epoch from now() - min(next_attempt_at) filter (
+         where state = 'waiting' and next_attempt_at <= now()
+       )), 0)::double precision as "oldestWaiting"
+     from unnest(?::text[]) as job (name) left join open using (name)
+     group by name`,
+    [JobName.options],
+  )
+  return rows
+}
+
+/** How many jobs failed for good within the last week and were not made again, by what failed. */
+export async function countFailed(db: Db): Promise<{ name: JobName; cause: FailureCause; count: number }[]> {
+  const { rows } = await db.raw(
+    `select name, (result->>'status')::integer as status,
+       substring(last_error from '\\m[45]\\.\\d{1,3}\\.\\d{1,3}\\M') as detail,
+       split_part(last_error, ':', 1) as error, count(*)::integer as count
+     from jobs job
+     where state = 'failed' and finished_at > now() - interval '7 days' and not exists (
+       select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
+         and newer.purpose = job.purpose and newer.generation > job.generation
+     ) and not exists (
+       select from jobs newer where newer.application_id = job.application_id and newer.name = job.name
+         and newer.purpose = job.purpose and newer.generation > job.generation
+     )
+     group by 1, 2, 3, 4`,
+  )
+  const counts = new Map<string, number>()
+  for (const { count, ...attempt } of rows as (FailedAttempt & { count: number })[]) {
+    const key = `${attempt.name} ${failureCause(attempt)}`
+    counts.set(key, (counts.get(key) ?? 0) + count)
+  }
+  return JobName.options.flatMap((name) =>
+    FailureCause.options.map((cause) => ({ name, cause, count: counts.get(`${name} ${cause}`) ?? 0 })),
+  )
+}
+
+/** How the leads of the last 24 hours were matched; those that are held are counted apart. */
+export async function countRecentLeads(db: Db): Promise<{ match: string; count: number }[]> {
+  const { rows } = await db.raw(
+    `select match, count(id)::integer as count
+     from unnest(array['chosen', 'nearest', 'staff', 'none', 'held']) as kind (match)
+     left join (
+       select id, case when held_reason is not null then 'held' else coalesce(match_kind, 'none') end as match
+       from leads where created_at > now() - interval '24 hours'
+     ) recent using (match)
+     group by match`,
+  )
+  return rows
+}

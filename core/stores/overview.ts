@@ -1,0 +1,190 @@
+import type { DeliveryKind, Overview } from '../contract/overview.ts'
+import type { Db, Transaction } from '../db.ts'
+import { CAUSE_WORDS, type FailedAttempt, failureCause } from '../rules/failure-causes.ts'
+import type { Period } from '../rules/periods.ts'
+
+const ZIPS_SHOWN = 100
+const LARGEST_ID = 2_147_483_647
+
+/** Leads of a period, whose first and last day are bound as :from and :to. */
+const IN_PERIOD = `created_at >= cast(:from as timestamp) at time zone 'UTC'
+  and created_at < (cast(:to as timestamp) + interval '1 day') at time zone 'UTC'`
+
+/** The ids of a period's first and last lead. Ids grow with time, so their range is nearly the period. */
+type Range = { first: number; last: number }
+
+/** Jobs of a period's leads, and a few more: the range reads them in one piece from the index. */
+const IN_RANGE = `lead_id between :first and :last and name in ('send-email', 'sync-crm')`
+
+/** How a period went, as staff see it, at one moment. Leads that were deleted are not in it. */
+export async function read(db: Db, period: Period): Promise<Overview> {
+  return db.transaction(
+    async (trx) => {
+      // Sorts and hashes over a month of leads would go to the disk with the usual 4 MB.
+      await trx.raw(`set local work_mem = '64MB'`)
+      const { days, range } = await readDays(trx, period)
+      const where = { ...period, ...range }
+      return {
+        ...period,
+        totals: totalsOf(days),
+        days,
+        ...(await readDeliveries(trx, where)),
+        failures: await readFailures(trx, where),
+        coverage: await readCoverage(trx, period),
+      }
+    },
+    { isolationLevel: 'repeatable read', readOnly: true },
+  )
+}
+
+async function readDays(trx: Transaction, period: Period): Promise<{ days: Overview['days']; range: Range }> {
+  const { rows } = await trx.raw(
+    `select to_char(day, 'YYYY-MM-DD') as day, coalesce(received, 0) as received, coalesce(matched, 0) as matched,
+       coalesce(received - matched - held, 0) as unmatched, coalesce(held, 0) as held, first, last
+     from generate_series(cast(:from as timestamp), cast(:to as timestamp), interval '1 day') as day
+     left join (
+       select date_trunc('day', created_at at time zone 'UTC') as day, count(*)::integer as received,
+         (count(*) filter (where held_reason is not null))::integer as held,
+         (count(*) filter (where held_reason is null and provider_id is not null))::integer as matched,
+         min(id) as first, max(id) as last
+       from leads where ${IN_PERIOD} group by 1
+     ) counted using (day)
+     order by day`,
+    period,
+  )
+  const found = (rows as DayRow[]).filter(({ received }) => received > 0)
+  return {
+    days: rows.map(({ first: _first, last: _last, ...day }: DayRow) => day),
+    range: {
+      first: Math.min(LARGEST_ID, ...found.map(({ first }) => first)),
+      last: Math.max(0, ...found.map(({ last }) => last)),
+    },
+  }
+}
+
+type DayRow = Overview['days'][number] & Range
+
+function totalsOf(days: Overview['days']): Overview['totals'] {
+  const sum = (kind: 'received' | 'matched' | 'unmatched' | 'held') => days.reduce((total, day) => total + day[kind], 0)
+  const [received, matched, unmatched, held] = [sum('received'), sum('matched'), sum('unmatched'), sum('held')]
+  const toMatch = matched + unmatched
+  return { received, matched, unmatched, held, matchedShare: toMatch === 0 ? null : matched / toMatch }
+}
+
+/**
+ * States by the rule of `deliveryStatusSql`; what was cancelled for good is owed by nobody. Times are those of the first
+ * delivery to the provider's mail server and to the CRM. One pass over the jobs, without sorting them by their
+ * names: a job is the newest of its kind if its next generation is not among the few jobs that were made again.
+ */
+async function readDeliveries(
+  trx: Transaction,
+  where: Period & Range,
+): Promise<Pick<Overview, 'deliveries' | 'timeToDelivery'>> {
+  const { rows } = await trx.raw(
+    `with lead as (select id, created_at from leads where ${IN_PERIOD}),
+     delivery as (
+       select name = 'send-email' as is_email,
+         max(case when (lead_id, name, purpose, generation + 1) not in (
+           select lead_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
+         ) then case state when 'failed' then 3 when 'done' then 1 when 'cancelled' then 0 else 2 end end) as status,
+         extract(epoch from min(finished_at - lead.created_at) filter (
+           where state = 'done' and purpose in ('provider', 'created')
+         ))::double precision * 1000 as took
+       from jobs join lead on lead.id = lead_id
+       where ${IN_RANGE}
+       group by lead_id, name = 'send-email'
+     )
+     select case when is_email then 'email' else 'crm' end as kind,
+       (count(*) filter (where status = 3))::integer as failed,
+       (count(*) filter (where status = 2))::integer as pending,
+       (count(*) filter (where status = 1))::integer as success,
+       count(took)::integer as count,
+       percentile_cont(array[0.5, 0.95]) within group (order by took) as percentiles
+     from delivery group by is_email`,
+    where,
+  )
+  const none = { success: 0, pending: 0, failed: 0 }
+  const noTime = { count: 0, p50: null, p95: null }
+  const deliveries: Overview['deliveries'] = { email: none, crm: none }
+  const timeToDelivery: Overview['timeToDelivery'] = { email: noTime, crm: noTime }
+  for (const { kind, success, pending, failed, count, percentiles } of rows as DeliveryRow[]) {
+    deliveries[kind] = { success, pending, failed }
+    const [p50 = null, p95 = null] = percentiles?.map(Math.round) ?? []
+    timeToDelivery[kind] = { count, p50, p95 }
+  }
+  return { deliveries, timeToDelivery }
+}
+
+type DeliveryRow = {
+  kind: DeliveryKind
+  success: number
+  pending: number
+  failed: number
+  count: number
+  percentiles: number[] | null
+}
+
+/**
+ * Deliveries whose newest attempt failed. Grouped here by what we said, which ends at the colon: what follows is the
+ * other side's and may name the visitor.
+ */
+async function readFailures(trx: Transaction, where: Period & Range): Promise<Overview['failures']> {
+  const { rows } = await trx.raw(
+    `with job as materialized (
+       select * from jobs
+       where ${IN_RANGE} and last_error is not null and state in ('failed', 'waiting', 'enqueued')
+     )
+     select name, (result->>'status')::integer as status,
+       substring(last_error from '\\m[45]\\.\\d{1,3}\\.\\d{1,3}\\M') as detail,
+       split_part(last_error, ':', 1) as error,
+       (count(*) filter (where state = 'failed'))::integer as failed,
+       (count(*) filter (where state <> 'failed'))::integer as retrying
+     from job
+     where lead_id in (select id from leads where ${IN_PERIOD}) and not exists (
+       select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
+         and newer.purpose = job.purpose and newer.generation > job.generation
+     )
+     group by 1, 2, 3, 4`,
+    where,
+  )
+  const failures = new Map<string, Overview['failures'][number]>()
+  for (const { failed, retrying, ...attempt } of rows as FailureRow[]) {
+    const kind = attempt.name === 'send-email' ? 'email' : 'crm'
+    const cause = failureCause(attempt)
+    const known = failures.get(`${kind} ${cause}`) ?? { kind, cause, ...CAUSE_WORDS[cause], failed: 0, retrying: 0 }
+    failures.set(`${kind} ${cause}`, {
+      ...known,
+      failed: known.failed + failed,
+      retrying: known.retrying + retrying,
+    })
+  }
+  return [...failures.values()].toSorted((a, b) => b.failed + b.retrying - a.failed - a.retrying)
+}
+
+type FailureRow = FailedAttempt & { failed: number; retrying: number }
+
+/** Where leads came from that nobody could take. */
+async function readCoverage(trx: Transaction, period: Period): Promise<Overview['coverage']> {
+  const { rows } = await trx.raw(
+    `select wanted.*, city, state, latitude, longitude, nearest.miles as "nearestMiles"
+     from (
+       select zip_code as zip, count(*)::integer as leads, (count(*) over ())::integer as "totalZips"
+       from leads where ${IN_PERIOD} and provider_id is null and held_reason is null
+       group by zip_code order by leads desc, zip_code limit ${ZIPS_SHOWN}
+     ) wanted
+     left join zip_codes using (zip)
+     cross join lateral (select coalesce(zip_codes.location, zip_location(wanted.zip)) as point offset 0) here
+     left join lateral (
+       select earth_distance(location, point) / 1609.344 as miles
+       from providers where status = 't' order by location <-> point limit 1
+     ) nearest on point is not null
+     order by leads desc, zip`,
+    period,
+  )
+  return {
+    zips: rows.map(({ totalZips: _, ...zip }: CoverageRow) => zip),
+    totalZips: rows[0]?.totalZips ?? 0,
+  }
+}
+
+type CoverageRow = Overview['coverage']['zips'][number] & { totalZips: number }

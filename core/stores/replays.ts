@@ -1,0 +1,141 @@
+import type { FailedJobsQuery, JobName, JobState } from '../contract/jobs.ts'
+import type { Db, Transaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import type { NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import * as applications from './applications.ts'
+import type { AuditEntry } from './audit-log.ts'
+import * as auditLog from './audit-log.ts'
+import * as changes from './changes.ts'
+import { type Owner, type OwnerColumns, ownerOf } from './job-owner.ts'
+import * as jobs from './jobs.ts'
+import * as leads from './leads.ts'
+
+/** A job that failed for good: whose, which, and what we said then, without what the other side said. */
+export type FailedJob = {
+  id: string
+  lead_id: number | null
+  application_id: number | null
+  name: JobName
+  purpose: string
+  attempts: number
+  finished_at: string
+  reason: string
+}
+
+/**
+ * What is to be made again: jobs whose newest generation failed. Of a deleted lead that is one at most: to tell the CRM
+ * of the deletion.
+ */
+const failed = (db: Db, { since, name }: FailedJobsQuery) =>
+  db('jobs')
+    .where({ state: 'failed', ...(name && { name }) })
+    .where('finished_at', '>=', since ?? '-infinity')
+    .whereRaw(
+      `(application_id is not null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`,
+    )
+    .whereRaw(isNewest('lead_id'))
+    .whereRaw(isNewest('application_id'))
+
+/** Each by itself: together they could use neither index. */
+const isNewest = (owner: 'lead_id' | 'application_id') =>
+  `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
+     and newer.purpose = jobs.purpose and newer.generation > jobs.generation)`
+
+export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {
+  const [{ total }] = await failed(db, query).select(db.raw('count(*)::integer as total'))
+  return total
+}
+
+/** The latest failure last. */
+export async function listFailed(db: Db, query: FailedJobsQuery, limit: number): Promise<FailedJob[]> {
+  const rows = await failed(db, query)
+    .select('id', 'lead_id', 'application_id', 'name', 'purpose', 'attempts', 'finished_at')
+    .select(db.raw(`split_part(last_error, ':', 1) as reason`))
+    .orderBy('finished_at')
+    .limit(limit)
+  return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))
+}
+
+/**
+ * Makes one job again, now, if it has not been done: as a new generation, in one transaction with its line in the audit
+ * log. @throws AppError `not_found`; `conflict` when it is done, held, or was made again already
+ */
+export async function retry(db: Db, id: string, { actor }: { actor: string }): Promise<void> {
+  const found = await db('jobs').where({ id }).first('lead_id', 'application_id', 'purpose')
+  if (!found) throw gone()
+  const owner = ownerOf(found)
+
+  await db.transaction(async (trx) => {
+    const locked = found.purpose === 'deleted' ? await lockJob(trx, id) : await lockOwner(trx, owner)
+    if (!locked) throw gone()
+    const job = await trx('jobs')
+      .where({ id })
+      .first('lead_id', 'application_id', 'name', 'purpose', 'generation', 'state')
+    if (!job) throw gone()
+    await refuse(trx, { ...job, ...locked })
+
+    const again = [{ name: job.name, purpose: job.purpose }]
+    if ('leadId' in owner) await jobs.add(trx, owner, again as NewLeadJob[])
+    else await jobs.add(trx, owner, again as NewApplicationJob[])
+    await auditLog.record(trx, {
+      actor,
+      action: ACTIONS[job.name as JobName],
+      ...entityOf(owner),
+      details: { job: id },
+    })
+    await changes.announce(trx, 'leadId' in owner ? { leads: [owner.leadId] } : { applications: [owner.applicationId] })
+  })
+}
+
+/** Notes in the audit log that all that failed since a moment is made again. */
+export async function noteRetryFailed(
+  db: Db,
+  { since, name }: FailedJobsQuery,
+  { actor, count }: { actor: string; count: number },
+): Promise<void> {
+  const details = { since, count, ...(name && { name }) }
+  await auditLog.record(db, { actor, action: 'retry-failed', entity: 'job', entityId: 'all', details })
+}
+
+/** Tells whether the owner is held. Null when there is none any more. */
+async function lockOwner(trx: Transaction, owner: Owner): Promise<{ isHeld: boolean } | null> {
+  const row =
+    'leadId' in owner ? await leads.lock(trx, owner.leadId) : await applications.lock(trx, owner.applicationId)
+  return row && { isHeld: row.held_reason !== null }
+}
+
+/** A job that tells of a deletion has no owner left whose lock could be taken. */
+async function lockJob(trx: Transaction, id: string): Promise<{ isHeld: boolean } | null> {
+  return (await trx('jobs').where({ id }).forUpdate().first('id')) ? { isHeld: false } : null
+}
+
+const ACTIONS = {
+  'match-lead': 'retry-match',
+  'send-email': 'retry-email',
+  'sync-crm': 'retry-sync',
+} as const satisfies Record<JobName, AuditEntry['action']>
+
+type Refusable = OwnerColumns & {
+  name: JobName
+  purpose: string
+  generation: number
+  state: JobState
+  isHeld: boolean
+}
+
+async function refuse(trx: Transaction, { isHeld, state, generation, ...same }: Refusable): Promise<void> {
+  const noun = same.lead_id === null ? 'application' : 'lead'
+  if (isHeld) throw new AppError('conflict', `This ${noun} is held. Release it first.`)
+  if (state === 'done') throw new AppError('conflict', 'This is done. There is nothing to retry.')
+  if (await trx('jobs').where(same).where('generation', '>', generation).first('id')) {
+    throw new AppError('conflict', 'This was tried again already, by a newer run.')
+  }
+}
+
+const gone = () => new AppError('not_found', 'There is no such job. It may have been deleted.')
+
+function entityOf(owner: Owner): Pick<AuditEntry, 'entity' | 'entityId'> {
+  return 'leadId' in owner
+    ? { entity: 'lead', entityId: owner.leadId }
+    : { entity: 'application', entityId: owner.applicationId }
+}

@@ -1,0 +1,196 @@
+import type { SyncRun, SyncRunDetails, SyncRunListQuery, SyncTrigger } from '../contract/sync.ts'
+import type { Db } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { DAY } from '../time.ts'
+import * as auditLog from './audit-log.ts'
+import * as changes from './changes.ts'
+
+/** Every worker listens on this channel: a run waits to be claimed. */
+export const SYNCS_CHANNEL = 'syncs'
+
+/** How long a run is kept, in milliseconds. */
+export const RETENTION = 90 * DAY
+
+/** States of a run that has not ended. */
+const OPEN = ['waiting', 'running']
+
+const COUNTS = [
+  'seen',
+  'created',
+  'updated',
+  'deactivated',
+  'reactivated',
+  'unchanged',
+  'skipped',
+  'unreadable',
+  'missing',
+] as const
+
+/** A run to be started. `scheduledFor` is the minute of the schedule. */
+export type NewRun = {
+  trigger: SyncTrigger
+  /** For the audit log; null for the clock. */
+  actor: string | null
+  dryRun?: boolean
+  /** The run whose deactivations are approved; `all`: whichever they are. */
+  approves?: number | 'all'
+  scheduledFor?: Date
+}
+
+/**
+ * Starts a run, or joins the open one of the same kind: a dry run or not.
+ * @returns its id; null when the schedule's run was started already
+ */
+export async function start(db: Db, wanted: NewRun): Promise<number | null> {
+  const { trigger, actor, dryRun = false, approves, scheduledFor } = wanted
+  const started = await db.transaction(async (trx) => {
+    const [run] = await trx('provider_syncs')
+      .insert({
+        trigger,
+        started_by: actor,
+        dry_run: dryRun,
+        ...(approves === 'all' ? { approves_all: true } : { approves }),
+        scheduled_for: scheduledFor,
+      })
+      .onConflict()
+      .ignore()
+      .returning('id')
+    if (!run) return null
+    if (actor !== null) {
+      const details = { run: run.id, ...(dryRun && { dry_run: true }), ...(approves && { approves }) }
+      await auditLog.record(trx, { actor, action: 'sync', entity: 'provider', entityId: 'all', details })
+    }
+    await trx.raw('select pg_notify(?, ?)', [SYNCS_CHANNEL, ''])
+    await changes.announce(trx, { syncs: [run.id] })
+    return run.id as number
+  })
+  if (started !== null || scheduledFor) return started
+  const open = await db('provider_syncs').where('dry_run', dryRun).whereIn('state', OPEN).first('id', 'approves')
+  // It has ended in the meantime.
+  if (!open) return start(db, wanted)
+  if (typeof approves === 'number' && open.approves !== approves) {
+    throw new AppError('conflict', 'Another sync is under way. Look at what it finds first.')
+  }
+  return open.id
+}
+
+/**
+ * Starts a run that may deactivate what another run would have.
+ * @throws AppError `not_found`, `conflict` when that run needs no approval, or not any more
+ */
+export async function approve(db: Db, id: number, { actor }: { actor: string }): Promise<number> {
+  const run = await get(db, id)
+  const isStarted = await db('provider_syncs').where('approves', id).whereIn('state', OPEN).first('id')
+  if (!run.can_be_approved && !isStarted) {
+    throw new AppError('conflict', 'There is nothing to approve, or the providers were synced since.')
+  }
+  return (await start(db, { trigger: 'staff', actor, approves: id })) as number
+}
+
+/** The run, without its lists. @throws AppError `not_found` */
+export async function get(db: Db, id: number): Promise<SyncRun> {
+  const row = await query(db).where('run.id', id).first()
+  if (!row) throw new AppError('not_found', 'There is no such sync.')
+  return present(row)
+}
+
+/** The run, with what it changed and what it skipped. @throws AppError `not_found` */
+export async function getDetails(db: Db, id: number): Promise<SyncRunDetails> {
+  const row = await query(db).select('changes', 'skipped_posts').where('run.id', id).first()
+  if (!row) throw new AppError('not_found', 'There is no such sync.')
+  return { ...present(row), changes: row.changes, skipped: row.skipped_posts }
+}
+
+/** One page of the runs, the newest first, and how many there are. */
+export async function list(db: Db, { page, limit }: SyncRunListQuery): Promise<{ runs: SyncRun[]; total: number }> {
+  const [rows, [{ total }]] = await Promise.all([
+    query(db)
+      .orderBy('run.id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db('provider_syncs').select(db.raw('count(*)::integer as total')),
+  ])
+  return { runs: rows.map(present), total }
+}
+
+/** What is under way, when a run was last applied, and the last run that waits for a person's word. */
+export async function standing(db: Db): Promise<{
+  current: SyncRun | null
+  lastSuccessAt: Date | null
+  needsApproval: number | null
+}> {
+  const [current, times, pending] = await Promise.all([
+    query(db).whereIn('state', OPEN).orderBy('state').first(),
+    db('provider_syncs').where({ dry_run: false, state: 'done' }).max('finished_at as last_success').first(),
+    query(db).where('state', 'needs_approval').orderBy('run.id', 'desc').first(),
+  ])
+  return {
+    current: current ? present(current) : null,
+    lastSuccessAt: times?.last_success ?? null,
+    needsApproval: pending?.can_be_approved ? pending.id : null,
+  }
+}
+
+/** Deletes runs that are older than we keep them, but never the last one that was applied. Returns how many. */
+export async function purge(db: Db): Promise<number> {
+  return db('provider_syncs')
+    .where('finished_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
+    .whereNotIn(
+      'id',
+      db('provider_syncs').where({ dry_run: false, state: 'done' }).orderBy('id', 'desc').limit(1).select('id'),
+    )
+    .delete()
+}
+
+function query(db: Db) {
+  return db('provider_syncs as run').select(
+    'run.id',
+    'dry_run',
+    'trigger',
+    'started_by',
+    db.raw('(select name from staff_accounts where lower(email) = lower(started_by)) as started_by_name'),
+    'state',
+    'run.created_at',
+    'started_at',
+    'finished_at',
+    'pages_done',
+    'pages_total',
+    ...COUNTS,
+    'is_mass_deactivation',
+    'approves',
+    db.raw(`is_mass_deactivation and (state = 'needs_approval' or (dry_run and state = 'done'))
+      and not exists (select from provider_syncs later
+        where later.id > run.id and not later.dry_run and later.state = 'done')
+      as can_be_approved`),
+    'leads_queued',
+    db.raw(`(select count(*)::integer from jobs
+      where sync_id = run.id and jobs.state = 'done' and result ->> 'providerId' is not null) as leads_matched`),
+    'error',
+  )
+}
+
+type Row = Omit<SyncRun, 'counts' | 'created_at' | 'started_at' | 'finished_at'> &
+  SyncRun['counts'] & { created_at: Date; started_at: Date | null; finished_at: Date | null }
+
+function present(row: Row): SyncRun {
+  return {
+    id: row.id,
+    dry_run: row.dry_run,
+    trigger: row.trigger,
+    started_by: row.started_by,
+    started_by_name: row.started_by_name,
+    state: row.state,
+    created_at: row.created_at.toISOString(),
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    pages_done: row.pages_done,
+    pages_total: row.pages_total,
+    counts: Object.fromEntries(COUNTS.map((name) => [name, row[name]])) as SyncRun['counts'],
+    is_mass_deactivation: row.is_mass_deactivation,
+    approves: row.approves,
+    can_be_approved: row.can_be_approved,
+    leads_queued: row.leads_queued,
+    leads_matched: row.leads_matched,
+    error: row.error,
+  }
+}

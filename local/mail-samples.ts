@@ -1,0 +1,208 @@
+import type { Application } from '../core/contract/applications.ts'
+import { CONSENT } from '../core/contract/consent.ts'
+import type { Lead } from '../core/contract/leads.ts'
+import type { NearProvider, Provider } from '../core/stores/providers.ts'
+import { type Composed, composeApplicationEmail, composeLeadEmail } from '../worker/emails/compose.ts'
+
+/** An e-mail about people who do not exist. `name` is for addresses and files. */
+export type MailSample = { name: string; title: string; mail: Composed }
+
+const env = { PUBLIC_URL: 'http://localhost:3000', TEAM_EMAIL: 'team@velmora.example', MATCH_RADIUS_MILES: 100 }
+
+const lead: Lead = {
+  id: 4182,
+  first_name: 'Jordan',
+  last_name: 'Avery',
+  email: 'jordan.avery@visitors.example',
+  phone: '(512) 555-0117',
+  zip_code: '78702',
+  provider_id: 7,
+  created_at: '2026-11-22T14:05:00.000Z',
+  crm_sync_status: 'pending',
+  email_status: 'pending',
+  acceptance_message: CONSENT.form.wording,
+  acceptance_consent: true,
+  acceptance_ip: '203.0.113.7',
+  matched_at: '2026-11-22T14:05:00.000Z',
+  match_kind: 'nearest',
+  match_distance_miles: 3.4,
+  held_reason: null,
+}
+const unmatched = { ...lead, provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
+
+const provider: Provider = {
+  id: 7,
+  wordpress_id: 311,
+  name: 'Dr. Rosa Quill',
+  practiceName: 'Lamar Men’s Health',
+  address: '1200 Lamar Boulevard, Austin, TX',
+  zipCode: '78701',
+  status: 't',
+  latitude: 30.27,
+  longitude: -97.74,
+  phone: '(512) 555-0142',
+  email: 'desk@lamar.example',
+  website: 'https://lamar.example',
+  url: null,
+  mpxapi: null,
+  domain: null,
+  google_ads_id: null,
+  bing_ads_id: null,
+  image_url: null,
+  logo_url: null,
+  accepts_free_consultation: true,
+  accepts_financing: false,
+}
+const nearest: NearProvider[] = [
+  {
+    id: 12,
+    name: 'Dr. Ines Calloway',
+    practiceName: 'Calloway Clinic',
+    zipCode: '73301',
+    phone: '(512) 555-0163',
+    miles: 112.4,
+  },
+  { id: 31, name: 'Dr. Tomas Wren', practiceName: null, zipCode: '77002', phone: null, miles: 146.2 },
+  {
+    id: 8,
+    name: 'Dr. Ada Lindqvist',
+    practiceName: 'North Loop Urology',
+    zipCode: '75201',
+    phone: '214-555-0188',
+    miles: 1182.9,
+  },
+]
+
+const application: Application = {
+  id: 96,
+  created_at: '2026-11-22T09:41:00.000Z',
+  status: 'new',
+  name: 'Dr. Ines Calloway',
+  practice_name: 'Calloway Clinic',
+  email: 'ines@calloway.example',
+  phone: '(512) 555-0163',
+  zip_code: '78701',
+  website: 'https://calloway.example',
+  message: 'We have two treatment rooms.\nWhen does the next training begin?',
+  email_status: 'pending',
+  held_reason: null,
+}
+
+const LONG = 'Wolfeschlegelsteinhausenbergerdorff'
+const long = {
+  first_name: `${LONG}${LONG}`.slice(0, 60),
+  last_name: `${LONG} de la Santísima Trinidad y Todos los Santos`,
+  email: `${LONG}.${LONG}@a-rather-long-host-name-of-some-company.visitors.example`.toLowerCase(),
+  phone: '+1 (512) 555-0117 extension 4452',
+}
+const rightToLeft = { first_name: 'יעל', last_name: 'בן-דוד', phone: '+972 50 555 0117' }
+const hostile = {
+  first_name: '<script>alert(1)</script>\u202e',
+  last_name: '"Quotes" & <b>bold</b> {{name}} &amp;',
+  phone: 'call me: <a href=x>',
+  acceptance_message: '</td></table><img src=x onerror=alert(1)><!-- ',
+}
+
+const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Provider> } = {}) => ({
+  lead: { ...lead, ...context.lead },
+  provider: { ...provider, ...context.provider },
+  nearest: [],
+  env,
+})
+const withoutProvider = (overrides: Partial<Lead> = {}) => ({
+  lead: { ...unmatched, ...overrides },
+  provider: null,
+  nearest,
+  env,
+})
+const aboutApplication = (overrides: Partial<Application> = {}) => ({
+  application: { ...application, ...overrides },
+  env,
+})
+
+/** Every e-mail that we send, and those to which something is odd. */
+export function mailSamples(): MailSample[] {
+  return [
+    { name: 'provider', title: 'To the clinic', mail: composeLeadEmail('provider', aboutLead()) },
+    {
+      name: 'provider-chosen',
+      title: 'To the clinic: chosen by the visitor, without a wording',
+      mail: composeLeadEmail(
+        'provider',
+        aboutLead({ lead: { match_kind: 'chosen', match_distance_miles: null, acceptance_message: '' } }),
+      ),
+    },
+    {
+      name: 'provider-long',
+      title: 'To the clinic: long names',
+      mail: composeLeadEmail(
+        'provider',
+        aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } }),
+      ),
+    },
+    {
+      name: 'provider-right-to-left',
+      title: 'To the clinic: from right to left',
+      mail: composeLeadEmail('provider', aboutLead({ lead: rightToLeft })),
+    },
+    {
+      name: 'provider-hostile',
+      title: 'To the clinic: hostile HTML',
+      mail: composeLeadEmail('provider', aboutLead({ lead: hostile, provider: { practiceName: '<b>Clinic</b>' } })),
+    },
+    { name: 'visitor', title: 'To the visitor', mail: composeLeadEmail('visitor', aboutLead()) },
+    {
+      name: 'visitor-no-phone',
+      title: 'To the visitor: a clinic without phone and website',
+      mail: composeLeadEmail(
+        'visitor',
+        aboutLead({ provider: { phone: '', address: null, website: 'javascript:alert(1)' } }),
+      ),
+    },
+    {
+      name: 'visitor-long',
+      title: 'To the visitor: long names',
+      mail: composeLeadEmail(
+        'visitor',
+        aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } }),
+      ),
+    },
+    {
+      name: 'visitor-searching',
+      title: 'To the visitor: we keep looking',
+      mail: composeLeadEmail('visitor', withoutProvider()),
+    },
+    { name: 'team', title: 'To the team: nobody in reach', mail: composeLeadEmail('team', withoutProvider()) },
+    {
+      name: 'team-no-provider',
+      title: 'To the team: no provider at all, from right to left',
+      mail: composeLeadEmail('team', { ...withoutProvider(rightToLeft), nearest: [] }),
+    },
+    {
+      name: 'team-held',
+      title: 'To the team: a held lead',
+      mail: composeLeadEmail('team', withoutProvider({ ...hostile, held_reason: 'too_fast' })),
+    },
+    {
+      name: 'application',
+      title: 'To the team: an application',
+      mail: composeApplicationEmail('team', aboutApplication()),
+    },
+    {
+      name: 'application-held',
+      title: 'To the team: a held application',
+      mail: composeApplicationEmail(
+        'team',
+        aboutApplication({
+          name: hostile.first_name,
+          practice_name: hostile.last_name,
+          phone: hostile.phone,
+          website: null,
+          message: hostile.acceptance_message,
+          held_reason: 'honeypot',
+        }),
+      ),
+    },
+    { name: 'applicant', title: 'To the applicant', mail: composeApplicationEmail('applicant', aboutApplication()) },
+  ]
+}

@@ -1,0 +1,257 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ApplicationList, ApplicationReceipt } from '../../core/contract/applications.ts'
+import { CONSENT } from '../../core/contract/consent.ts'
+import { Ledger } from '../../core/contract/jobs.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { applicationForm, createApplication, leadForm, staffHeaders } from '../support/factories.ts'
+
+const CALL = '/api/provider-applications'
+
+const database = useDatabase()
+let api: ApiServer
+let staff: { cookie: string }
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+beforeEach(async () => {
+  staff = await staffHeaders(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+const send = (body: unknown, headers = {}) => api.call('POST', CALL, body, headers)
+const asStaff = (method: string, path: string, body?: unknown) => api.call(method, CALL + path, body, staff)
+const stored = () => database.db('provider_applications').orderBy('id')
+const jobs = async () =>
+  (await database.db('jobs').orderBy('purpose')).map(({ purpose, state }) => `${purpose} ${state}`)
+
+describe('POST /api/provider-applications', () => {
+  it('stores the application with its consent, and wakes the relay', async () => {
+    const wakes = api.wakes()
+    const form = applicationForm({ website: 'calloway.example' })
+    const { status, body } = await send(form, { 'user-agent': 'Browser/1.0', referer: 'http://localhost:3000/clinics' })
+
+    expect(status).toBe(201)
+    expect(ApplicationReceipt.strict().parse(body)).toEqual({ id: expect.any(Number) })
+    expect(await stored()).toMatchObject([
+      { id: body.id, practice_name: form.practice_name, website: 'https://calloway.example', message: form.message },
+    ])
+    expect(await database.db('application_consents').first()).toMatchObject({
+      application_id: body.id,
+      wording: CONSENT.application.wording,
+      wording_version: CONSENT.application.version,
+      ip: '127.0.0.1',
+      user_agent: 'Browser/1.0',
+      page_url: 'http://localhost:3000/clinics',
+    })
+    expect(await jobs()).toEqual(['applicant waiting', 'team waiting'])
+    expect(api.wakes()).toBe(wakes + 1)
+  })
+
+  it('refuses a form with what is wrong in it, and stores nothing', async () => {
+    const { status, body } = await send({ ...applicationForm(), name: '', website: 'javascript:alert(1)' })
+    expect(status).toBe(422)
+    expect(body).toEqual({
+      error: 'Name is required',
+      code: 'invalid',
+      fields: { name: 'Name is required', website: 'Please enter a valid website address' },
+    })
+    expect((await send('{"name"', { 'content-type': 'application/json' })).status).toBe(400)
+    expect((await send(applicationForm(), { 'idempotency-key': 'x'.repeat(201) })).status).toBe(422)
+    expect(await stored()).toEqual([])
+  })
+
+  it('stores no field that it does not know', async () => {
+    await send({ ...applicationForm(), status: 'approved', id: 77, held_reason: 'honeypot' })
+    expect(await stored()).toMatchObject([{ status: 'new', held_reason: null }])
+  })
+
+  it('answers 50 identical calls at once with one receipt, and stores one', async () => {
+    const form = applicationForm()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(form, { 'idempotency-key': 'one-form' })))
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1)
+    expect(await stored()).toHaveLength(1)
+    expect(await jobs()).toHaveLength(2)
+  })
+
+  it('refuses a key that was used for another form', async () => {
+    const headers = { 'idempotency-key': 'one-form' }
+    await send(applicationForm(), headers)
+    expect(await send(applicationForm(), headers)).toMatchObject({
+      status: 422,
+      body: { code: 'invalid', error: expect.stringMatching(/already sent/) },
+    })
+    expect(await stored()).toHaveLength(1)
+  })
+
+  it('keeps its keys apart from those of leads', async () => {
+    const headers = { 'idempotency-key': 'one-form' }
+    expect((await api.call('POST', '/api/leads', leadForm(), headers)).status).toBe(201)
+    expect((await send(applicationForm(), headers)).status).toBe(201)
+  })
+
+  it.each([
+    ['honeypot', { topic: 'cheap pills' }],
+    ['too_fast', { elapsed_ms: 40, touched: false }],
+  ])('holds what looks automated (%s): the team alone is told', async (reason, signals) => {
+    const { status, body } = await send({ ...applicationForm(), ...signals })
+    expect({ status, body }).toEqual({ status: 201, body: { id: expect.any(Number) } })
+    expect(await stored()).toMatchObject([{ held_reason: reason }])
+    expect(await jobs()).toEqual(['team waiting'])
+  })
+
+  it('has a limit per address of its own', async () => {
+    const limited = await startApiServer(database.db, { LEAD_RATE_PER_MINUTE: '2' })
+    try {
+      for (const expected of [201, 201, 429]) {
+        const { status, headers } = await limited.call('POST', CALL, applicationForm())
+        expect([status, headers.has('retry-after')]).toEqual([expected, expected === 429])
+      }
+      expect((await limited.call('POST', '/api/leads', leadForm())).status).toBe(201)
+    } finally {
+      await limited.close()
+    }
+  })
+})
+
+describe('a plain form', () => {
+  const post = async (fields: Record<string, string>) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return api.call('POST', CALL, new URLSearchParams(fields).toString(), headers)
+  }
+  const fields = {
+    name: 'Dr. Ines Calloway',
+    practice_name: 'Calloway Clinic',
+    email: 'ines@clinics.example',
+    phone: '(512) 555-0100',
+    zip_code: '78701',
+    website: 'calloway.example',
+    message: 'Hello',
+    acceptance_message: CONSENT.application.wording,
+    page: '/clinics',
+    topic: '',
+  }
+
+  it('goes on to the page that says that it was taken', async () => {
+    const { status, headers } = await post({ ...fields, acceptance_consent: 'on', website: '', message: '' })
+    expect([status, headers.get('location')]).toEqual([303, '/clinics?applied=true#provider-form'])
+    expect(await stored()).toMatchObject([{ website: null, message: null, held_reason: null }])
+  })
+
+  it('is held when the field that nobody sees is filled in', async () => {
+    expect((await post({ ...fields, acceptance_consent: 'on', topic: 'pills' })).status).toBe(303)
+    expect(await stored()).toMatchObject([{ held_reason: 'honeypot' }])
+  })
+
+  it.each(['/clinics', '/clinics?utm_source=radio', '/elsewhere', 'https://evil.example/', ''])(
+    'comes back with what is wrong with it, to the page that has it (%j)',
+    async (page) => {
+      const { status, headers, body } = await post({ ...fields, page, email: 'nobody' })
+      expect([status, headers.get('content-type')]).toEqual([422, 'text/html; charset=utf-8'])
+      const data = JSON.parse(/id="page-data">(.*?)<\/script>/s.exec(body)?.[1] ?? 'null')
+      expect(data.form).toMatchObject({
+        url: page.startsWith('/clinics') ? page : '/clinics',
+        values: { practice_name: fields.practice_name, email: 'nobody', acceptance_consent: false },
+        errors: { email: 'Invalid email format' },
+      })
+      expect(await stored()).toEqual([])
+    },
+  )
+})
+
+describe('the list', () => {
+  it('has pages and a filter, in the shape of the contract', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 3; n++) ids.push(await createApplication(database.db))
+    await asStaff('PATCH', `/${ids[0]}`, { status: 'declined' })
+
+    const { status, body } = await asStaff('GET', '?page=1&limit=2')
+    expect(status).toBe(200)
+    expect(ApplicationList.strict().parse(body)).toEqual(body)
+    expect(body.applications.map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
+    expect(body.total).toBe(3)
+
+    const declined = (await asStaff('GET', '?status=declined')).body
+    expect(declined).toMatchObject({ total: 1, applications: [{ id: ids[0], status: 'declined' }] })
+  })
+
+  it.each(['?page=0', '?limit=101', '?status=gone', '?page=x'])('refuses %s', async (query) => {
+    expect((await asStaff('GET', query)).status).toBe(422)
+  })
+})
+
+describe('what staff do', () => {
+  it('says how far an application is', async () => {
+    const id = await createApplication(database.db)
+    const { status, body } = await asStaff('PATCH', `/${id}`, { status: 'approved' })
+    expect({ status, body }).toMatchObject({ status: 200, body: { id, status: 'approved' } })
+    expect(await database.db('audit_log')).toMatchObject([{ action: 'set-status', entity_id: String(id) }])
+
+    for (const wrong of [{ status: 'gone' }, {}, { status: null }]) {
+      expect((await asStaff('PATCH', `/${id}`, wrong)).status).toBe(422)
+    }
+    expect(await stored()).toMatchObject([{ status: 'approved' }])
+  })
+
+  it('shows the ledger, and sends the e-mails again', async () => {
+    const id = await createApplication(database.db)
+    const wakes = api.wakes()
+    expect((await asStaff('POST', `/${id}/retry-email`)).body).toEqual({ success: true })
+
+    const { body } = await asStaff('GET', `/${id}/jobs`)
+    expect(Ledger.strict().parse(body)).toEqual(body)
+    expect(body.jobs).toHaveLength(4)
+    expect(api.wakes()).toBe(wakes + 1)
+  })
+
+  it('releases a held one, and refuses to release or resend otherwise', async () => {
+    const id = await createApplication(database.db, { heldReason: 'too_fast' })
+    expect((await asStaff('POST', `/${id}/retry-email`)).status).toBe(409)
+    expect((await asStaff('POST', `/${id}/release`)).body).toEqual({ success: true })
+    expect(await jobs()).toEqual(['applicant waiting', 'team waiting'])
+    expect((await asStaff('POST', `/${id}/release`)).status).toBe(409)
+  })
+
+  it('deletes', async () => {
+    const id = await createApplication(database.db)
+    expect((await asStaff('DELETE', `/${id}`)).body).toEqual({ success: true })
+    expect(await stored()).toEqual([])
+    expect(await jobs()).toEqual([])
+    expect((await asStaff('DELETE', `/${id}`)).status).toBe(404)
+  })
+})
+
+describe('GET /api/provider-applications.csv', () => {
+  it('is every application as a file for spreadsheets, with nothing in it that runs', async () => {
+    const id = await createApplication(database.db, {
+      form: {
+        name: '=HYPERLINK("https://evil.example")',
+        practice_name: 'Calloway, Hart & "Sons"',
+        phone: '+1 512 555 0100',
+        message: '@SUM(A1)\nsecond line',
+        website: undefined,
+      },
+    })
+    await createApplication(database.db)
+    const response = await fetch(`${api.url}${CALL}.csv`, { headers: staff })
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="provider-applications.csv"')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const text = await response.text()
+    expect(text.split('\r\n')).toHaveLength(4)
+    expect(text.split('\r\n')[0]).toBe(
+      'id,created_at,status,name,practice_name,email,phone,zip_code,website,message,email_status,held_reason',
+    )
+    const row = text.split('\r\n')[2]
+    expect(row?.startsWith(`${id},2`)).toBe(true)
+    expect(row).toContain(`,new,"'=HYPERLINK(""https://evil.example"")","Calloway, Hart & ""Sons""",applicant`)
+    expect(row).toContain(`,'+1 512 555 0100,78701,,"'@SUM(A1)\nsecond line",pending,`)
+  })
+
+  it('has its header when there is none', async () => {
+    expect((await asStaff('GET', '.csv')).body).toMatch(/^\ufeff?id,created_at,[a-z_,]+\r\n$/)
+  })
+})

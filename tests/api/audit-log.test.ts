@@ -1,0 +1,116 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { AuditLog } from '../../core/contract/audit-log.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import { DAY, HOUR } from '../../core/time.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+
+const database = useDatabase()
+let api: ApiServer
+let staff: { cookie: string }
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+beforeEach(async () => {
+  staff = await staffHeaders(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+const read = async (query = '') => {
+  const { status, body } = await api.call('GET', `/api/audit-log${query}`, undefined, staff)
+  expect(status).toBe(200)
+  return AuditLog.parse(body)
+}
+const record = (entry: Partial<auditLog.AuditEntry> = {}) =>
+  auditLog.record(database.db, { actor: 'staff', action: 'release', entity: 'lead', entityId: 1, ...entry })
+const failToSignIn = (body = {}) => api.call('POST', '/api/session', { password: 'wrong', ...body })
+
+describe('GET /api/audit-log', () => {
+  it('tells who did what, by the name that they have now', async () => {
+    const { id, email } = await createStaff(database.db, { name: 'Ada Park' })
+    const lead = await createLead(database.db)
+    await api.call('POST', `/api/leads/${lead}/retry-email`, undefined, await staffHeaders(database.db, id))
+    await api.call('PATCH', `/api/staff/${id}`, { role: 'viewer' }, staff)
+
+    const { lines, total } = await read()
+    expect(total).toBe(2)
+    expect(lines).toMatchObject([
+      { actor: 'staff', actor_name: null, action: 'change', entity: 'staff', entity_name: 'Ada Park' },
+      { actor: email, actor_name: 'Ada Park', action: 'retry-email', entity: 'lead', entity_id: `${lead}` },
+    ])
+    expect(lines[0]).toMatchObject({ details: { from: 'manager', to: 'viewer' }, at: expect.any(String) })
+  })
+
+  it('comes in pages, the newest first', async () => {
+    for (let entityId = 1; entityId <= 5; entityId++) await record({ entityId })
+    const ids = async (query: string) => (await read(query)).lines.map(({ entity_id }) => entity_id)
+    expect(await ids('?limit=2')).toEqual(['5', '4'])
+    expect(await ids('?limit=2&page=3')).toEqual(['1'])
+    expect(await ids('?limit=2&page=4')).toEqual([])
+    expect((await read('?limit=2&page=4')).total).toBe(5)
+  })
+
+  it('can be narrowed to a person, an act, a kind or a row', async () => {
+    await record()
+    await record({ actor: 'ada@velmora.example', entityId: 2 })
+    await record({ action: 'delete', entity: 'application' })
+    const totals = ['actor=ada@velmora.example', 'action=release', 'entity=lead&entityId=1', 'actor=nobody'].map(
+      async (query) => (await read(`?${query}`)).total,
+    )
+    expect(await Promise.all(totals)).toEqual([1, 2, 1, 0])
+  })
+
+  it.each(['entity=nothing', 'action=x', 'page=0', 'limit=1000', 'actor=%00', 'entityId=', 'actor=a&actor=b'])(
+    'refuses ?%s',
+    async (query) => {
+      expect((await api.call('GET', `/api/audit-log?${query}`, undefined, staff)).status).toBe(422)
+    },
+  )
+})
+
+describe('the audit log', () => {
+  it('has a line for each sign-in and sign-out', async () => {
+    const headers = await api.signIn()
+    await api.call('DELETE', '/api/session', undefined, headers)
+    await api.call('DELETE', '/api/session', undefined, headers)
+    expect((await read()).lines.map(({ actor, action, entity }) => [actor, action, entity])).toEqual([
+      ['staff', 'sign-out', 'session'],
+      ['staff', 'sign-in', 'session'],
+    ])
+  })
+
+  it('counts failures to sign in, one line an hour for each account, and keeps nothing that was typed', async () => {
+    const { id, email } = await createStaff(database.db)
+    for (let n = 0; n < 3; n++) await failToSignIn()
+    await failToSignIn({ email, password: 'my secret' })
+    await failToSignIn({ email: 'visitor@private.example' })
+    await database.db('audit_log').update({ at: database.db.raw(`at - ? * interval '1 ms'`, [HOUR]) })
+    await failToSignIn()
+
+    const { lines } = await read()
+    expect(lines.map(({ actor, entity_id, details }) => [actor, entity_id, details])).toEqual([
+      ['unknown', 'shared', { count: 1 }],
+      ['unknown', 'unknown', { count: 1 }],
+      ['unknown', String(id), { count: 1 }],
+      ['unknown', 'shared', { count: 3 }],
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/secret|private\.example/)
+  })
+
+  it('has a line for each export', async () => {
+    await api.call('GET', '/api/provider-applications.csv', undefined, staff)
+    expect((await read()).lines).toMatchObject([{ action: 'export', entity: 'application', entity_id: 'all' }])
+  })
+
+  it('is kept for six years', async () => {
+    await record()
+    const age = (ms: number) =>
+      database.db('audit_log').update({ at: database.db.raw(`at - ? * interval '1 ms'`, [ms]) })
+    await age(6 * 365 * DAY)
+    expect(await auditLog.purge(database.db)).toBe(0)
+    await age(10 * DAY)
+    expect(await auditLog.purge(database.db)).toBe(1)
+  })
+})

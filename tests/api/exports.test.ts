@@ -1,0 +1,156 @@
+import { get as httpGet } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
+
+const database = useDatabase()
+let api: ApiServer
+let staff: { cookie: string }
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+beforeEach(async () => {
+  staff = await staffHeaders(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+async function linesOf(path: string): Promise<string[]> {
+  const response = await fetch(api.url + path, { headers: staff })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const name = /\/(\w+\.csv)/.exec(path)?.[1]
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`)
+  return (await response.text())
+    .replace(/^\ufeff/, '')
+    .trimEnd()
+    .split('\r\n')
+}
+/** Connections to the database of this test that are in a transaction. */
+async function openTransactions(): Promise<number> {
+  const { rows } = await database.db.raw(
+    `select count(*)::integer from pg_stat_activity
+     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+  )
+  return rows[0].count
+}
+const addManyLeads = (count: number) =>
+  database.db.raw(
+    `insert into leads (first_name, last_name, email, phone, zip_code, acceptance_message, request_hash, person_key, repeat_window)
+     select 'Jordan', 'Avery', md5(random()::text), '1', '78702', repeat(md5(random()::text), 30), '', gen_random_uuid(), 'empty'
+     from generate_series(1, ?::integer)`,
+    [count],
+  )
+
+describe('GET /api/leads.csv', () => {
+  it('has a line for each lead, and its columns', async () => {
+    const { id: providerId } = await createProvider(database.db, { name: 'Calloway, "Ines"' })
+    const id = await createLead(database.db, {
+      providerId,
+      form: {
+        first_name: '=1+1',
+        last_name: 'Avery',
+        email: 'jordan@visitors.example',
+        phone: '+1 512 555 0142',
+        acceptance_message: 'I agree.',
+        attribution: { last: { landing_page: '/?utm_source=radio', utm_source: 'radio', utm_campaign: '@fall' } },
+      },
+    })
+    await database.db('leads').where({ id }).update({
+      created_at: '2026-03-02T23:59:59.5-05:00',
+      matched_at: '2026-03-03T05:00:00Z',
+      crm_external_id: 'crm-7',
+      crm_sync_status: 'success',
+    })
+
+    expect(await linesOf('/api/leads.csv')).toEqual([
+      'id,created_at,first_name,last_name,email,phone,zip_code,provider_id,provider_name,matched_at,match_kind,match_distance_miles,crm_sync_status,email_status,crm_external_id,held_reason,acceptance_consent,acceptance_message,acceptance_ip,landing_page,referrer,utm_source,utm_medium,utm_campaign',
+      `${id},2026-03-03T04:59:59.500Z,'=1+1,Avery,jordan@visitors.example,'+1 512 555 0142,78702,${providerId},"Calloway, ""Ines""",2026-03-03T05:00:00.000Z,nearest,1.5,success,pending,crm-7,,true,I agree.,203.0.113.7,/?utm_source=radio,,radio,,'@fall`,
+    ])
+  })
+
+  it('has what the list has, by the same filter and in the same order, but all of it', async () => {
+    for (let n = 0; n < 3; n++) await createLead(database.db, { form: { last_name: `Serin${n}` } })
+    await createLead(database.db)
+    const ids = async (query: string) =>
+      (await linesOf(`/api/leads.csv${query}`)).slice(1).map((line) => Number.parseInt(line, 10))
+
+    expect(await ids('')).toEqual([4, 3, 2, 1])
+    expect(await ids('?sort=created_at&limit=1&page=2')).toEqual([1, 2, 3, 4])
+    expect(await ids('?q=serin&sort=-name')).toEqual([3, 2, 1])
+    expect(await ids('?held=true')).toEqual([])
+    expect((await api.call('GET', '/api/leads.csv?sort=email', undefined, staff)).status).toBe(422)
+  })
+
+  it('has thousands of lines', async () => {
+    await addManyLeads(3001)
+    expect(await linesOf('/api/leads.csv')).toHaveLength(3002)
+  })
+
+  it('reads no further when the other side hangs up, and gives the connection back', async () => {
+    await addManyLeads(20_000)
+    await new Promise<void>((resolve, reject) => {
+      const headers = { ...staff, 'accept-encoding': 'identity' }
+      httpGet(`${api.url}/api/leads.csv`, { headers }, async (response) => {
+        response.once('readable', async () => {
+          // It waits for us: far more is to come than fits on the way.
+          const open = await openTransactions()
+          response.destroy()
+          if (open === 1) resolve()
+          else reject(new Error(`${open} transactions`))
+        })
+      }).on('error', () => {})
+    })
+    await waitFor('the end of the transaction', async () => (await openTransactions()) === 0)
+  })
+
+  it('is refused while three others are read', async () => {
+    await addManyLeads(20_000)
+    const stop = new AbortController()
+    const others = await Promise.all(
+      [1, 2, 3].map(() => fetch(`${api.url}/api/leads.csv`, { headers: staff, signal: stop.signal })),
+    )
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200])
+    const { status, headers, body } = await api.call('GET', '/api/leads.csv', undefined, staff)
+    expect([status, headers.get('retry-after'), body.code]).toEqual([429, '60', 'rate_limited'])
+
+    stop.abort()
+    await waitFor('the end of the others', async () => (await openTransactions()) === 0)
+    await linesOf('/api/leads.csv?held=true')
+  })
+})
+
+describe('GET /api/providers.csv', () => {
+  it('has every provider by name, in exactly these columns', async () => {
+    const active = await createProvider(database.db, {
+      name: 'Dr. B',
+      practice_name: 'Clinic, B',
+      wordpress_id: 7,
+      email: 'b@clinics.example',
+      website: 'https://b.example',
+    })
+    const inactive = await createProvider(database.db, {
+      name: 'Dr. A',
+      practice_name: null,
+      email: 'a@clinics.example',
+      phone: null,
+      address: null,
+      status: 'f',
+    })
+    await createLead(database.db, { providerId: active.id })
+    await createLead(database.db, { providerId: active.id })
+
+    const header = 'id,wordpress_id,name,practiceName,email,phone,address,zipCode,website,status,leadCount'
+    const lines = [
+      `${inactive.id},,Dr. A,,a@clinics.example,,,78701,,Inactive,0`,
+      `${active.id},7,Dr. B,"Clinic, B",b@clinics.example,(512) 555-0100,1 Main Street,78701,https://b.example,Active,2`,
+    ]
+    expect(await linesOf('/api/providers.csv')).toEqual([header, ...lines])
+    expect(await linesOf('/api/providers.csv?status=active')).toEqual([header, lines[1]])
+    expect(await linesOf('/api/providers.csv?status=inactive')).toEqual([header, lines[0]])
+    expect((await api.call('GET', '/api/providers.csv?status=gone', undefined, staff)).status).toBe(422)
+  })
+})

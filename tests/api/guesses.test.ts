@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { countGuesses, knownDevice, markDevice } from '../../api/guesses.ts'
+import * as signInAttempts from '../../core/stores/sign-in-attempts.ts'
+import { DAY, HOUR, MINUTE } from '../../core/time.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { STAFF_PASSWORD } from '../support/env.ts'
+import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
+
+const database = useDatabase()
+let api: ApiServer
+let otherProcess: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' })
+  otherProcess = await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' })
+})
+afterAll(() => Promise.all([api.close(), otherProcess.close()]))
+afterEach(() => emptyDatabase(database.db))
+
+type Login = { password: string; email?: string }
+const RIGHT = { password: STAFF_PASSWORD }
+const WRONG = { password: 'a wrong one' }
+
+const signIn = (login: Login, ip: string, { cookie, server = api }: { cookie?: string; server?: ApiServer } = {}) =>
+  server.call('POST', '/api/session', login, { 'x-forwarded-for': ip, ...(cookie && { cookie }) })
+const statuses = async (count: number, login: Login, ip: string, options = {}) => {
+  const seen: number[] = []
+  for (let n = 0; n < count; n++) seen.push((await signIn(login, ip, options)).status)
+  return [...new Set(seen)]
+}
+const retryAfter = async (login: Login, ip: string) => {
+  const { status, headers } = await signIn(login, ip)
+  expect(status).toBe(429)
+  return Number(headers.get('retry-after'))
+}
+
+/** As if so many milliseconds had passed. */
+const pass = (ms: number) => database.db('sign_in_attempts').decrement('expire', ms)
+
+/** The cookie by which a browser that has signed in is known. */
+async function deviceOf(login: Login, ip: string): Promise<string> {
+  const { headers } = await signIn(login, ip)
+  const cookie = headers.getSetCookie().find((text) => text.startsWith('leadwell_device='))
+  return cookie?.split(';')[0] ?? ''
+}
+
+describe('who guesses the shared password', () => {
+  it('has to wait after ten, even with the right one, in every process; nobody else has to', async () => {
+    expect(await statuses(5, WRONG, '198.51.100.9')).toEqual([401])
+    expect(await statuses(5, WRONG, '198.51.100.9', { server: otherProcess })).toEqual([401])
+
+    for (const [server, login] of [
+      [api, WRONG],
+      [otherProcess, RIGHT],
+    ] as const) {
+      const { status, headers, body } = await signIn(login, '198.51.100.9', { server })
+      expect({ status, code: body.code }).toEqual({ status: 429, code: 'rate_limited' })
+      expect(body.error).toBe('Too many attempts. Please wait a minute.')
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(50)
+    }
+    expect((await signIn(RIGHT, '198.51.100.10')).status).toBe(200)
+  })
+
+  it('gets in after the wait', async () => {
+    await statuses(11, WRONG, '198.51.100.9')
+    await pass(MINUTE)
+    expect((await signIn(RIGHT, '198.51.100.9')).status).toBe(200)
+  })
+
+  it('waits longer each time, up to an hour', async () => {
+    const waits: number[] = []
+    for (let round = 0; round < 8; round++) {
+      await statuses(10, WRONG, '198.51.100.9')
+      const seconds = await retryAfter(WRONG, '198.51.100.9')
+      waits.push(seconds)
+      await pass(seconds * 1000)
+    }
+    expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600])
+
+    await pass(DAY)
+    await statuses(10, WRONG, '198.51.100.9')
+    expect(await retryAfter(WRONG, '198.51.100.9')).toBe(60)
+  })
+
+  it('gains nothing by guessing all at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(WRONG, '198.51.100.9')))
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+  })
+
+  it('gains nothing by changing the last bits of an IPv6 address', async () => {
+    for (let n = 0; n < 10; n++) await signIn(WRONG, `2001:db8:1:2::${n}`)
+    expect((await signIn(WRONG, '2001:db8:1:2:ffff::1')).status).toBe(429)
+    expect((await signIn(WRONG, '2001:db8:1:3::1')).status).toBe(401)
+  })
+
+  it('gains nothing by signing in to an account of their own in between', async () => {
+    const { email } = await createStaff(database.db)
+    await statuses(9, WRONG, '198.51.100.9')
+    expect((await signIn({ email, password: ACCOUNT_PASSWORD }, '198.51.100.9')).status).toBe(200)
+    expect((await signIn(WRONG, '198.51.100.9')).status).toBe(401)
+    expect((await signIn(WRONG, '198.51.100.9')).status).toBe(429)
+  })
+
+  it('is anybody who mistypes: signing in does not count', async () => {
+    expect(await statuses(30, RIGHT, '198.51.100.9')).toEqual([200])
+  })
+})
+
+describe('an account that many guess at', () => {
+  it('gives each address only three tries, and the first of them always count', async () => {
+    const { email } = await createStaff(database.db)
+    const other = await createStaff(database.db)
+    for (let address = 1; address <= 5; address++) await statuses(10, { ...WRONG, email }, `198.51.100.${address}`)
+
+    expect(await statuses(3, { ...WRONG, email }, '203.0.113.1')).toEqual([401])
+    expect(await retryAfter({ ...WRONG, email: email.toUpperCase() }, '203.0.113.1')).toBe(60)
+    expect((await signIn({ password: ACCOUNT_PASSWORD, email }, '203.0.113.2')).status).toBe(200)
+    expect(await statuses(10, { ...WRONG, email: other.email }, '203.0.113.3')).toEqual([401])
+
+    await pass(HOUR)
+    expect(await statuses(10, { ...WRONG, email }, '203.0.113.4')).toEqual([401])
+  })
+
+  it('looks the same where there is none', async () => {
+    const email = 'nobody@velmora.example'
+    const guesses = countGuesses(database.db)
+    for (let n = 0; n < 50; n++) await (await guesses.admit({ address: `address ${n}`, account: email })).wrong()
+    expect(await statuses(3, { ...WRONG, email }, '203.0.113.1')).toEqual([401])
+    expect(await retryAfter({ ...WRONG, email }, '203.0.113.1')).toBe(60)
+    expect(JSON.stringify(await database.db('sign_in_attempts'))).not.toContain('nobody')
+  })
+})
+
+describe('staff at the address of a guesser', () => {
+  it('get in with a browser that has signed in before, and keep their sessions', async () => {
+    const { email } = await createStaff(database.db)
+    const account = { email, password: ACCOUNT_PASSWORD }
+    const staff = await api.signIn()
+    const [ofShared, ofAccount] = [await deviceOf(RIGHT, '198.51.100.9'), await deviceOf(account, '198.51.100.9')]
+    await statuses(11, WRONG, '198.51.100.9')
+
+    expect((await signIn(RIGHT, '198.51.100.9', { cookie: ofShared })).status).toBe(200)
+    expect((await signIn(account, '198.51.100.9', { cookie: ofAccount })).status).toBe(200)
+    expect((await api.call('GET', '/api/leads', undefined, staff)).status).toBe(200)
+
+    // A known browser is known where it has signed in, and may not guess for ever either.
+    expect((await signIn(account, '198.51.100.9', { cookie: ofShared })).status).toBe(429)
+    expect(await statuses(10, WRONG, '198.51.100.9', { cookie: ofShared })).toEqual([401])
+    expect((await signIn(RIGHT, '198.51.100.9', { cookie: ofShared })).status).toBe(429)
+  })
+})
+
+describe('the mark of a known browser', () => {
+  it('is known to the secret that made it, and to no other', () => {
+    const mark = markDevice('secret')
+    expect(knownDevice(mark, 'secret')).toBe(mark.split('.')[0])
+    for (const forged of [undefined, '', '.', 'x.y', mark.slice(1), `${mark}x`, mark.split('.')[0], `${mark}.x`]) {
+      expect(knownDevice(forged, 'secret')).toBeNull()
+    }
+    expect(knownDevice(mark, 'another secret')).toBeNull()
+    expect(knownDevice(mark, null)).toBeNull()
+    expect(markDevice('secret')).not.toBe(mark)
+  })
+})
+
+describe('purge', () => {
+  it('forgets who has waited', async () => {
+    await statuses(11, WRONG, '198.51.100.9')
+    expect(await signInAttempts.purge(database.db)).toBe(0)
+    await pass(2 * DAY)
+    expect(await signInAttempts.purge(database.db)).toBeGreaterThan(1)
+    expect(await database.db('sign_in_attempts')).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Ledger } from '../../core/contract/jobs.ts'
+import { RetryLine } from '../../core/contract/lead-bulk.ts'
+import * as attempts from '../../core/stores/attempts.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+
+const LONG_AGO = '2020-01-01T00:00:00Z'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+/** A lead whose CRM call has failed. */
+async function failedLead(): Promise<number> {
+  const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+  const { id: jobId } = await database.db('jobs').where({ lead_id: id, name: 'sync-crm' }).first('id')
+  const [attempt] = await attempts.begin(database.db, [jobId])
+  const settlement = {
+    state: 'failed',
+    error: 'The CRM refused the lead: it answered 422.',
+    result: { status: 422 },
+  } as const
+  await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 40))
+  return id
+}
+const retry = async (body: Record<string, unknown>, headers?: { cookie: string }) => {
+  const answer = await api.call('POST', '/api/jobs/retry-failed', body, headers ?? (await staffHeaders(database.db)))
+  if (answer.status !== 200) return answer
+  const lines = String(answer.body).trim().split('\n')
+  return { ...answer, lines: lines.map((line) => RetryLine.parse(JSON.parse(line))) }
+}
+const failed = async (query: string) =>
+  (await api.call('GET', `/api/jobs/failed?${query}`, undefined, await staffHeaders(database.db))).body
+const crmStates = (leadId: number) =>
+  database.db('jobs').where({ lead_id: leadId, name: 'sync-crm' }).orderBy('generation').pluck('state')
+
+describe('GET /api/leads/{id}/jobs', () => {
+  it('has every attempt, and what to do', async () => {
+    const id = await failedLead()
+    const { body } = await api.call('GET', `/api/leads/${id}/jobs`, undefined, await staffHeaders(database.db))
+    expect(Ledger.parse(body)).toEqual(body)
+    expect(body.jobs.find(({ name }: { name: string }) => name === 'sync-crm')).toMatchObject({
+      advice: expect.stringContaining('which fields it insists on'),
+      attempt_log: [{ outcome: 'failed', status: 422, duration_ms: 40 }],
+    })
+  })
+})
+
+describe('GET /api/jobs/failed', () => {
+  it('counts what failed since, and was not tried again', async () => {
+    const [id, again] = [await failedLead(), await failedLead()]
+    expect(await failed(`since=${LONG_AGO}`)).toEqual({ total: 2 })
+    expect(await failed('name=send-email')).toEqual({ total: 0 })
+    expect(await failed('since=2999-01-01T00:00:00Z')).toEqual({ total: 0 })
+
+    await leadActions.retryCrm(database.db, again, { actor: 'staff' })
+    expect(await failed('name=sync-crm')).toEqual({ total: 1 })
+    await leadActions.remove(database.db, id, { actor: 'staff' })
+    expect(await failed('')).toEqual({ total: 0 })
+  })
+})
+
+describe('POST /api/jobs/retry-failed', () => {
+  it('tries all of them again, tells how far it is, and is in the audit log', async () => {
+    const ids = [await failedLead(), await failedLead()]
+    const ben = await createStaff(database.db)
+    const wakes = api.wakes()
+    const answer = await retry({ since: LONG_AGO, expected: 2 }, await staffHeaders(database.db, ben.id))
+
+    expect('lines' in answer && answer.lines.at(-1)).toEqual({ succeeded: 2, failed: 0, failures: [] })
+    expect(answer.headers.get('content-type')).toContain('application/x-ndjson')
+    for (const id of ids) expect(await crmStates(id)).toEqual(['failed', 'waiting'])
+    expect(api.wakes()).toBeGreaterThan(wakes)
+    const [whole, ...each] = await database.db('audit_log').orderBy('id')
+    expect(whole).toMatchObject({ actor: ben.email, action: 'retry-failed', entity: 'job', details: { count: 2 } })
+    expect(each.map(({ action, entity_id }) => [action, Number(entity_id)]).toSorted()).toEqual(
+      ids.map((id) => ['retry-sync', id]).toSorted(),
+    )
+  })
+
+  it('says of each that it refuses whose it is and why', async () => {
+    const [id, held] = [await failedLead(), await failedLead()]
+    await database.db('leads').where({ id: held }).update({ held_reason: 'honeypot' })
+    const answer = await retry({ since: LONG_AGO, expected: 2 })
+    expect('lines' in answer && answer.lines.at(-1)).toMatchObject({
+      succeeded: 1,
+      failed: 1,
+      failures: [{ lead_id: held, application_id: null, error: expect.stringContaining('held') }],
+    })
+    expect(await crmStates(id)).toEqual(['failed', 'waiting'])
+    expect(await crmStates(held)).toEqual(['failed'])
+  })
+
+  it('does nothing where the number is another than expected', async () => {
+    const id = await failedLead()
+    expect(await retry({ since: LONG_AGO, expected: 3 })).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining('1 failed since then, not 3') },
+    })
+    expect(await crmStates(id)).toEqual(['failed'])
+    expect(await database.db('audit_log')).toEqual([])
+  })
+
+  it.each([
+    {},
+    { since: 'yesterday', expected: 1 },
+    { since: LONG_AGO, expected: 0 },
+    { since: LONG_AGO, expected: 1, kind: 'crm' },
+  ])('refuses %j', async (body) => {
+    expect(await retry(body)).toMatchObject({ status: 422 })
+  })
+})

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Koa from 'koa'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { securityHeaders } from '../../api/middleware/security.ts'
+import { web } from '../../api/middleware/web.ts'
+import { createPages } from '../../api/pages.ts'
+import { openDb } from '../../core/db.ts'
+import { countryMarks } from '../../web/features/providers/map/country-marks.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { useDatabase } from '../support/database.ts'
+import { testEnv } from '../support/env.ts'
+import { createProvider } from '../support/factories.ts'
+import { rawRequest } from '../support/raw-http.ts'
+
+const MAIN = 'https://www.velmora.example'
+const HTML = { accept: 'text/html' }
+
+const database = useDatabase()
+let api: ApiServer
+let quill: number
+
+beforeAll(async () => {
+  const webProblem = inject('webProblem')
+  if (webProblem) throw new Error(webProblem)
+  api = await startApiServer(database.db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+  const clinic = {
+    name: 'Dr. Rosa Quill',
+    practice_name: 'Quill </script> Clinic',
+    domain: 'Quill.example',
+    website: 'quill-clinic.example',
+    latitude: 30.27,
+    longitude: -97.74,
+    logo_url: '/demo/logo-austin.svg',
+  }
+  quill = (await createProvider(database.db, clinic)).id
+})
+afterAll(() => api.close())
+
+/** Asks for a page as a browser does that takes `host` for the address of our machine. */
+async function get(path: string, host = 'www.velmora.example') {
+  const { status, headers, text } = await rawRequest(api.url, { path, headers: { host, ...HTML } })
+  const linkedData = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1]
+  return {
+    status,
+    headers,
+    text,
+    title: /<title>(.*?)<\/title>/.exec(text)?.[1],
+    canonical: /<link rel="canonical" href="(.*?)">/.exec(text)?.[1],
+    data: JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null'),
+    linkedData: linkedData && JSON.parse(linkedData),
+  }
+}
+
+describe('the main site', () => {
+  it('serves its pages as HTML, with the words in them and nothing inline that our policy refuses', async () => {
+    const page = await get('/')
+
+    expect(page.status).toBe(200)
+    expect(page.title).toContain('Velmora')
+    expect(page.text).toContain('Limited Spots Available!')
+    expect(page.canonical).toBe(`${MAIN}/`)
+    expect(page.text).toContain(`<meta property="og:url" content="${MAIN}/">`)
+    expect(page.linkedData).toMatchObject({ '@type': 'Organization', url: `${MAIN}/` })
+    expect(page.data).toMatchObject({ mainDomain: 'www.velmora.example', hostProvider: null })
+    expect(page.text).not.toMatch(/<script(?![^>]*(\ssrc=|type="application\/))/)
+    expect(page.text).not.toMatch(/\sstyle=/)
+    const styles = /<style>(.*?)<\/style>/s.exec(page.text)?.[1] ?? ''
+    const hash = createHash('sha256').update(styles).digest('base64')
+    expect(page.headers['content-security-policy']).toContain(`style-src 'sha256-${hash}' 'self';`)
+    expect(page.text).not.toContain('main.invalid')
+  })
+
+  it('leaves nothing of a query in what search engines are told', async () => {
+    expect((await get('/?utm_source=x')).canonical).toBe(`${MAIN}/`)
+  })
+
+  it('is what every host shows that is nobody’s', async () => {
+    for (const host of ['unknown.example', '127.0.0.1', 'quill.example.evil.example', 'quill.example@evil.example']) {
+      expect((await get('/', host)).data.hostProvider, host).toBeNull()
+    }
+  })
+
+  it('answers 404 with a page of its own where there is none', async () => {
+    for (const path of ['/no/such/page', '/shell', '/index', '/not-found']) {
+      const page = await get(path)
+      expect([page.status, page.title], path).toEqual([404, expect.stringContaining('Page Not Found')])
+      expect(page.text).toContain('noindex')
+    }
+  })
+
+  it('has one address for each page', async () => {
+    const { status, headers } = await get('/terms/?a=1')
+    expect([status, headers.location]).toEqual([301, '/terms?a=1'])
+    expect((await get('/Terms')).headers.location).toBe('/terms')
+    expect((await get('//evil.example/')).headers.location).toBeUndefined()
+  })
+
+  it('keeps its private pages from search engines', async () => {
+    for (const path of ['/admin', '/getmpx', '/success?noProvider=true']) {
+      expect((await get(path)).headers['x-robots-tag'], path).toBe('noindex')
+    }
+    expect((await get('/')).headers['x-robots-tag']).toBeUndefined()
+  })
+
+  it('tells a browser without scripts that the staff’s pages need them', async () => {
+    expect((await get('/admin')).text).toContain('<noscript>This page needs JavaScript.')
+  })
+
+  it('says where search engines find its pages', async () => {
+    expect((await get('/robots.txt')).text).toContain(`Sitemap: ${MAIN}/sitemap.xml`)
+    const sitemap = (await get('/sitemap.xml')).text
+    expect(sitemap).toContain(`<loc>${MAIN}/</loc>`)
+    expect(sitemap).toContain(`<loc>${MAIN}/terms</loc>`)
+    expect(sitemap).not.toMatch(/admin|success|microsite/)
+  })
+})
+
+describe('the map', () => {
+  it('is drawn with what stands on it, before any script runs', async () => {
+    const { text, data } = await get('/map')
+    expect(data.marks).toEqual([{ kind: 'provider', id: quill, latitude: 30.27, longitude: -97.74 }])
+    expect(text.match(/<(image|g) data-mark/g)).toHaveLength(1)
+  })
+
+  it('counts those that stand too close to each other', async () => {
+    const marks = countryMarks([
+      { id: 1, latitude: 30.27, longitude: -97.74 },
+      { id: 2, latitude: 30.28, longitude: -97.75 },
+      { id: 3, latitude: 47.6, longitude: -122.33 },
+    ])
+    expect(marks.map((mark) => (mark.kind === 'cluster' ? mark.count : mark.kind))).toEqual([2, 'provider'])
+  })
+})
+
+describe('the page for clinics', () => {
+  it.each([
+    { when: 'before', deadline: '2999-01-01T00:00:00Z', offers: true },
+    { when: 'after', deadline: '2020-01-01T00:00:00Z', offers: false },
+  ])('makes its special offer until the deadline: $when it', async ({ deadline, offers }) => {
+    const offering = await startApiServer(database.db, { OFFER_DEADLINE: deadline })
+    const { text } = await rawRequest(offering.url, { path: '/clinics', headers: HTML })
+    expect(text.includes('id="special-offer"')).toBe(offers)
+    await offering.close()
+  })
+})
+
+describe('a provider’s own host', () => {
+  it('is the site of that clinic, for browsers and for search engines', async () => {
+    const page = await get('/', 'QUILL.example')
+
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Backed by Science, Loved by Men.')
+    expect(page.text).toContain('src="/demo/logo-austin.svg"')
+    expect(page.text).toContain(`action="/api/leads?providerId=${quill}"`)
+    expect(page.canonical).toBe('https://quill.example/')
+    expect(page.title).toContain('Quill &lt;/script&gt; Clinic')
+    expect(page.data.hostProvider).toMatchObject({ id: quill, name: 'Dr. Rosa Quill' })
+    expect(page.linkedData).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'MedicalBusiness',
+      name: 'Quill </script> Clinic',
+      url: 'https://quill.example/',
+      telephone: '(512) 555-0100',
+      address: { '@type': 'PostalAddress', streetAddress: '1 Main Street', postalCode: '78701', addressCountry: 'US' },
+      geo: { '@type': 'GeoCoordinates', latitude: 30.27, longitude: -97.74 },
+      logo: 'https://quill.example/demo/logo-austin.svg',
+      sameAs: 'https://quill-clinic.example',
+    })
+  })
+
+  it('tells nobody what is for staff', async () => {
+    const { text } = await get('/', 'quill.example')
+    expect(text).not.toMatch(/clinics\.example|mpxapi|wordpress_id|leadCount/)
+  })
+
+  it('has a robots.txt and a sitemap of its own', async () => {
+    expect((await get('/robots.txt', 'quill.example')).text).toContain('Sitemap: https://quill.example/sitemap.xml')
+    expect((await get('/sitemap.xml', 'quill.example')).text.match(/<loc>.*?<\/loc>/g)).toEqual([
+      '<loc>https://quill.example/</loc>',
+    ])
+  })
+
+  it('leaves to the main site what belongs to that', async () => {
+    const page = await get('/terms', 'quill.example')
+    expect([page.status, page.canonical]).toEqual([200, `${MAIN}/terms`])
+    expect((await get('/no/such/page', 'quill.example')).status).toBe(404)
+  })
+
+  it('shows the main site when the clinic is not active', async () => {
+    await createProvider(database.db, { domain: 'closed.example', status: 'f' })
+    expect((await get('/', 'closed.example')).data.hostProvider).toBeNull()
+  })
+})
+
+describe('a provider in the address', () => {
+  it('has a site there, which belongs to its own host', async () => {
+    for (const path of [`/?providerId=${quill}`, `/microsite?providerId=${quill}`]) {
+      const page = await get(path)
+      expect(page.text, path).toContain('Backed by Science, Loved by Men.')
+      expect(page.canonical, path).toBe('https://quill.example/')
+    }
+  })
+
+  it('has an address on the main site when it has no host', async () => {
+    const { id } = await createProvider(database.db)
+    const page = await get(`/?providerId=${id}`)
+    expect(page.canonical).toBe(`${MAIN}/microsite?providerId=${id}`)
+    expect(page.linkedData.url).toBe(`${MAIN}/microsite?providerId=${id}`)
+  })
+
+  it('wins over the host', async () => {
+    const { id } = await createProvider(database.db, { practice_name: 'Another Clinic' })
+    expect((await get(`/?providerId=${id}`, 'quill.example')).text).toContain('Another Clinic')
+  })
+
+  it('may be nobody', async () => {
+    const inactive = await createProvider(database.db, { status: 'f' })
+    for (const id of ['999999', 'abc', String(inactive.id)]) {
+      const page = await get(`/?providerId=${id}`)
+      expect(page.status, id).toBe(404)
+      expect(page.text, id).toContain('Provider not found')
+      expect(page.text, id).toContain('noindex')
+      expect(page.linkedData, id).toBeUndefined()
+    }
+  })
+})
+
+describe('a page that cannot be rendered', () => {
+  it('is left to the browser, and logged without what somebody has typed into the address', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'leadwell-web-'))
+    onTestFinished(() => rm(root, { recursive: true }))
+    await cp(fileURLToPath(new URL('../../dist/web', import.meta.url)), root, { recursive: true })
+    const broken = 'export const createRenderer = () => () => Promise.reject(new Error("no renderer"))'
+    await writeFile(join(root, 'server/server.js'), `${broken}\nexport const fillInData = (html) => html`)
+    const said: string[] = []
+    const log = pino({}, { write: (line) => void said.push(line) })
+    const env = testEnv({ PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+    const pages = createPages({ db: database.db, env, log }, root)
+    const site = new Koa().use(securityHeaders(env)).use(web({ root, pages, log })).listen(0, '127.0.0.1')
+    onTestFinished(() => void site.close())
+    await once(site, 'listening')
+    const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+
+    for (const path of ['/canary@secret?q=canary', '/microsite?providerId=canary', '/']) {
+      const { status, text } = await rawRequest(url, { path, headers: { host: 'quill.example', ...HTML } })
+      expect([status, text.includes('<noscript>This page needs JavaScript.')], path).toEqual([200, true])
+    }
+    expect(said.map((line) => JSON.parse(line))).toMatchObject(
+      ['/…', '/microsite', '/'].map((path) => ({ msg: 'page not rendered', path, err: { message: 'no renderer' } })),
+    )
+    expect(said.join()).not.toContain('canary')
+  })
+})
+
+describe('while the database is away', () => {
+  it('shows the main site to everybody', async () => {
+    const db = openDb('postgres://nobody@127.0.0.1:1/none')
+    const away = await startApiServer(db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+    for (const host of ['www.velmora.example', 'quill.example']) {
+      const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
+      expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])
+    }
+    const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.velmora.example', ...HTML } })
+    expect([map.status, map.text.includes('Provider Network'), map.text.includes('data-mark')]).toEqual([
+      200,
+      true,
+      false,
+    ])
+    await away.close()
+    await db.destroy()
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { SessionList } from '../../core/contract/session.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createStaff, staffHeaders } from '../support/factories.ts'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+type Headers = { cookie: string }
+const list = async (headers: Headers, of = '') => {
+  const { status, body } = await api.call('GET', `/api/sessions${of && `?of=${of}`}`, undefined, headers)
+  expect(status).toBe(200)
+  return SessionList.parse(body).sessions
+}
+const end = (id: number, headers: Headers) => api.call('DELETE', `/api/sessions/${id}`, undefined, headers)
+const isOpen = async (headers: Headers) =>
+  (await api.call('GET', '/api/session', undefined, headers)).body.authenticated
+const signedIn = async (role: string) => {
+  const account = await createStaff(database.db, { role })
+  return { ...account, headers: await staffHeaders(database.db, account.id) }
+}
+
+describe('GET /api/sessions', () => {
+  it('lists the browsers in which one is signed in, and says which is this one', async () => {
+    const one = await signedIn('viewer')
+    await staffHeaders(database.db, one.id)
+    await signedIn('viewer')
+
+    const sessions = await list(one.headers)
+    expect(sessions.map(({ account }) => account?.id)).toEqual([one.id, one.id])
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1)
+  })
+
+  it('lists those of everybody for managers', async () => {
+    const [viewer, manager] = [await signedIn('viewer'), await signedIn('manager')]
+    const shared = await staffHeaders(database.db)
+
+    const accounts = (await list(manager.headers, 'everybody')).map(({ account }) => account?.email ?? null)
+    expect(accounts.toSorted()).toEqual([viewer.email, manager.email, null].toSorted())
+    expect((await list(shared)).map(({ account }) => account)).toEqual([null])
+    expect(await api.call('GET', '/api/sessions?of=everybody', undefined, viewer.headers)).toMatchObject({
+      status: 403,
+      body: { error: 'Only managers may see the sessions of others.' },
+    })
+  })
+
+  it('tells from where, so that a strange one is noticed', async () => {
+    const { headers } = await api.call(
+      'POST',
+      '/api/session',
+      { password: 'a password for tests' },
+      {
+        'user-agent': 'Browser/1.0',
+      },
+    )
+    const cookie = headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    expect(await list({ cookie })).toMatchObject([
+      { ip: expect.stringContaining('127.0.0.1'), user_agent: 'Browser/1.0' },
+    ])
+  })
+})
+
+describe('DELETE /api/sessions/{id}', () => {
+  const idOf = async (headers: Headers) => (await list(headers)).find(({ current }) => current)?.id ?? 0
+
+  it('ends a session of one’s own, at once', async () => {
+    const { id, headers } = await signedIn('viewer')
+    const elsewhere = await staffHeaders(database.db, id)
+    const ended = await idOf(elsewhere)
+
+    expect(await end(ended, headers)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await Promise.all([isOpen(headers), isOpen(elsewhere)])).toEqual([true, false])
+    expect((await end(ended, headers)).status).toBe(404)
+  })
+
+  it('ends the session that asks, and takes its cookie away', async () => {
+    const { headers } = await signedIn('viewer')
+    const answer = await end(await idOf(headers), headers)
+    expect(answer.headers.getSetCookie().join()).toMatch(/leadwell_session=;/)
+    expect(await isOpen(headers)).toBe(false)
+  })
+
+  it('ends those of others for managers only', async () => {
+    const [viewer, manager, shared] = [
+      await signedIn('viewer'),
+      await signedIn('manager'),
+      await staffHeaders(database.db),
+    ]
+    for (const others of [manager.headers, shared]) {
+      expect((await end(await idOf(others), viewer.headers)).status).toBe(403)
+      expect(await isOpen(others)).toBe(true)
+    }
+    for (const others of [viewer.headers, shared]) {
+      expect((await end(await idOf(others), manager.headers)).status).toBe(200)
+      expect(await isOpen(others)).toBe(false)
+    }
+    const lines = await database.db('audit_log').where('action', 'end-session').orderBy('id')
+    expect(lines.map(({ actor, details }) => [actor, details])).toEqual([
+      [manager.email, { account: viewer.id }],
+      [manager.email, { account: 'shared' }],
+    ])
+  })
+})
+
+describe('sessions of the shared password', () => {
+  it('end when it is changed; those of accounts go on', async () => {
+    const [shared, { headers }] = [await staffHeaders(database.db), await signedIn('viewer')]
+    const changed = await startApiServer(database.db, { ADMIN_PASSWORD: 'another shared one' })
+    try {
+      const status = async (who: Headers) => (await changed.call('GET', '/api/leads', undefined, who)).status
+      expect(await Promise.all([status(shared), status(headers)])).toEqual([401, 200])
+    } finally {
+      await changed.close()
+    }
+  })
+})

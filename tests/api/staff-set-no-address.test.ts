@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { CALLS } from '../../core/contract/calls.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { useDatabase } from '../support/database.ts'
+import { staffHeaders } from '../support/factories.ts'
+
+type Schema = Record<string, unknown> & {
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+/** The fields of a body that may hold any text: all but numbers, booleans, times, and what is one of a list. */
+function freeTexts({ properties = {}, items, anyOf = [], oneOf = [], ...schema }: Schema, path = ''): string[] {
+  const inner = [
+    ...Object.entries(properties).flatMap(([name, field]) => freeTexts(field, path ? `${path}.${name}` : name)),
+    ...[items ?? [], anyOf, oneOf].flat().flatMap((part) => freeTexts(part, path)),
+  ]
+  const isClosed =
+    ['number', 'integer', 'boolean', 'null'].includes(String(schema.type)) || schema.format === 'date-time'
+  const isOneOf = schema.enum !== undefined || schema.const !== undefined
+  const isMade = schema.type === 'object' || schema.type === 'array' || anyOf.length + oneOf.length > 0
+  const isOpen = schema.additionalProperties !== undefined && schema.additionalProperties !== false
+  return isOpen || !(isClosed || isOneOf || isMade) ? [path, ...inner] : inner
+}
+
+describe('Where e-mails, leads and syncs go is set by the environment alone:', () => {
+  it('what staff can type into a call that changes something is a name, a login, a password or a search', () => {
+    const changes = CALLS.filter(({ method, access }) => method !== 'get' && access !== 'public')
+    expect(changes.length).toBeGreaterThan(10)
+    const typed = changes.flatMap(({ method, path, body }) => {
+      const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema)
+      // What leads are searched by counts as one.
+      const fields = new Set(schema ? freeTexts(schema).map((field) => field.replace(/^filter\..+/, 'filter')) : [])
+      return [...fields].map((field) => `${method} ${path}: ${field}`)
+    })
+    // Whoever adds one: no process of ours may ever call what it holds.
+    expect(typed.toSorted()).toEqual([
+      'patch /api/staff/{id}: name',
+      'post /api/leads/bulk: filter',
+      'post /api/session/password: new_password',
+      'post /api/session/password: password',
+      'post /api/staff: email',
+      'post /api/staff: name',
+    ])
+    // Nor in the address of the call.
+    expect(changes.filter(({ query }) => query !== undefined)).toEqual([])
+  })
+
+  describe('GET /api/settings', () => {
+    const database = useDatabase()
+    let api: ApiServer
+    beforeAll(async () => {
+      api = await startApiServer(database.db)
+    })
+    afterAll(() => api.close())
+
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('only reads: there is no %s', async (method) => {
+      const staff = await staffHeaders(database.db)
+      const change = { wordpress_url: 'http://169.254.169.254/', CRM_WEBHOOK_URL: 'http://169.254.169.254/' }
+      const before = await api.call('GET', '/api/settings', undefined, staff)
+      expect((await api.call(method, '/api/settings', change, staff)).status).toBeOneOf([404, 405])
+      expect((await api.call('GET', '/api/settings', undefined, staff)).body).toEqual(before.body)
+    })
+  })
+})

@@ -1,0 +1,351 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { SyncAnswer, SyncRunDetails, SyncRunList } from '../../core/contract/sync.ts'
+import { createLog } from '../../core/log.ts'
+import * as syncRuns from '../../core/stores/sync-runs.ts'
+import * as syncWork from '../../core/stores/sync-work.ts'
+import { SECOND } from '../../core/time.ts'
+import { startSyncs } from '../../worker/sync/start.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { testEnv } from '../support/env.ts'
+import { createStaff, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
+import { clinicPost, failure, startWordPress, type TestWordPress } from '../support/wordpress-server.ts'
+
+const database = useDatabase()
+let wordpress: TestWordPress
+let api: ApiServer
+let stopWorker: () => Promise<void> = async () => {}
+beforeAll(async () => {
+  wordpress = await startWordPress()
+  api = await startApiServer(database.db, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
+})
+beforeEach(() => {
+  wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
+  wordpress.intercept((_page, answer) => answer)
+})
+afterEach(async () => {
+  await stopWorker()
+  stopWorker = async () => {}
+  await emptyDatabase(database.db)
+})
+afterAll(async () => {
+  await api.close()
+  await wordpress.close()
+})
+
+const startWorker = () => {
+  const env = testEnv({ DATABASE_URL: database.url, WORDPRESS_URL: wordpress.url })
+  stopWorker = startSyncs({ env, db: database.db, log: createLog('test', 'silent') }).stop
+}
+const call = async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db))
+const runs = () => database.db('provider_syncs').orderBy('id')
+
+describe('POST /api/sync', () => {
+  it('answers at the end of the run, with what it did', async () => {
+    startWorker()
+    const { status, body } = await call('POST', '/api/sync')
+    expect(status).toBe(200)
+    expect(SyncAnswer.parse(body)).toMatchObject({
+      success: true,
+      run: { state: 'done', trigger: 'staff', started_by: 'staff', counts: { seen: 12, created: 12 } },
+    })
+    expect((await call('GET', '/api/providers')).body).toHaveLength(12)
+    const [line] = await database.db('audit_log').where('action', 'sync')
+    expect(line).toMatchObject({ actor: 'staff', entity: 'provider', entity_id: 'all', details: { run: body.run.id } })
+  })
+
+  it('says why a run has failed', async () => {
+    startWorker()
+    wordpress.intercept(() => failure(403, 'rest_forbidden'))
+    const { status, body } = await call('POST', '/api/sync')
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        success: false,
+        error: expect.stringMatching(/does not let us read the posts \(403 rest_forbidden\).* Nothing was changed\.$/),
+        run: { state: 'failed' },
+      },
+    })
+  })
+
+  it('joins a run that is under way', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    wordpress.intercept(async (_page, answer) => {
+      await held
+      return answer
+    })
+    startWorker()
+    const clicks = [call('POST', '/api/sync'), call('POST', '/api/sync'), call('POST', '/api/sync')]
+    const current = async () => (await call('GET', '/api/sync-runs')).body.status.current
+    await waitFor('the run', async () => (await current())?.state === 'running')
+    clicks.push(call('POST', '/api/sync'))
+    release()
+    const answers = await Promise.all(clicks)
+    expect(new Set(answers.map(({ body }) => body.run.id)).size).toBe(1)
+    expect(answers.every(({ body }) => body.success)).toBe(true)
+    expect(await runs()).toHaveLength(1)
+  })
+
+  it('waits for a dry run before its own, and is no part of it', async () => {
+    startWorker()
+    const [dry, real] = await Promise.all([call('POST', '/api/sync/dry-run'), call('POST', '/api/sync')])
+    expect(dry.body).toMatchObject({ success: true, run: { dry_run: true, counts: { seen: 12 } } })
+    expect(real.body).toMatchObject({ success: true, run: { dry_run: false, counts: { created: 12 } } })
+  })
+
+  it('answers with 202 after 25 seconds, while the run goes on', async () => {
+    const click = call('POST', '/api/sync')
+    await waitFor('the run', async () => (await runs()).length > 0)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 26 * SECOND })
+    try {
+      const { status, body } = await click
+      expect(status).toBe(202)
+      expect(SyncAnswer.parse(body)).toMatchObject({
+        success: false,
+        error: 'The sync still waits for a worker to begin with it.',
+        run: { state: 'waiting' },
+      })
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('answers with 202 at once when the API is stopped, while the run goes on', async () => {
+    const other = await startApiServer(database.db, { WORDPRESS_URL: wordpress.url })
+    const click = other.call('POST', '/api/sync', undefined, await staffHeaders(database.db))
+    await waitFor('the run', async () => (await runs()).length > 0)
+    other.stop()
+    expect(await click).toMatchObject({ status: 202, body: { success: false, run: { state: 'waiting' } } })
+    startWorker()
+    await waitFor('the end', async () => (await runs())[0].state === 'done')
+    await other.close()
+  })
+
+  it('waits for the end also for a call that has a body', async () => {
+    startWorker()
+    const answer = await api.call('POST', '/api/sync', {}, await staffHeaders(database.db))
+    expect(answer).toMatchObject({ status: 200, body: { success: true } })
+  })
+
+  it('is refused where no WordPress is connected', async () => {
+    const other = await startApiServer(database.db)
+    const staff = await staffHeaders(database.db)
+    for (const path of ['/api/sync', '/api/sync/dry-run']) {
+      expect(await other.call('POST', path, undefined, staff)).toMatchObject({
+        status: 409,
+        body: { error: 'WordPress is not configured.', code: 'conflict' },
+      })
+    }
+    expect((await other.call('GET', '/api/sync-runs', undefined, staff)).body.status).toMatchObject({
+      is_configured: false,
+      schedule: null,
+    })
+    await other.close()
+  })
+})
+
+describe('approving', () => {
+  const refusedRun = async () => {
+    startWorker()
+    await call('POST', '/api/sync')
+    for (let id = 1; id <= 6; id++) wordpress.posts[id - 1] = clinicPost(id, {}, { active: false })
+    const { body } = await call('POST', '/api/sync')
+    expect(body).toMatchObject({ success: false, error: expect.stringMatching(/a manager has to approve/) })
+    return body.run.id as number
+  }
+
+  it('does what the run would have done', async () => {
+    const id = await refusedRun()
+    expect((await call('GET', '/api/sync-runs')).body.status.needs_approval).toBe(id)
+    const { body } = await call('POST', `/api/sync-runs/${id}/approve`)
+    expect(body).toMatchObject({ success: true, run: { approves: id, counts: { deactivated: 6 } } })
+    expect((await call('GET', '/api/sync-runs')).body.status.needs_approval).toBeNull()
+    expect((await call('GET', '/api/providers?status=inactive')).body).toHaveLength(6)
+  })
+
+  it('is possible for a run that others have followed, until one of them was applied', async () => {
+    const id = await refusedRun()
+    const { body: later } = await call('POST', '/api/sync')
+    expect((await call('GET', '/api/sync-runs')).body.status.needs_approval).toBe(later.run.id)
+    expect((await call('POST', `/api/sync-runs/${id}/approve`)).body.success).toBe(true)
+    for (const refused of [id, later.run.id, id - 1]) {
+      expect(await call('POST', `/api/sync-runs/${refused}/approve`)).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', error: expect.stringMatching(/^There is nothing to approve/) },
+      })
+    }
+  })
+
+  it('is still asked for when a later run has failed', async () => {
+    const id = await refusedRun()
+    const needsApproval = async () => (await call('GET', '/api/sync-runs')).body.status.needs_approval
+    wordpress.intercept(() => failure(403, 'rest_forbidden'))
+    expect((await call('POST', '/api/sync')).body.run.state).toBe('failed')
+    expect(await needsApproval()).toBe(id)
+    wordpress.intercept((_page, answer) => answer)
+    wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
+    expect((await call('POST', '/api/sync')).body.run.state).toBe('done')
+    expect(await needsApproval()).toBeNull()
+  })
+
+  it('is possible from a dry run as well', async () => {
+    await refusedRun()
+    const dry = await call('POST', '/api/sync/dry-run')
+    expect(dry.body).toMatchObject({ success: true, run: { is_mass_deactivation: true, can_be_approved: true } })
+    expect((await call('POST', `/api/sync-runs/${dry.body.run.id}/approve`)).body.run.counts.deactivated).toBe(6)
+  })
+})
+
+describe('GET /api/sync-runs', () => {
+  it('lists the runs, the newest first, and how the sync stands', async () => {
+    expect((await call('GET', '/api/sync-runs')).body).toEqual({
+      runs: [],
+      total: 0,
+      status: {
+        is_configured: true,
+        schedule: '0 * * * *',
+        next_at: null,
+        current: null,
+        last_success_at: null,
+        is_overdue: true,
+        needs_approval: null,
+      },
+    })
+    startWorker()
+    await call('POST', '/api/sync/dry-run')
+    expect((await call('GET', '/api/sync-runs')).body.status).toMatchObject({ last_success_at: null, is_overdue: true })
+    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@velmora.example' })
+    await api.call('POST', '/api/sync', undefined, await staffHeaders(database.db, id))
+    const { body } = await call('GET', '/api/sync-runs?limit=1')
+    expect(SyncRunList.parse(body)).toMatchObject({
+      total: 2,
+      runs: [{ id: 2, started_by: 'ada@velmora.example', started_by_name: 'Ada Park', dry_run: false }],
+      status: {
+        next_at: expect.stringMatching(/:00:00\.000Z$/),
+        last_success_at: body.runs[0].finished_at,
+        is_overdue: false,
+        current: null,
+      },
+    })
+    expect((await call('GET', '/api/sync-runs?limit=1&page=2')).body.runs).toMatchObject([{ id: 1, dry_run: true }])
+  })
+
+  it('says that the last sync is too long ago', async () => {
+    startWorker()
+    await call('POST', '/api/sync')
+    await database.db('provider_syncs').update({ finished_at: database.db.raw(`now() - interval '3 hours'`) })
+    expect((await call('GET', '/api/sync-runs')).body.status.is_overdue).toBe(true)
+  })
+
+  it('has the changes and the skipped posts of one run', async () => {
+    startWorker()
+    wordpress.posts.push(clinicPost(99, {}, { zip_code: '' }))
+    const { body } = await call('POST', '/api/sync')
+    const details = SyncRunDetails.parse((await call('GET', `/api/sync-runs/${body.run.id}`)).body)
+    expect(details.changes).toHaveLength(12)
+    expect(details.changes[0]).toEqual({
+      kind: 'create',
+      wordpress_id: 1,
+      provider_id: null,
+      name: 'Dr. Number 1',
+      zipCode: '78701',
+      reason: null,
+      fields: [],
+    })
+    expect(details.skipped).toEqual([{ wordpress_id: 99, title: 'Dr. Number 99', reason: 'It has no zip code.' }])
+  })
+
+  it('tells open dashboards of a run, and of the providers that it has changed', async () => {
+    const heard: string[] = []
+    const client = await database.db.client.acquireConnection()
+    try {
+      client.on('notification', ({ payload }: { payload: string }) => heard.push(payload))
+      await client.query('listen changes')
+      startWorker()
+      await call('POST', '/api/sync')
+      await waitFor('the news', () => heard.some((line) => line.includes('providers')))
+      expect(JSON.parse(heard.at(-1) ?? '')).toEqual({
+        syncs: [1],
+        providers: Array.from({ length: 12 }, (_, index) => index + 1),
+        jobs: [],
+      })
+      await client.query('unlisten changes')
+    } finally {
+      await database.db.client.releaseConnection(client)
+    }
+  })
+})
+
+describe('old runs', () => {
+  it('are deleted after 90 days, but not the last one that was applied', async () => {
+    const old = { finished_at: database.db.raw(`now() - interval '91 days'`) }
+    const { id: approved } = await createSyncRun(database.db, { ...old, state: 'needs_approval', error: 'Too many.' })
+    const { id: last } = await createSyncRun(database.db, { ...old, approves: approved })
+    const { id: dry } = await createSyncRun(database.db, { dry_run: true })
+    await createSyncRun(database.db, { ...old, dry_run: true })
+    expect(await syncRuns.purge(database.db)).toBe(2)
+    expect((await runs()).map(({ id }) => id)).toEqual([last, dry])
+  })
+})
+
+describe('a run', () => {
+  const asked = { trigger: 'staff', actor: 'staff' } as const
+
+  it('is taken by one worker, whoever asks at the same time', async () => {
+    await syncRuns.start(database.db, asked)
+    await syncRuns.start(database.db, { ...asked, dryRun: true })
+    const claims = await Promise.all(Array.from({ length: 8 }, () => syncWork.claim(database.db)))
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
+  })
+
+  it('whose worker has died is taken over, and what that one still does counts for nothing', async () => {
+    const id = await syncRuns.start(database.db, asked)
+    const dead = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
+    expect(await syncWork.claim(database.db)).toBeNull()
+    await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
+    const next = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
+    expect(next).toEqual({ id, attempt: 2, dryRun: false })
+    await expect(syncWork.beat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(syncWork.LostRun)
+    const reading = { posts: [], unusable: [], unreadable: 0, gone: new Set<number>() }
+    await expect(syncWork.apply(database.db, dead, reading, { pagesDone: 1 })).rejects.toThrow(syncWork.LostRun)
+    await syncWork.fail(database.db, dead, 'Too late.')
+    expect(await runs()).toMatchObject([{ state: 'running', error: null }])
+  })
+
+  it('has failed when three workers have died of it', async () => {
+    await syncRuns.start(database.db, asked)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      expect(await syncWork.claim(database.db)).toMatchObject({ attempt })
+      await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
+    }
+    expect(await syncWork.claim(database.db)).toBeNull()
+    expect(await runs()).toMatchObject([{ state: 'failed', error: expect.stringMatching(/three times/) }])
+  })
+
+  it('goes back when its worker is stopped', async () => {
+    wordpress.intercept(() => new Promise(() => {}))
+    const started = wordpress.requests.length
+    startWorker()
+    await syncRuns.start(database.db, asked)
+    await waitFor('a request', () => wordpress.requests.length > started)
+    await stopWorker()
+    expect(await runs()).toMatchObject([{ state: 'waiting' }])
+    wordpress.intercept((_page, answer) => answer)
+    startWorker()
+    await waitFor('the end', async () => (await runs())[0].state === 'done')
+  })
+
+  it('of a schedule is started once for its minute', async () => {
+    const scheduled = { trigger: 'schedule', actor: null, scheduledFor: new Date('2026-11-25T10:00:00Z') } as const
+    const ids = await Promise.all(Array.from({ length: 5 }, () => syncRuns.start(database.db, scheduled)))
+    expect(ids.filter((id) => id !== null)).toHaveLength(1)
+    startWorker()
+    await waitFor('the end', async () => (await runs())[0].state === 'done')
+    expect(await syncRuns.start(database.db, scheduled)).toBeNull()
+    expect(await runs()).toHaveLength(1)
+  })
+})

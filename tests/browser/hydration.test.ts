@@ -1,0 +1,302 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createProvider, leadForm } from '../support/factories.ts'
+import { CALL, chunk, fillInPerson, leadOf, problemAtField } from './form-actions.ts'
+import { comesAlive, field, filledIn, fillIn, holdCalls, isAlive, submitButton, wake } from './page-actions.ts'
+import { type BrowserSite, describeInBrowser } from './site.ts'
+
+const ZIP_INVALID = 'Please enter a valid 5-digit zip code'
+const LOST = /status of 500|Failed to fetch dynamically imported module/
+
+describeInBrowser('a page that the server has rendered', (site) => {
+  let clinic: number
+  beforeAll(async () => {
+    clinic = (await createProvider(site.db, { name: 'Dr. Rosa Quill' })).id
+  })
+
+  it.each([
+    '/',
+    '/?utm_source=news#faq',
+    '/?providerId=1',
+    '/microsite?providerId=1',
+    '/start',
+    '/start?zip_code=78702',
+    '/start?zip_code=787',
+    '/homev2',
+    '/homev2?zip_code=78702&providerId=1',
+    '/success',
+    '/success?providerId=1',
+    '/success?noProvider=true',
+    '/privacy',
+    '/terms',
+    '/refunds',
+    '/no/such/page',
+  ])('is taken over by the browser without a complaint: %s', async (path) => {
+    for (const width of [390, 1440]) {
+      const page = await site.open(path, {
+        width,
+        expectErrors: path === '/no/such/page' ? /status of 404/ : undefined,
+      })
+      await page.mouse.move(10, 10)
+      await page.mouse.wheel(0, 2000)
+      await page.waitForLoadState('networkidle')
+      if (await page.locator('main form').count()) await wake(page)
+    }
+  })
+
+  it.each(['/', '/?providerId=1', '/start', '/success?providerId=1'])(
+    'leaves the phone in peace until somebody is there: %s',
+    async (path) => {
+      const page = await site.open(path)
+      await page.waitForLoadState('networkidle')
+      const title = page.getByRole('heading', { level: 1 })
+      expect(await isAlive(title)).toBe(false)
+      await page.keyboard.press('Tab')
+      await expect.poll(() => isAlive(title)).toBe(true)
+    },
+  )
+
+  it('does what a button was pressed for before it could', async () => {
+    const { page, prepared } = await openAfter(site, '/', (page) => holdCalls(page, chunk('site')), undefined, 390)
+    await page.getByRole('button', { name: 'Open menu' }).click()
+    await expect.poll(prepared.calls).toBeGreaterThan(0)
+    prepared.release()
+    await page.getByRole('button', { name: 'Close menu' }).waitFor()
+    await page.getByRole('link', { name: 'FAQs' }).waitFor()
+  })
+
+  it('is where somebody was when they come back to it', async () => {
+    const page = await site.open('/', { width: 390 })
+    const question = page.getByText('Is it safe?', { exact: false }).first()
+    await question.scrollIntoViewIfNeeded()
+    await page.evaluate(() => window.scrollBy({ top: 1, behavior: 'instant' }))
+    const place = () => question.evaluate((element) => Math.round(element.getBoundingClientRect().top))
+    await comesAlive(page.getByRole('heading', { level: 1 }))
+    const before = await place()
+    await page.reload()
+    await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThan(30)
+  })
+
+  describe('before the script of its form is there', () => {
+    it('keeps what is typed, and sends it when the script has come', async () => {
+      const lead = leadForm()
+      const { page, prepared } = await openAfter(site, '/', (page) => holdCalls(page, chunk('lead-form')))
+      await fillIn(page, lead)
+      await expect.poll(prepared.calls).toBeGreaterThan(0)
+      expect(await isAwake(page)).toBe(false)
+      prepared.release()
+      await wake(page)
+
+      const { acceptance_message, ...typed } = lead
+      expect(await filledIn(page)).toEqual(typed)
+      const sent = page.waitForRequest(CALL)
+      await submitButton(page).click()
+      expect((await sent).postDataJSON()).toMatchObject(lead)
+      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+      expect(await leadOf(site, lead)).toMatchObject({ zip_code: lead.zip_code, held_reason: null })
+    })
+
+    it.each(['/', '/?success=true'])(
+      'keeps what is typed by somebody who came to the form by a link: %s',
+      async (path) => {
+        const lead = leadForm()
+        const { page, prepared } = await openAfter(site, path, (page) => holdCalls(page, chunk('lead-form')))
+        await comesAlive(page.getByRole('heading', { level: 1 }))
+        await page.getByRole('link', { name: 'Claim Your FREE Consultation', exact: true }).click()
+        await fillIn(page, lead)
+        await expect.poll(prepared.calls).toBeGreaterThan(0)
+        prepared.release()
+        await wake(page)
+
+        const { acceptance_message, ...typed } = lead
+        expect(await filledIn(page)).toEqual(typed)
+      },
+    )
+
+    it('keeps what is typed into the second step of the quiz', async () => {
+      const lead = leadForm()
+      const { page, prepared } = await openAfter(site, '/start?zip_code=78702', (page) =>
+        holdCalls(page, chunk('quiz')),
+      )
+      await fillInPerson(page, lead)
+      prepared.release()
+      await wake(page)
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
+      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+      expect(await leadOf(site, lead)).toMatchObject({ zip_code: '78702', phone: lead.phone })
+    })
+
+    it.each([
+      { form: 'the landing page', path: '/', script: 'lead-form', fill: fillIn },
+      { form: 'the second step of the quiz', path: '/start?zip_code=78702', script: 'quiz', fill: fillInPerson },
+      { form: 'the finder', path: '/homev2?zip_code=78702', script: 'provider-finder', fill: fillInPerson },
+    ])('sends the form as a plain one: $form', async ({ path, script, fill }) => {
+      const lead = leadForm()
+      const { page, prepared } = await openAfter(site, path, (page) => holdCalls(page, chunk(script)))
+      await fill(page, lead)
+      const sent = page.waitForRequest(CALL)
+      await submit(page).click()
+      expect((await sent).isNavigationRequest()).toBe(true)
+      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
+      prepared.release()
+      expect(await leadOf(site, lead)).toMatchObject({ zip_code: '78702', held_reason: null })
+    })
+
+    it.each([
+      { form: 'the landing page', path: '/', script: 'lead-form' },
+      { form: 'the quiz', path: '/start?zip_code=00000', script: 'quiz' },
+      { form: 'the finder', path: '/homev2?zip_code=00000', script: 'provider-finder' },
+    ])('lets a plain form that was refused be mended with the script: $form', async ({ path, script }) => {
+      const lead = leadForm({ zip_code: '00000' })
+      const { page, prepared } = await openAfter(site, path, (page) => holdCalls(page, chunk(script)), /status of 422/)
+      await fillInPerson(page, lead)
+      if (path === '/') await field(page, 'Zip Code').fill(lead.zip_code)
+      await submit(page).click()
+      await page.getByText(ZIP_INVALID, { exact: true }).waitFor()
+      prepared.release()
+      await wake(page)
+
+      expect(page.url()).toBe(site.url + path)
+      expect(await problemAtField(page, 'Zip Code')).toBe(ZIP_INVALID)
+      const { acceptance_message, ...typed } = lead
+      expect(await filledIn(page)).toEqual(typed)
+      await field(page, 'Zip Code').fill('78702')
+      expect(await problemAtField(page, 'Zip Code')).toBe('')
+      const sent = page.waitForRequest(CALL)
+      await submit(page).click()
+      expect((await sent).postDataJSON()).toMatchObject({ email: lead.email, zip_code: '78702' })
+      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+      expect(await leadOf(site, lead)).toMatchObject({ zip_code: '78702' })
+    })
+
+    it('takes the zip code of the quiz as a plain form', async () => {
+      const { page, prepared } = await openAfter(site, '/start', (page) => holdCalls(page, chunk('quiz')))
+      await page.getByLabel('Zip Code', { exact: true }).fill('78702')
+      await submit(page).click()
+      await page.getByRole('heading', { name: 'Tell us about you' }).waitFor()
+      prepared.release()
+      await wake(page)
+    })
+  })
+
+  describe('when a script is lost', () => {
+    it.each([
+      { what: 'of the form', script: 'lead-form', path: '/' },
+      { what: 'of the sections below', script: 'landing-sections', path: '/', formComes: true },
+      { what: 'of the site', script: 'site', path: '/' },
+      { what: 'of everything', script: 'main', path: '/' },
+      { what: 'of a clinic’s page', script: 'microsite-page', path: '/?providerId=1' },
+    ])('stays as it is, and its form works: the script $what', async ({ script, path, formComes = false }) => {
+      const lead = leadForm()
+      const { page } = await openAfter(site, path, (page) => lose(page, script), LOST)
+      await page.mouse.move(10, 10)
+      await page.waitForLoadState('networkidle')
+      await page.getByText('Limited Spots Available!', { exact: true }).waitFor()
+      expect(await page.getByText('Something went wrong').count()).toBe(0)
+      if (formComes) await wake(page)
+      else expect(await isAwake(page)).toBe(false)
+
+      await fillIn(page, lead)
+      await submit(page).click()
+      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
+      expect(await leadOf(site, lead)).toMatchObject({ zip_code: lead.zip_code })
+    })
+
+    it('leads to the first step again when the quiz has none', async () => {
+      const lead = leadForm()
+      const { page } = await openAfter(site, '/start', (page) => lose(page, 'quiz'), LOST)
+      await page.getByLabel('Zip Code', { exact: true }).fill('78702')
+      await submit(page).click()
+      await page.getByRole('heading', { name: 'Tell us about you' }).waitFor()
+      await fillInPerson(page, lead)
+      await submit(page).click()
+      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
+      await leadOf(site, lead)
+    })
+
+    it.each(['once', 'for good'])('asks the server for the thank-you page that has lost its script %s', async (how) => {
+      const lead = leadForm()
+      const page = await site.open('/', { expectErrors: LOST })
+      await wake(page)
+      await lose(page, 'success-page', how === 'once' ? 1 : undefined)
+      await fillIn(page, lead)
+      const loaded = page.waitForRequest((request) => request.isNavigationRequest())
+      await submitButton(page).click()
+
+      expect((await loaded).url()).toBe(`${site.url}/success?providerId=${clinic}`)
+      await page.getByRole('heading', { name: 'Your Path to Natural Male Enhancement Has Begun!' }).waitFor()
+      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
+      expect(await page.getByText('Something went wrong').count()).toBe(0)
+      await leadOf(site, lead)
+    })
+
+    it('asks the server for any other page that has lost its script', async () => {
+      const page = await site.open('/no/such/page', { expectErrors: /status of (404|500)|dynamically imported/ })
+      await page.waitForLoadState('networkidle')
+      await lose(page, 'map-page', 1)
+      const loaded = page.waitForRequest((request) => request.isNavigationRequest())
+      await page.getByRole('link', { name: 'Provider Map' }).click()
+      expect((await loaded).url()).toBe(`${site.url}/map`)
+      await page.getByRole('heading', { name: 'Provider Network', level: 1 }).waitFor()
+    })
+  })
+
+  describe('when the database is away', () => {
+    it.each([1, 2])('tells of no provider on the thank-you page (time %i)', async () => {
+      site.gateway.block()
+      try {
+        const page = await site.open(`/success?providerId=${clinic}`, {
+          expectErrors: /status of 503|The provider of this page could not be found/,
+        })
+        await page.getByText('Provider information not available.', { exact: true }).waitFor()
+        await page.getByRole('heading', { name: 'Your Path to Natural Male Enhancement Has Begun!' }).waitFor()
+      } finally {
+        site.gateway.unblock()
+      }
+    })
+
+    it('shows the pages that are the same for everybody', async () => {
+      site.gateway.block()
+      try {
+        for (const path of ['/', '/start', '/homev2', '/terms']) {
+          const page = await site.open(path)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          await page.waitForLoadState('networkidle')
+        }
+      } finally {
+        site.gateway.unblock()
+      }
+    })
+  })
+})
+
+/** Opens a page whose scripts were prepared for, from another page that does not need them. */
+async function openAfter<Prepared>(
+  site: BrowserSite,
+  path: string,
+  prepare: (page: Page) => Promise<Prepared>,
+  expectErrors?: RegExp,
+  width?: number,
+) {
+  const page = await site.open('/refunds', { expectErrors, width })
+  await page.waitForLoadState('networkidle')
+  const prepared = await prepare(page)
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return { page, prepared }
+}
+
+/** The script of that name answers 500: each time, or so many times. */
+function lose(page: Page, script: string, times?: number): Promise<unknown> {
+  return page.route(chunk(script), (route) => route.fulfill({ status: 500, body: '' }), { times })
+}
+
+function isAwake(page: Page): Promise<boolean> {
+  return page.locator('main form[novalidate]').isVisible()
+}
+
+function submit(page: Page) {
+  return page.locator('main form button[type="submit"]')
+}

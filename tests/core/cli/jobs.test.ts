@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { MOST_JOBS } from '../../../core/contract/jobs.ts'
+import * as attempts from '../../../core/stores/attempts.ts'
+import * as replays from '../../../core/stores/replays.ts'
+import { HOUR } from '../../../core/time.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createApplication, createLead, createProvider } from '../../support/factories.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+/** `npm run jobs -- …`, without npm. */
+async function command(args: string[], { url = database.url } = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'core/cli/jobs.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+  })
+  let text = ''
+  child.stdout.on('data', (chunk) => (text += chunk))
+  child.stderr.on('data', (chunk) => (text += chunk))
+  const [code] = await once(child, 'close')
+  return { code, text: text.trim() }
+}
+
+/** Fails a job of that lead as the worker does, `hours` ago; returns its id. */
+async function fail(leadId: number, name: string, purpose: string, hours = 0): Promise<string> {
+  const { id } = await database.db('jobs').where({ lead_id: leadId, name, purpose }).first('id')
+  const [attempt] = await attempts.begin(database.db, [id])
+  const error = 'The CRM refused the lead: Jordan Avery is unknown'
+  await database.db.transaction((trx) =>
+    attempts.settle(trx, attempt as attempts.Attempt, { state: 'failed', error, result: { status: 422 } }, 40),
+  )
+  await database
+    .db('jobs')
+    .where({ id })
+    .update({ finished_at: database.db.raw(`now() - ? * interval '1 ms'`, [hours * HOUR]) })
+  return id
+}
+const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
+const generations = (leadId: number, name: string) =>
+  database.db('jobs').where({ lead_id: leadId, name }).orderBy('generation').pluck('state')
+
+describe('npm run jobs', () => {
+  it('lists what failed, without what the other side said', async () => {
+    const id = await matchedLead()
+    const jobId = await fail(id, 'sync-crm', 'created')
+    await fail(id, 'send-email', 'provider', 48)
+
+    const { code, text } = await command(['list', '--failed-since', '24h'])
+    expect(code).toBe(0)
+    expect(text).toMatch(
+      new RegExp(`^${jobId}  .* sync-crm created +lead ${id} +attempts 1 +The CRM refused the lead$`),
+    )
+    expect((await command(['list'])).text.split('\n')).toHaveLength(2)
+    expect((await command(['list', '--kind', 'match'])).text).toBe('Nothing has failed that was not tried again.')
+  })
+
+  it('shows one job with every attempt', async () => {
+    const id = await matchedLead()
+    const { code, text } = await command(['show', await fail(id, 'sync-crm', 'created')])
+    expect(code).toBe(0)
+    for (const fact of [`lead ${id}: failed`, '40 ms', 'answer 422', 'Jordan Avery', 'which fields it insists on']) {
+      expect(text).toContain(fact)
+    }
+  })
+
+  it('tries again what is named, once, and says what it refuses (1)', async () => {
+    const id = await matchedLead()
+    const jobId = await fail(id, 'sync-crm', 'created')
+    expect(await command(['retry', jobId])).toEqual({ code: 0, text: '1 job will be tried again now.' })
+    expect(await generations(id, 'sync-crm')).toEqual(['failed', 'waiting'])
+    expect(await database.db('audit_log')).toMatchObject([
+      { actor: 'command line', action: 'retry-sync', entity: 'lead', entity_id: String(id) },
+    ])
+
+    const again = await command(['retry', jobId])
+    expect(again.code).toBe(1)
+    expect(again.text).toContain('by a newer run')
+    expect(await generations(id, 'sync-crm')).toEqual(['failed', 'waiting'])
+  })
+
+  it('tries all again that failed since, of one kind, and only counts them in a dry run', async () => {
+    const [id, old] = [await matchedLead(), await matchedLead()]
+    await fail(id, 'sync-crm', 'created')
+    await fail(id, 'send-email', 'visitor')
+    await fail(old, 'sync-crm', 'created', 48)
+    const since = ['retry', '--failed-since', '24h', '--kind', 'crm']
+
+    expect((await command([...since, '--dry-run'])).text).toContain('1 job would be tried again.')
+    expect(await generations(id, 'sync-crm')).toEqual(['failed'])
+    expect(await command(since)).toEqual({ code: 0, text: '1 job will be tried again now.' })
+    expect(await generations(id, 'sync-crm')).toEqual(['failed', 'waiting'])
+    expect(await generations(old, 'sync-crm')).toEqual(['failed'])
+    expect(await database.db('jobs').where({ purpose: 'visitor', lead_id: id })).toHaveLength(1)
+    expect((await database.db('audit_log').orderBy('id'))[0]).toMatchObject({
+      action: 'retry-failed',
+      entity_id: 'all',
+      details: { count: 1, name: 'sync-crm' },
+    })
+    expect((await command(since)).text).toBe('0 jobs will be tried again now.')
+  })
+
+  it('tries again to tell the CRM of a deletion', async () => {
+    await database.db('jobs').insert({
+      name: 'sync-crm',
+      purpose: 'deleted',
+      lead_id: 4242,
+      state: 'failed',
+      attempts: 1,
+      last_error: 'The CRM refused us: 401',
+      finished_at: database.db.fn.now(),
+    })
+    expect((await command(['list'])).text).toMatch(/sync-crm deleted +lead 4242 +attempts 1 +The CRM refused us$/)
+    const again = ['retry', '--failed-since', '1h', '--kind', 'crm']
+    expect(await command(again)).toEqual({ code: 0, text: '1 job will be tried again now.' })
+    expect(await generations(4242, 'sync-crm')).toEqual(['failed', 'waiting'])
+  })
+
+  it('says that there is more than it does at once', async () => {
+    await database.db.raw(
+      `insert into jobs (name, purpose, lead_id, state, last_error, finished_at)
+       select 'sync-crm', 'deleted', id, 'failed', 'Refused', now() from generate_series(1, ?) id`,
+      [MOST_JOBS],
+    )
+    const since = ['retry', '--failed-since', '1h', '--dry-run']
+    const all = await command(since)
+    expect(all).toMatchObject({ code: 0, text: expect.stringMatching(/\n50000 jobs would be tried again\.$/) })
+
+    await fail(await matchedLead(), 'sync-crm', 'created')
+    const more = 'More have failed: these are the 50,000 oldest.'
+    const most = await command(since)
+    expect(most.code).toBe(1)
+    expect(most.text.endsWith(`\n50000 jobs would be tried again.\n${more} Run it again for the rest.`)).toBe(true)
+    const { code, text } = await command(['list'])
+    expect(code).toBe(0)
+    expect(text.split('\n')).toHaveLength(MOST_JOBS + 1)
+    expect(text.endsWith(`\n${more}`)).toBe(true)
+  })
+
+  it('says how far it came when the database fails it midway', async () => {
+    const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
+    const failed: string[] = []
+    for (const [position, id] of ids.entries()) failed.push(await fail(id, 'sync-crm', 'created', 3 - position))
+    await database.db.raw(`alter table jobs add constraint broken check (lead_id <> ${ids[1]} or generation = 1)`)
+    onTestFinished(() => database.db.raw('alter table jobs drop constraint if exists broken'))
+
+    const { code, text } = await command(['retry', '--failed-since', '24h'])
+    expect(code).toBe(1)
+    expect(text.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${failed[1]}: .*"broken"`)),
+      'It broke off there. 1 job after it: not tried.',
+      '1 job will be tried again now.',
+    ])
+    const states = await Promise.all(ids.map((id) => generations(id, 'sync-crm')))
+    expect(states).toEqual([['failed', 'waiting'], ['failed'], ['failed']])
+  })
+
+  it('leaves a held application alone', async () => {
+    const id = await createApplication(database.db, { heldReason: 'honeypot' })
+    await database.db('jobs').update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused' })
+    expect(await replays.countFailed(database.db, {})).toBe(1)
+    const { code, text } = await command(['retry', '--failed-since', '1h'])
+    expect(code).toBe(1)
+    expect(text).toMatch(/This application is held\. Release it first\.\n0 jobs will be tried again now\.$/)
+    expect(await database.db('jobs').where({ application_id: id })).toHaveLength(1)
+  })
+
+  it('says how it is used (0)', async () => {
+    const { code, text } = await command(['--help'])
+    expect(code).toBe(0)
+    expect(text).toContain('npm run jobs -- retry --failed-since')
+  })
+
+  it.each([
+    [[], 'npm run jobs -- list'],
+    [['nonsense'], 'There is no command "nonsense".'],
+    [['retry'], 'Name jobs by their ids, or by --failed-since.'],
+    [['retry', 'x'], '"x" is no id of a job.'],
+    [['retry', '--kind', 'crm'], 'Name jobs by their ids'],
+    [['retry', '--failed-since', 'yesterday'], '"yesterday" is no moment.'],
+    [['retry', '--failed-since', '2026-11-20T09:00'], 'is no moment.'],
+    [['list', '--kind', 'fax'], 'There is no kind "fax"'],
+    [['show'], 'show takes one id.'],
+    [['list', '--since', '1h'], "Unknown option '--since'"],
+  ])('does not understand %j (2)', async (args, sentence) => {
+    const { code, text } = await command(args)
+    expect(code).toBe(2)
+    expect(text).toContain(sentence)
+  })
+
+  it('says what it cannot do (1)', async () => {
+    const nowhere = await command(['show', '00000000-0000-4000-8000-000000000000'])
+    expect(nowhere).toMatchObject({ code: 1, text: expect.stringContaining('There is no job') })
+    const away = await command(['list'], { url: 'postgres://nobody:secret@127.0.0.1:1/none' })
+    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^That did not work: ./) })
+    expect(away.text).not.toContain('secret')
+  })
+})

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { verifyPassword } from '../../../core/passwords.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createStaff, staffHeaders } from '../../support/factories.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+/** `npm run staff -- …`, without npm. */
+async function staff(args: string[], { input = '', url = database.url } = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'core/cli/staff.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, DATABASE_URL: url },
+  })
+  let text = ''
+  child.stdout.on('data', (chunk) => (text += chunk))
+  child.stderr.on('data', (chunk) => (text += chunk))
+  child.stdin.end(input)
+  const [code] = await once(child, 'close')
+  return { code, text: text.trim() }
+}
+const accounts = () => database.db('staff_accounts').orderBy('id')
+const ADA = ['--name', 'Ada Park', '--email', 'ada@velmora.example']
+
+describe('npm run staff', () => {
+  it('makes an account whose password comes from stdin, and lists it', async () => {
+    const { code, text } = await staff(['add', ...ADA, '--role', 'manager'], { input: 'a password of Ada\n' })
+    expect({ code, text }).toEqual({ code: 0, text: 'Ada Park <ada@velmora.example> can sign in now, as a manager.' })
+
+    const [account] = await accounts()
+    expect(account).toMatchObject({ name: 'Ada Park', role: 'manager', password_expires_at: null })
+    expect(await verifyPassword('a password of Ada', account.password_hash)).toBe(true)
+    expect(await database.db('audit_log')).toMatchObject([{ actor: 'command line', action: 'add', entity: 'staff' }])
+
+    expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@velmora.example>' })
+    const again = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
+    expect(again).toEqual({ code: 1, text: 'This e-mail has an account already.' })
+  })
+
+  it('invites with a password that it shows once', async () => {
+    const { code, text } = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
+    const [account] = await accounts()
+    const password = /is (\S+)$/m.exec(text)?.[1] ?? ''
+    expect({ code, expires: account.password_expires_at }).toEqual({ code: 0, expires: expect.any(Date) })
+    expect(await verifyPassword(password, account.password_hash)).toBe(true)
+    expect((await staff(['list'])).text).toBe('viewer   invited   Ada Park <ada@velmora.example>')
+  })
+
+  it('sets a password, changes a role, disables and enables', async () => {
+    const { id, email } = await createStaff(database.db, { password_expires_at: '2999-01-01' })
+    await staffHeaders(database.db, id)
+
+    expect((await staff(['set-password', '--email', email], { input: 'another password' })).code).toBe(0)
+    expect(await accounts()).toMatchObject([{ password_expires_at: null }])
+    expect(await database.db('staff_sessions')).toEqual([])
+    expect((await staff(['set-role', '--email', email, '--role', 'viewer'])).text).toBe(`${email} is a viewer now.`)
+    expect((await staff(['disable', '--email', email.toUpperCase()])).code).toBe(0)
+    expect(await accounts()).toMatchObject([{ role: 'viewer', disabled_at: expect.any(Date) }])
+    expect((await staff(['enable', '--email', email])).code).toBe(0)
+    expect(await accounts()).toMatchObject([{ disabled_at: null }])
+  })
+
+  it.each([
+    [[], 'npm run staff -- add'],
+    [['nonsense'], 'There is no command "nonsense".'],
+    [['add', '--email', 'x'], 'Name is required.\nInvalid email format.\nChoose a role: viewer or manager.'],
+    [['add', ...ADA, '--role', 'owner'], 'Choose a role: viewer or manager.'],
+    [['list', '--password', 'x'], "Unknown option '--password'"],
+    [['disable'], 'Email is required.'],
+  ])('does not understand %j (2)', async (args, sentence) => {
+    const { code, text } = await staff(args)
+    expect(code).toBe(2)
+    expect(text).toContain(sentence)
+  })
+
+  it.each([
+    ['nothing', '', 'There is no password on stdin'],
+    ['a short one', 'short\n', 'The new password must have 12 characters or more.'],
+  ])('takes no account with %s for a password', async (_, input, sentence) => {
+    const { code, text } = await staff(['add', ...ADA, '--role', 'viewer'], { input })
+    expect(code).not.toBe(0)
+    expect(text).toContain(sentence)
+    expect(await accounts()).toEqual([])
+  })
+
+  it('says what it cannot do (1)', async () => {
+    expect(await staff(['disable', ...ADA.slice(2)])).toEqual({ code: 1, text: 'There is no such account.' })
+    expect(await staff(['list'], { url: '' })).toMatchObject({ code: 1, text: expect.stringContaining('DATABASE_URL') })
+    const away = await staff(['list'], { url: 'postgres://nobody:secret@127.0.0.1:1/none' })
+    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^That did not work: ./) })
+    expect(away.text).not.toContain('secret')
+  })
+})

@@ -1,0 +1,30 @@
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { PackedPoints, packPoints, unpackPoints } from '../../../core/contract/provider-points.ts'
+
+const KIB = 1024
+
+it('brings every point over, to the metre', () => {
+  const points = [
+    { id: 3, latitude: 30.123456789, longitude: -97.1 },
+    { id: 4, latitude: -14.27, longitude: 170.700004 },
+    { id: 90, latitude: 0, longitude: 0 },
+  ]
+  expect(unpackPoints(PackedPoints.parse(packPoints(points)))).toEqual([
+    { id: 3, latitude: 30.12346, longitude: -97.1 },
+    { id: 4, latitude: -14.27, longitude: 170.7 },
+    { id: 90, latitude: 0, longitude: 0 },
+  ])
+  expect(unpackPoints(packPoints([]))).toEqual([])
+})
+
+it('is at most 100 KiB for 10,000 providers, compressed', () => {
+  // Digits without a pattern that could be compressed, the same each time.
+  const scattered = (seed: number) => Math.abs(Math.sin(seed) * 10_000) % 1
+  const points = Array.from({ length: 10_000 }, (_, index) => ({
+    id: index * 2 + (index % 3),
+    latitude: 25 + 24 * scattered(index),
+    longitude: -124 + 57 * scattered(index + 0.5),
+  }))
+  expect(gzipSync(JSON.stringify(packPoints(points))).length).toBeLessThan(100 * KIB)
+})

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLog } from '../../core/log.ts'
+import { openQueues, startQueueWorker } from '../../core/queue.ts'
+import { SECOND } from '../../core/time.ts'
+import { hasRedis } from '../../local/redis.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { testEnv } from '../support/env.ts'
+import { startPostgresGateway } from '../support/postgres-gateway.ts'
+import { startOwnRedis } from '../support/redis.ts'
+import { waitFor } from '../support/wait.ts'
+
+const LOG = createLog('test', 'silent')
+
+describe.skipIf(!hasRedis())('a worker of the queue', () => {
+  it('makes one attempt, not two, at a job whose lock Redis has lost while it was frozen', async () => {
+    const redis = await startOwnRedis()
+    const env = testEnv({ REDIS_URL: redis.url })
+    const queues = openQueues(env, LOG)
+    let begun = 0
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const perform = () => {
+      begun += 1
+      return finished
+    }
+    const worker = startQueueWorker(env, 'send-email', perform, LOG)
+    let takenUp = 0
+    let completed = 0
+    worker.on('active', () => takenUp++)
+    worker.on('completed', () => completed++)
+    onTestFinished(async () => {
+      finish()
+      await Promise.all([worker.close(), queues.close()])
+      await redis.close()
+    })
+    await worker.waitUntilReady()
+    const job = { id: randomUUID(), name: 'send-email', attempts: 0 } as const
+    await queues.add([job])
+    await waitFor('the attempt to begin', () => begun === 1)
+
+    redis.freeze()
+    await sleep(12 * SECOND)
+    redis.thaw()
+    await waitFor('the queue to hand out the job again', () => takenUp === 2)
+    expect(begun).toBe(1)
+
+    finish()
+    await waitFor('the job to be done', () => completed === 1)
+    expect(begun).toBe(1)
+    await queues.add([{ ...job, attempts: 1 }])
+    await waitFor('a later attempt to begin', () => begun === 2)
+  })
+})
+
+describe('a queue on a PostgreSQL that goes silent', () => {
+  it('says so, instead of waiting for TCP, and takes jobs again on a new connection', {
+    timeout: 120_000,
+  }, async () => {
+    const database = await createTestDatabase()
+    const gateway = await startPostgresGateway(database.url)
+    const queues = openQueues(testEnv({ DATABASE_URL: gateway.url }), LOG)
+    onTestFinished(async () => {
+      await queues.close()
+      gateway.close()
+      await database.drop()
+    })
+    const newJob = () => ({ id: randomUUID(), name: 'send-email', attempts: 0 }) as const
+    await queues.add([newJob()])
+
+    gateway.silence()
+    await expect(queues.add([newJob()])).rejects.toThrow()
+    await queues.add([newJob()])
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { NewLead } from '../../../core/contract/leads.ts'
+import { heldReason } from '../../../core/rules/automation.ts'
+import { leadForm } from '../../support/factories.ts'
+
+describe('a form is held', () => {
+  it.each([
+    ['the invisible field is filled in', { topic: 'https://spam.example' }, 'honeypot'],
+    ['… however slowly and by whatever hand', { topic: 'x', elapsed_ms: 60_000, touched: true }, 'honeypot'],
+    ['it was sent at once, and nobody touched the page', { elapsed_ms: 0, touched: false }, 'too_fast'],
+    ['… or just under two seconds', { topic: '', elapsed_ms: 1999, touched: false }, 'too_fast'],
+  ] as const)('when %s', (_, signals, reason) => expect(heldReason(signals)).toBe(reason))
+})
+
+describe('a form is not held', () => {
+  it.each([
+    ['without any signals, as from an API client', {}],
+    ['when the invisible field is empty', { topic: '' }],
+    ['when the invisible field is blank', { topic: ' \t\n' }],
+    ['when a password manager filled it in and a person clicked', { elapsed_ms: 300, touched: true }],
+    ['when nothing was touched, but time went by', { elapsed_ms: 2000, touched: false }],
+    ['when only the time is known', { elapsed_ms: 5 }],
+    ['when only the touching is known', { touched: false }],
+  ])('%s', (_, signals) => expect(heldReason(signals)).toBeNull())
+
+  it.each([
+    { topic: 5 },
+    { topic: ['x'] },
+    { topic: null },
+    { elapsed_ms: -1, touched: false },
+    { elapsed_ms: '5', touched: false },
+    { elapsed_ms: null, touched: false },
+    { elapsed_ms: 5, touched: 'false' },
+    { elapsed_ms: 5, touched: 0 },
+  ])('when the signals are nonsense, for which no form is refused either (%j)', (signals) => {
+    expect(heldReason(NewLead.parse({ ...leadForm(), ...signals }))).toBeNull()
+  })
+})

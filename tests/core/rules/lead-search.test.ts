@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { leadSearchQuery } from '../../../core/rules/lead-search.ts'
+
+describe('leadSearchQuery', () => {
+  it.each([
+    ['avery', `'avery':*`],
+    ['Jordan AVERY', `'jordan':* & 'avery':*`],
+    ['Zoë', `'zoe':*`],
+    ['李明华', `'李明华':*`],
+    ['smith-jones', `('smith-jones':* | ('smith':* & 'jones':*))`],
+    ["o'brien", `('o''brien':* | ('obrien':*))`],
+    ['jordan.avery@visitors.example', `'jordan.avery@visitors.example':*`],
+    ["o'brien@visitors.example", `'o''brien@visitors.example':*`],
+  ])('looks for the start of each word, without case and accents: %s', (search, query) => {
+    expect(leadSearchQuery(search)).toBe(query)
+  })
+
+  it.each([
+    ['li', `'li'`],
+    ['j smith', `'j' & 'smith':*`],
+    ['李', `'李'`],
+    ['51', `'51'`],
+  ])('takes one or two characters for a whole word: %s', (search, query) => {
+    expect(leadSearchQuery(search)).toBe(query)
+  })
+
+  it.each([['5125550142'], ['(512) 555-0142'], ['512.555.0142'], ['+1 512 555 0142'], ['1-512-555-0142']])(
+    'knows a phone however it is typed: %s',
+    (search) => {
+      expect(leadSearchQuery(search)).toBe(`'5125550142':*`)
+    },
+  )
+
+  it('knows the parts of a phone', () => {
+    expect(leadSearchQuery('555-0142')).toBe(`'5550142':*`)
+    expect(leadSearchQuery('avery (512)')).toBe(`'avery':* & ('(512)':* | ('512':*))`)
+  })
+
+  it.each(['-', '...', '( )', '!!', '"', '&'])('finds nothing by punctuation alone: %s', (search) => {
+    expect(leadSearchQuery(search)).toBeNull()
+  })
+
+  it.each([[`a\\b' | 'c`], ["'"], [`x:*`], ['!avery'], ['<->'], ['＇ or ＇']])(
+    'leaves no operator of the search language in: %s',
+    (search) => {
+      const query = leadSearchQuery(search) ?? ''
+      // Without what is quoted, only ours are left.
+      expect(query.replace(/'(?:[^'\\]|''|\\\\)*'/g, '')).toMatch(/^(?:[ ()&|]|:\*)*$/)
+    },
+  )
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { periodOf } from '../../../core/rules/periods.ts'
+
+const NOW = new Date('2026-03-15T23:59:59.999Z')
+
+describe('periodOf', () => {
+  it.each([
+    [{}, '2026-02-14', '2026-03-15'],
+    [{ to: '2026-03-01' }, '2026-01-31', '2026-03-01'],
+    [{ from: '2026-02-01' }, '2026-02-01', '2026-03-02'],
+    [{ from: '2026-03-15', to: '2026-03-15' }, '2026-03-15', '2026-03-15'],
+    [{ from: '2023-12-31', to: '2024-03-31' }, '2023-12-31', '2024-03-31'],
+  ])('%o: %s to %s', (query, from, to) => {
+    expect(periodOf(query, NOW)).toEqual({ from, to })
+  })
+
+  it('refuses an end before the beginning, and more than three months', () => {
+    expect(() => periodOf({ from: '2026-03-02', to: '2026-03-01' }, NOW)).toThrow('not be before')
+    expect(() => periodOf({ from: '2026-01-01', to: '2026-04-03' }, NOW)).toThrow('92 days')
+  })
+})

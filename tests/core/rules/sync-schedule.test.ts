@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import cron from 'node-cron'
+import { describe, expect, it } from 'vitest'
+import { isOverdue, isSchedule, nextTime } from '../../../core/rules/sync-schedule.ts'
+
+const at = (time: string) => new Date(`2026-11-${time}Z`)
+
+describe('a sync', () => {
+  it.each([
+    ['0 * * * *', '25T08:00:30', false],
+    ['0 * * * *', '25T07:59:59', true],
+    ['0 3 * * *', '24T03:01:00', false],
+    ['0 3 * * *', '24T02:59:00', true],
+    // Wednesday; the last two working days were Wednesday and Tuesday.
+    ['0 3 * * 1-5', '24T03:00:01', false],
+    ['0 3 * * 1-5', '23T03:00:01', true],
+  ])('by %s at nine is overdue since %s: %s', (schedule, since, overdue) => {
+    expect(isOverdue(schedule, at(since), at('25T09:30:00'))).toBe(overdue)
+  })
+})
+
+it('is overdue when none was ever applied', () => {
+  expect(isOverdue('0 3 * * *', null, at('25T09:30:00'))).toBe(true)
+})
+
+describe('a schedule', () => {
+  it('says when the next time is, in UTC', () => {
+    expect(nextTime('7 3 * * *', at('25T03:07:00'))).toEqual(at('26T03:07:00'))
+    expect(nextTime('7 3 * * *', at('25T03:06:59'))).toEqual(at('25T03:07:00'))
+  })
+
+  it.each([
+    ['7 * * * *', true],
+    ['*/15 2-6 * * MON', true],
+    ['* * * * * *', false],
+    ['0 3 1,15 * *', true],
+    ['0 3 * * 1-5', true],
+    ['0 3 1 * 1', false],
+    ['0 3 */2 * 1', false],
+    ['61 * * * *', false],
+    ['H 3 * * *', false],
+    ['0 0 30 2 *', false],
+    ['7\t* * * *', false],
+    ['hourly', false],
+    ['', false],
+  ])('is %j: %s', (text, isOne) => {
+    expect(isSchedule(text)).toBe(isOne)
+  })
+
+  const number = (min: number, max: number) => fc.integer({ min, max }).map(String)
+  const part = (min: number, max: number, ...others: string[]) =>
+    fc.oneof(
+      fc.constantFrom('*', '?', 'L', '*/2', '*/7', ...others),
+      number(min, max),
+      fc.tuple(number(min, max), number(min, max)).map(([from, to]) => `${from}-${to}`),
+      fc.array(number(min, max), { minLength: 2, maxLength: 4 }).map((values) => values.join(',')),
+      fc.tuple(number(min, max), number(1, 9)).map(([from, step]) => `${from}-${max}/${step}`),
+    )
+  const expression = fc.tuple(
+    part(0, 59, 'H'),
+    part(0, 23, '22-2'),
+    fc.oneof(fc.constant('*'), part(1, 31, '1W', 'LW')),
+    fc.oneof(fc.constant('*'), part(1, 12, 'JAN', 'feb,MAR')),
+    fc.oneof(fc.constant('*'), part(0, 7, 'SUN', 'MON-FRI', '5L', '1#1')),
+  )
+
+  it('is run when we say that it will be', () => {
+    fc.assert(
+      fc.property(expression, (parts) => {
+        const schedule = parts.join(' ')
+        if (!isSchedule(schedule)) return
+        const before = new Date()
+        const task = cron.schedule(schedule, () => {}, { timezone: 'UTC' })
+        const next = task.getNextRun()
+        task.destroy()
+        // One of the times may have come in between.
+        expect([before, new Date()].map((now) => nextTime(schedule, now))).toContainEqual(next)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,183 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { Application, ApplicationList } from '../../../core/contract/applications.ts'
+import * as applicationActions from '../../../core/stores/application-actions.ts'
+import * as applications from '../../../core/stores/applications.ts'
+import * as jobs from '../../../core/stores/jobs.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createApplication, createLead } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const STAFF = { actor: 'staff' }
+const find = (id: number) => applications.find(database.db, id)
+const auditLog = () => database.db('audit_log').select('actor', 'action', 'entity', 'entity_id', 'details')
+const ledger = async (applicationId: number) =>
+  (await jobs.list(database.db, { applicationId }))
+    .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
+    .toSorted()
+const settleAll = (state: string) =>
+  database.db('jobs').update({ state, enqueued_at: database.db.fn.now(), finished_at: database.db.fn.now() })
+
+describe('list', () => {
+  it('gives pages, the newest first, in the shape of the contract', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 5; n++) ids.push(await createApplication(database.db))
+
+    const list = await applications.list(database.db, { page: 2, limit: 2 })
+    expect(ApplicationList.parse(list)).toEqual(list)
+    expect(list.applications.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+    expect(list).toMatchObject({ total: 5, counts: { new: 5, contacted: 0, approved: 0, declined: 0 } })
+  })
+
+  it('gives those of one status', async () => {
+    const [id] = [await createApplication(database.db), await createApplication(database.db)]
+    await applicationActions.setStatus(database.db, id, 'approved', STAFF)
+
+    const { applications: rows, ...rest } = await applications.list(database.db, {
+      page: 1,
+      limit: 40,
+      status: 'approved',
+    })
+    expect(rows.map((row) => row.id)).toEqual([id])
+    expect(rest).toEqual({ total: 1, counts: { new: 1, contacted: 0, approved: 1, declined: 0 } })
+  })
+})
+
+describe('readAll', () => {
+  it('gives every application once, the newest first, beyond what is read at once', async () => {
+    await createApplication(database.db)
+    await database.db.raw(`insert into provider_applications (name, practice_name, email, phone, zip_code, request_hash,
+        practice_key, repeat_window)
+      select name, practice_name || n, email, phone, zip_code, request_hash, gen_random_uuid(), repeat_window
+      from provider_applications, generate_series(1, 1100) n`)
+
+    const ids: number[] = []
+    for await (const row of applications.readAll(database.db)) ids.push(Application.parse(row).id)
+    expect(ids).toEqual(Array.from({ length: 1101 }, (_, n) => 1101 - n))
+  })
+
+  it('gives nothing where there is nothing', async () => {
+    for await (const row of applications.readAll(database.db)) expect(row).toBeUndefined()
+  })
+})
+
+describe('the state of the e-mails', () => {
+  it.each([
+    ['waiting', 'pending'],
+    ['done', 'success'],
+    ['failed', 'failed'],
+  ])('%s is %s', async (state, expected) => {
+    // A lead with the same id has e-mails of its own.
+    const id = await createApplication(database.db)
+    expect(await createLead(database.db)).toBe(id)
+    if (state !== 'waiting') await settleAll(state)
+    expect((await find(id))?.email_status).toBe(expected)
+  })
+})
+
+describe('setStatus', () => {
+  it('says how far it is, once, with a line in the audit log', async () => {
+    const id = await createApplication(database.db)
+    expect(await applicationActions.setStatus(database.db, id, 'contacted', STAFF)).toMatchObject({
+      id,
+      status: 'contacted',
+    })
+    await applicationActions.setStatus(database.db, id, 'contacted', STAFF)
+
+    expect(await find(id)).toMatchObject({ status: 'contacted' })
+    expect(await auditLog()).toEqual([
+      {
+        actor: 'staff',
+        action: 'set-status',
+        entity: 'application',
+        entity_id: String(id),
+        details: { from: 'new', to: 'contacted' },
+      },
+    ])
+  })
+
+  it('knows every step from one to the next when several come at once', async () => {
+    const id = await createApplication(database.db)
+    const steps = ['contacted', 'approved', 'declined', 'new', 'contacted', 'approved'] as const
+    await Promise.all(steps.map((status) => applicationActions.setStatus(database.db, id, status, STAFF)))
+
+    const details = (await auditLog()).map((line) => line.details)
+    expect(details.slice(1).map(({ from }) => from)).toEqual(details.slice(0, -1).map(({ to }) => to))
+    expect(details.at(-1).to).toBe((await find(id))?.status)
+  })
+})
+
+describe('resendEmail', () => {
+  it('sends the confirmation again, and what has not arrived', async () => {
+    const id = await createApplication(database.db)
+    await settleAll('done')
+    await applicationActions.resendEmail(database.db, id, STAFF)
+    expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
+
+    await database.db('jobs').where('purpose', 'team').update({ state: 'failed' })
+    await applicationActions.resendEmail(database.db, id, STAFF)
+    expect(await ledger(id)).toEqual([
+      'applicant 1 done',
+      'applicant 2 cancelled',
+      'applicant 3 waiting',
+      'team 1 failed',
+      'team 2 waiting',
+    ])
+  })
+
+  it('leaves the jobs of a lead with the same id alone', async () => {
+    const leadId = await createLead(database.db)
+    const id = await createApplication(database.db)
+    const before = await jobs.list(database.db, { leadId })
+    expect(leadId).toBe(id)
+    await applicationActions.resendEmail(database.db, id, STAFF)
+    expect(await jobs.list(database.db, { leadId })).toEqual(before)
+  })
+
+  it('refuses while the application is held', async () => {
+    const id = await createApplication(database.db, { heldReason: 'too_fast' })
+    await expect(applicationActions.resendEmail(database.db, id, STAFF)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await ledger(id)).toEqual(['team 1 waiting'])
+  })
+})
+
+describe('release', () => {
+  it('confirms the application to the applicant, once', async () => {
+    const id = await createApplication(database.db, { heldReason: 'honeypot' })
+    const releases = await Promise.allSettled([1, 2, 3].map(() => applicationActions.release(database.db, id, STAFF)))
+
+    expect(releases.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await find(id)).toMatchObject({ held_reason: null })
+    expect(await ledger(id)).toEqual(['applicant 1 waiting', 'team 1 waiting'])
+    expect(await auditLog()).toMatchObject([{ action: 'release', details: { reason: 'honeypot' } }])
+  })
+})
+
+describe('remove', () => {
+  it('deletes the application with its jobs, and keeps the evidence of the consent', async () => {
+    const [id, other] = [await createApplication(database.db), await createApplication(database.db)]
+    const leadId = await createLead(database.db)
+    expect(leadId).toBe(id)
+    await applicationActions.remove(database.db, id, STAFF)
+
+    expect(await find(id)).toBeNull()
+    expect(await ledger(id)).toEqual([])
+    expect(await ledger(other)).toHaveLength(2)
+    expect(await jobs.list(database.db, { leadId })).toHaveLength(2)
+    expect(await database.db('application_consents').pluck('application_id')).toContain(id)
+    expect(await auditLog()).toMatchObject([{ action: 'delete', entity: 'application' }])
+  })
+})
+
+it('nothing can be done to an application that is not there', async () => {
+  const { resendEmail, release, remove, setStatus } = applicationActions
+  for (const act of [
+    () => setStatus(database.db, 4242, 'approved', STAFF),
+    () => resendEmail(database.db, 4242, STAFF),
+    () => release(database.db, 4242, STAFF),
+    () => remove(database.db, 4242, STAFF),
+  ]) {
+    await expect(act()).rejects.toMatchObject({ code: 'not_found' })
+  }
+})

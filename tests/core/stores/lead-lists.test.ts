@@ -1,0 +1,267 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { Lead, type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
+import * as leadLists from '../../../core/stores/lead-lists.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, LeadListQuery.parse(query))
+const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
+/** The ids by a filter, which the three ways to ask for them agree on. */
+async function matching(filter: LeadFilter): Promise<number[]> {
+  const ids = await leadLists.ids(database.db, filter, 100)
+  const { leads, total } = await list(filter)
+  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
+  expect([total, await leadLists.count(database.db, filter)]).toEqual([ids.length, ids.length])
+  return ids
+}
+const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
+
+describe('a list', () => {
+  it('presents every lead in the shape of the contract', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    await createLead(database.db)
+    await createLead(database.db, { providerId })
+
+    const { leads, total } = await list()
+    expect(total).toBe(2)
+    for (const lead of leads) expect(Lead.strict().parse(lead)).toEqual(lead)
+    expect(leads.map(({ match_kind }) => match_kind)).toEqual(['nearest', null])
+  })
+
+  it.each(['created_at', '-created_at', 'name', '-zip_code'])(
+    'cuts pages without a gap or an overlap, ordered by %s',
+    async (sort) => {
+      const ids: number[] = []
+      for (let n = 0; n < 5; n++) ids.push(await createLead(database.db))
+
+      const pages = await Promise.all([1, 2, 3, 4].map((page) => idsOf({ page, limit: 2, sort })))
+      expect(pages.map((page) => page.length)).toEqual([2, 2, 1, 0])
+      expect(pages.flat()).toEqual(sort.startsWith('-') ? ids.toReversed() : ids)
+    },
+  )
+
+  it('starts a page by time on its day, wherever that is', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 9; n++) {
+      ids.push(await createLead(database.db))
+      await update(ids[n] ?? 0, {
+        created_at: `2026-03-${10 + Math.floor(n / 2)}`,
+        ...(n % 4 === 0 && { held_reason: 'honeypot' }),
+      })
+    }
+    for (let page = 1; page <= 5; page++) {
+      const cut = { page, limit: 2 }
+      expect(await idsOf({ ...cut, sort: 'created_at' })).toEqual(ids.slice(page * 2 - 2, page * 2))
+      expect(await idsOf(cut)).toEqual(ids.toReversed().slice(page * 2 - 2, page * 2))
+      expect(await idsOf({ ...cut, from: '2026-03-11', to: '2026-03-13' })).toEqual(
+        ids
+          .slice(2, 8)
+          .toReversed()
+          .slice(page * 2 - 2, page * 2),
+      )
+    }
+    expect(await idsOf({ held: true, limit: 1, page: 2 })).toEqual([ids[4]])
+  })
+
+  it('reads what is deep in it from its nearer end', async () => {
+    await database.db.raw(
+      `insert into leads (first_name, last_name, email, phone, zip_code, request_hash, person_key, repeat_window)
+       select 'Jordan', 'Avery', 'a@visitors.example', '1', '78702', '', gen_random_uuid(), 'empty'
+       from generate_series(1, 5003)`,
+    )
+    for (const [sort, id] of [
+      ['created_at', (position: number) => position],
+      ['-created_at', (position: number) => 5004 - position],
+      ['zip_code', (position: number) => position],
+      ['-zip_code', (position: number) => 5004 - position],
+    ] as const) {
+      for (const page of [1, 51, 60, 90, 101]) {
+        const expected = Array.from({ length: page === 101 ? 3 : 50 }, (_, n) => id((page - 1) * 50 + n + 1))
+        expect(await idsOf({ page, limit: 50, sort })).toEqual(expected)
+      }
+      expect(await list({ page: 102, limit: 50, sort })).toEqual({ leads: [], total: 5003 })
+    }
+  })
+
+  it('sorts names by the last one, without case and accents, and zips by their digits', async () => {
+    const named = (last_name: string, first_name: string, zip_code: string) =>
+      createLead(database.db, { form: { first_name, last_name, zip_code } })
+    const [vance, avila, adams, van, anna] = [
+      await named('Vance', 'Al', '10001'),
+      await named('Ávila', 'Zoë', '02108'),
+      await named('adams', 'Bob', '90012'),
+      await named('van Dyke', 'Zack', '10001'),
+      await named('Adams', 'Anna', '60601'),
+    ]
+    expect(await idsOf({ sort: 'name' })).toEqual([anna, adams, avila, van, vance])
+    expect(await idsOf({ sort: '-name' })).toEqual([vance, van, avila, adams, anna])
+    expect(await idsOf({ sort: 'zip_code' })).toEqual([avila, vance, van, anna, adams])
+    expect(await idsOf({ sort: 'name', q: 'adams' })).toEqual([anna, adams])
+  })
+})
+
+describe('a filter', () => {
+  it('finds by the state of deliveries', async () => {
+    const [crm, email, fine, open] = [
+      await createLead(database.db),
+      await createLead(database.db),
+      await createLead(database.db),
+      await createLead(database.db),
+    ]
+    await update(crm, { crm_sync_status: 'failed', email_status: 'success' })
+    await update(email, { crm_sync_status: 'success', email_status: 'failed' })
+    await update(fine, { crm_sync_status: 'success', email_status: 'success' })
+
+    expect(await matching({ crm_sync_status: 'failed' })).toEqual([crm])
+    expect(await matching({ crm_sync_status: 'success' })).toEqual([email, fine])
+    expect(await matching({ email_status: 'failed' })).toEqual([email])
+    expect(await matching({ email_status: 'pending' })).toEqual([open])
+    expect(await matching({ failed: true })).toEqual([crm, email])
+    expect(await matching({ failed: false })).toEqual([fine, open])
+    expect(await matching({ failed: true, crm_sync_status: 'success' })).toEqual([email])
+  })
+
+  it('finds by provider, unmatched and held', async () => {
+    const [one, two] = [(await createProvider(database.db)).id, (await createProvider(database.db)).id]
+    const first = await createLead(database.db, { providerId: one })
+    const second = await createLead(database.db, { providerId: two })
+    const third = await createLead(database.db)
+    const held = await createLead(database.db, { heldReason: 'honeypot', providerId: two })
+
+    expect(await matching({ provider_id: one })).toEqual([first])
+    expect(await matching({ unmatched: true })).toEqual([third])
+    expect(await matching({ unmatched: false })).toEqual([first, second, held])
+    expect(await matching({ held: true })).toEqual([held])
+    expect(await matching({ held: false, provider_id: two })).toEqual([second])
+    expect(await matching({ unmatched: true, provider_id: two })).toEqual([])
+    expect(await matching({})).toEqual([first, second, third, held])
+  })
+
+  it('finds by the day in UTC, the last one included', async () => {
+    const at = async (created_at: string) => {
+      const id = await createLead(database.db)
+      await update(id, { created_at })
+      return id
+    }
+    const first = await at('2026-03-01T00:00:00Z')
+    const second = await at('2026-03-02T23:59:59.999Z')
+    const third = await at('2026-03-03T00:00:00Z')
+    // The zone of the session says nothing.
+    await database.db.raw(`set time zone 'America/Los_Angeles'`)
+
+    expect(await matching({ from: '2026-03-02', to: '2026-03-02' })).toEqual([second])
+    expect(await matching({ from: '2026-03-02' })).toEqual([second, third])
+    expect(await matching({ to: '2026-03-02' })).toEqual([first, second])
+    expect(await matching({ from: '2026-03-04' })).toEqual([])
+    expect(await matching({ from: '2026-03-03', to: '2026-03-01' })).toEqual([])
+    expect(await matching({ from: '1970-01-01', to: '9999-12-31' })).toEqual([first, second, third])
+  })
+})
+
+describe('a search', () => {
+  const person = (form: Record<string, string>) => createLead(database.db, { form })
+
+  it('finds names by the starts of their words, in any order', async () => {
+    const cruz = await person({ first_name: 'Mary Ann', last_name: 'de la Cruz' })
+    const obrien = await person({ first_name: 'Zoë', last_name: "O'Brien-Smith" })
+    const li = await person({ first_name: '明', last_name: 'Li' })
+    const lind = await person({ first_name: 'Ivan', last_name: 'Lindgren' })
+
+    for (const q of ['cruz', 'CRU', 'ann cruz', 'mary de la cruz']) expect(await matching({ q })).toEqual([cruz])
+    for (const q of ['zoe', 'ZOË', 'obrien', "o'brien", 'O’Brien', 'smith', "o'brien-smith", 'brien-smi']) {
+      expect([q, await matching({ q })]).toEqual([q, q === 'brien-smi' ? [] : [obrien]])
+    }
+    expect(await matching({ q: 'li' })).toEqual([li])
+    expect(await matching({ q: 'lin' })).toEqual([lind])
+    expect(await matching({ q: '明' })).toEqual([li])
+    expect(await matching({ q: 'zoe cruz' })).toEqual([])
+  })
+
+  it('finds names of letters that have cases but no Latin', async () => {
+    const id = await person({ first_name: 'Иван', last_name: 'Жуков' })
+    for (const q of ['иван', 'ИВАН', 'жук']) expect(await matching({ q })).toEqual([id])
+  })
+
+  it('finds an e-mail by its start, and a zip', async () => {
+    const id = await person({ email: "Bob.O'Hara@visitors.example", zip_code: '02108' })
+    await person({ email: 'alice@visitors.example' })
+    for (const q of ['bob.', "bob.o'hara@", "BOB.O'HARA@visitors.example", '02108', '021']) {
+      expect([q, await matching({ q })]).toEqual([q, [id]])
+    }
+    expect(await matching({ q: 'visitors.example' })).toEqual([])
+  })
+
+  it('finds a phone however it is stored and typed', async () => {
+    const ids: number[] = []
+    for (const phone of ['(512) 555-0142', '+1 512 555 0142', '512.555.0142']) ids.push(await person({ phone }))
+    await person({ phone: '(512) 555-0199' })
+    for (const q of ['5125550142', '(512) 555-0142', '1 512-555-0142', '555-0142', '0142', '512 555 01 42']) {
+      expect([q, await matching({ q })]).toEqual([q, ids])
+    }
+    expect(await matching({ q: '512' })).toHaveLength(4)
+    expect(await matching({ q: '142' })).toEqual([])
+  })
+
+  it('goes together with filters and pages, and knows the total past the end', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 3; n++) ids.push(await person({ last_name: 'Serin' }))
+    await update(ids[1] ?? 0, { crm_sync_status: 'failed' })
+
+    expect(await matching({ q: 'serin', failed: true })).toEqual([ids[1]])
+    expect(await idsOf({ q: 'serin', limit: 2, page: 2 })).toEqual([ids[0]])
+    expect(await list({ q: 'serin', limit: 2, page: 3 })).toEqual({ leads: [], total: 3 })
+  })
+
+  it.each([`'`, `\\`, `a\\`, `'a' | 'b'`, ':*', '<->', '!a', '%', '(', '＇', 'a & b', '-', '\u0301'])(
+    'takes what has a meaning to the database for what it is: %s',
+    async (q) => {
+      await person({ last_name: 'Serin' })
+      expect(await matching({ q })).toEqual([])
+    },
+  )
+
+  it('finds a lead at once, and as well when the worker has put its words in place', async () => {
+    const id = await person({ last_name: 'Serin' })
+    expect(await matching({ q: 'serin' })).toEqual([id])
+    expect(await leadLists.indexWords(database.db)).toBeGreaterThan(0)
+    expect(await leadLists.indexWords(database.db)).toBe(0)
+    expect(await matching({ q: 'serin' })).toEqual([id])
+  })
+
+  it('is kept up to date when a name changes', async () => {
+    const id = await person({ last_name: 'Serin' })
+    await update(id, { last_name: 'Canary' })
+    expect(await matching({ q: 'serin' })).toEqual([])
+    expect(await matching({ q: 'canary' })).toEqual([id])
+  })
+})
+
+describe('the indexes', () => {
+  const planOf = (filter: LeadFilter, sort: LeadSort, settings: string) =>
+    database.db.transaction(async (trx) => {
+      await trx.raw(`set local enable_seqscan = off; ${settings}`)
+      const query = leadLists.matching(trx, filter).select('id').orderByRaw(leadLists.inOrder(sort))
+      return JSON.stringify((await trx.raw('explain (format json) ?', [query])).rows)
+    })
+
+  it.each<[LeadSort, LeadFilter, string]>([
+    ['created_at', {}, 'leads_list_idx'],
+    ['-name', {}, 'leads_name_idx'],
+    ['zip_code', {}, 'leads_zip_code_idx'],
+    ['-created_at', { provider_id: 1 }, 'leads_provider_idx'],
+    ['-created_at', { crm_sync_status: 'failed' }, 'leads_failed_idx'],
+    ['created_at', { failed: true }, 'leads_failed_idx'],
+  ])('have all that a list ordered by %s with %j is made of', async (sort, filter, index) => {
+    const plan = await planOf(filter, sort, 'set local enable_sort = off')
+    expect(plan).toContain('"Index Only Scan"')
+    expect(plan).toContain(index)
+  })
+
+  it('serve a search', async () => {
+    const plan = await planOf({ q: 'serin' }, 'name', 'set local enable_indexscan = off')
+    expect(plan).toContain('leads_words_idx')
+  })
+})

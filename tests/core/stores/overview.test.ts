@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { Overview } from '../../../core/contract/overview.ts'
+import * as leadActions from '../../../core/stores/lead-actions.ts'
+import * as overview from '../../../core/stores/overview.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const PERIOD = { from: '2026-03-01', to: '2026-03-03' }
+const read = async (period = PERIOD) => {
+  const answer = await overview.read(database.db, period)
+  expect(Overview.parse(answer)).toEqual(answer)
+  return answer
+}
+
+type Options = Parameters<typeof createLead>[1] & { at?: string }
+
+/** A lead of that time. */
+async function leadAt({ at = '2026-03-02T12:00:00Z', ...options }: Options = {}): Promise<number> {
+  const id = await createLead(database.db, options)
+  await database.db('leads').where({ id }).update({ created_at: at })
+  return id
+}
+
+const provider = async (columns = {}) => (await createProvider(database.db, columns)).id
+
+type Settling = { name: string; purpose?: string; state?: string; at?: string; error?: string; status?: number }
+
+/** Ends the jobs of that kind, as the worker would have. */
+async function settle(id: number, { name, purpose, state = 'done', at, error, status }: Settling): Promise<void> {
+  await database
+    .db('jobs')
+    .where({ lead_id: id, name, ...(purpose && { purpose }) })
+    .update({
+      state,
+      enqueued_at: new Date(0),
+      finished_at: ['done', 'failed', 'cancelled'].includes(state) ? (at ?? new Date(0)) : null,
+      last_error: error ?? null,
+      result: status === undefined ? null : JSON.stringify({ status }),
+    })
+}
+
+describe('leads per day', () => {
+  it('has every day, in UTC, from the first moment of the first to the last of the last', async () => {
+    const providerId = await provider()
+    await leadAt({ at: '2026-02-28T23:59:59.999Z' })
+    await leadAt({ at: '2026-03-01T00:00:00Z' })
+    await leadAt({ at: '2026-03-01T00:00:00Z', providerId })
+    await leadAt({ at: '2026-03-03T23:59:59.999Z', providerId })
+    await leadAt({ at: '2026-03-03T23:59:59.999Z', providerId, heldReason: 'honeypot' })
+    await leadAt({ at: '2026-03-04T00:00:00Z', providerId })
+
+    const { from, to, days, totals } = await read()
+    expect({ from, to }).toEqual(PERIOD)
+    expect(days).toEqual([
+      { day: '2026-03-01', received: 2, matched: 1, unmatched: 1, held: 0 },
+      { day: '2026-03-02', received: 0, matched: 0, unmatched: 0, held: 0 },
+      { day: '2026-03-03', received: 2, matched: 1, unmatched: 0, held: 1 },
+    ])
+    expect(totals).toEqual({ received: 4, matched: 2, unmatched: 1, held: 1, matchedShare: 2 / 3 })
+  })
+
+  it('is empty without leads', async () => {
+    expect(await read()).toMatchObject({
+      totals: { received: 0, matchedShare: null },
+      deliveries: { email: { success: 0, pending: 0, failed: 0 }, crm: { success: 0, pending: 0, failed: 0 } },
+      timeToDelivery: { email: { count: 0, p50: null, p95: null }, crm: { count: 0, p50: null, p95: null } },
+      failures: [],
+      coverage: { zips: [], totalZips: 0 },
+    })
+  })
+
+  it('is without leads that were deleted', async () => {
+    const id = await leadAt()
+    await leadActions.remove(database.db, id, { actor: 'staff' })
+    expect((await read()).totals.received).toBe(0)
+  })
+})
+
+describe('deliveries', () => {
+  it('count leads by the state of all their newest jobs of a kind', async () => {
+    const providerId = await provider()
+    const [delivered, half, failed] = [
+      await leadAt({ providerId }),
+      await leadAt({ providerId }),
+      await leadAt({ providerId }),
+    ]
+    await leadAt({ at: '2026-03-09T00:00:00Z', providerId })
+    for (const name of ['send-email', 'sync-crm']) await settle(delivered, { name })
+    await settle(half, { name: 'send-email', purpose: 'provider' })
+    await settle(failed, { name: 'send-email', purpose: 'provider', state: 'failed', error: 'Refused' })
+    await settle(failed, { name: 'sync-crm', state: 'cancelled', error: 'No CRM is connected.' })
+
+    expect((await read()).deliveries).toEqual({
+      email: { success: 1, pending: 1, failed: 1 },
+      crm: { success: 1, pending: 1, failed: 0 },
+    })
+    await leadActions.resendEmail(database.db, failed, { actor: 'staff' })
+    expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
+  })
+})
+
+describe('time to delivery', () => {
+  it("is from the form to the provider's mail server, and to the CRM, for the first time", async () => {
+    const providerId = await provider()
+    for (const seconds of [1, 2, 3, 4, 10]) {
+      const id = await leadAt({ providerId })
+      const at = `2026-03-02T12:00:${String(seconds).padStart(2, '0')}Z`
+      await settle(id, { name: 'send-email', purpose: 'provider', at })
+      await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
+      if (seconds < 3) await settle(id, { name: 'sync-crm', at })
+      // Sent once more the day after: the clinic knew by then.
+      await leadActions.resendEmail(database.db, id, { actor: 'staff' })
+      await database
+        .db('jobs')
+        .where({ lead_id: id, generation: 2 })
+        .update({ state: 'done', finished_at: '2026-03-03T12:00:00Z' })
+    }
+    expect((await read()).timeToDelivery).toEqual({
+      email: { count: 5, p50: 3000, p95: 8800 },
+      crm: { count: 2, p50: 1500, p95: 1950 },
+    })
+  })
+})
+
+describe('failures', () => {
+  it('are grouped by cause, whatever the other side said to whom', async () => {
+    const providerId = await provider()
+    for (const name of ['ada', 'bob', 'eve']) {
+      const id = await leadAt({ providerId })
+      const error = `The mail server refused the e-mail: 550 5.1.1 <${name}@x.example> unknown`
+      await settle(id, { name: 'send-email', purpose: 'visitor', state: 'failed', error, status: 550 })
+      await settle(id, {
+        name: 'sync-crm',
+        state: name === 'eve' ? 'failed' : 'waiting',
+        error: 'The CRM could not take the lead yet: it answered 503.',
+        status: 503,
+      })
+    }
+    const blocked = await leadAt({ providerId })
+    const error = 'The mail server refused the e-mail: 550 5.7.1 spam'
+    await settle(blocked, { name: 'send-email', purpose: 'visitor', state: 'failed', error, status: 550 })
+
+    const { failures } = await read()
+    expect(failures.map(({ kind, cause, failed, retrying }) => [kind, cause, failed, retrying])).toEqual([
+      ['email', 'unknown_mailbox', 3, 0],
+      ['crm', 'server_error', 1, 2],
+      ['email', 'blocked', 1, 0],
+    ])
+    expect(failures[0]).toMatchObject({ words: 'The mailbox does not exist.', advice: expect.any(String) })
+    expect(JSON.stringify(failures)).not.toMatch(/@|ada/)
+  })
+
+  it('are those of the newest attempt only', async () => {
+    const id = await leadAt({ providerId: await provider() })
+    await settle(id, { name: 'sync-crm', state: 'failed', error: 'The CRM refused the lead', status: 400 })
+    await leadActions.retryCrm(database.db, id, { actor: 'staff' })
+    expect((await read()).failures).toEqual([])
+  })
+})
+
+describe('coverage', () => {
+  it('names the zips whose leads nobody could take, and how far the nearest active clinic is', async () => {
+    await provider({ zip_code: '99501', status: 'f' })
+    const providerId = await provider({ zip_code: '78701' })
+    for (const zip_code of ['99501', '10001', '10001', '00000']) await leadAt({ form: { zip_code } })
+    await leadAt({ form: { zip_code: '60601' }, providerId })
+    await leadAt({ form: { zip_code: '60601' }, heldReason: 'too_fast' })
+
+    const { zips, totalZips } = (await read()).coverage
+    expect(totalZips).toBe(3)
+    expect(zips.map(({ zip, leads }) => [zip, leads])).toEqual([
+      ['10001', 2],
+      ['00000', 1],
+      ['99501', 1],
+    ])
+    expect(zips[0]).toMatchObject({ city: 'New York', state: 'NY', latitude: expect.closeTo(40.75, 1) })
+    expect(zips[0]?.nearestMiles).toBeGreaterThan(1400)
+    expect(zips[1]).toMatchObject({ city: null, latitude: null, nearestMiles: null })
+    expect(zips[2]?.nearestMiles).toBeGreaterThan(3000)
+  })
+
+  it('has no distances without an active clinic', async () => {
+    await leadAt()
+    expect((await read()).coverage.zips).toMatchObject([{ zip: '78702', nearestMiles: null }])
+  })
+})

@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
+import { waitFor } from '../support/wait.ts'
+import { describeOnEachBackend, ledger, type Site, startSite, submitMany, waitUntilSettled } from './site.ts'
+
+async function startHubspotFor(options: { delay?: number } = {}) {
+  const hubspot = await startHubspot(options)
+  onTestFinished(() => hubspot.close())
+  const settings = { CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url }
+  return { hubspot, settings }
+}
+
+const crmJobs = async (site: Site) => (await ledger(site.db)).filter(({ name }) => name === 'sync-crm')
+
+describeOnEachBackend('Leads that have waited for HubSpot', (backend) => {
+  it('go to it by the hundred, and each gets its own id', async () => {
+    const site = await startSite({ backend })
+    const { hubspot, settings } = await startHubspotFor()
+    const api = await site.startApi(settings)
+    await submitMany(api, 500)
+    await waitFor('the relay', async () => (await ledger(site.db)).every(({ state }) => state === 'enqueued'))
+    await site.startWorker(settings)
+    await waitUntilSettled(site.db)
+
+    expect(hubspot.rejected).toEqual([])
+    expect(hubspot.calls.length).toBeLessThanOrEqual(10)
+    expect(hubspot.calls.flat()).toHaveLength(500)
+    expect((await crmJobs(site)).every(({ state, attempts }) => state === 'done' && attempts === 1)).toBe(true)
+    const leads = await site.db('leads').select('email', 'crm_sync_status', 'crm_external_id')
+    for (const lead of leads) {
+      expect(lead).toMatchObject({
+        crm_sync_status: 'success',
+        crm_external_id: hubspot.contacts.get(lead.email.toLowerCase())?.id,
+      })
+    }
+  })
+
+  it('are not lost with a worker that is killed in the middle of a batch', async () => {
+    const site = await startSite({ backend })
+    const { hubspot, settings } = await startHubspotFor({ delay: 1000 })
+    const api = await site.startApi(settings)
+    await submitMany(api, 150)
+    await waitFor('the relay', async () => (await ledger(site.db)).every(({ state }) => state === 'enqueued'))
+    const worker = await site.startWorker(settings)
+    await waitFor('a batch to be under way', () => hubspot.calls.length > 0)
+    await worker.kill('SIGKILL')
+
+    const killed = performance.now()
+    await site.startWorker(settings)
+    const ready = performance.now()
+    await waitFor('HubSpot to know all', () => hubspot.contacts.size === 150, { within: 60_000 })
+    const told = performance.now()
+    await waitUntilSettled(site.db)
+    expect((await crmJobs(site)).map(({ state }) => state)).toEqual(Array.from({ length: 150 }, () => 'done'))
+    expect(hubspot.contacts.size).toBe(150)
+    const seconds = (time: number) => Math.round((time - killed) / 1000)
+    console.info(
+      `Queue on ${backend}: after the kill another worker was ready in ${seconds(ready)} s, HubSpot knew all in ${seconds(told)} s`,
+    )
+  })
+})

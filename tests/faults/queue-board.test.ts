@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest'
+import { createStaff, staffHeaders } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
+import {
+  type ApiProcess,
+  describeOnEachBackend,
+  describeOnRedis,
+  ledger,
+  type Site,
+  startSite,
+  submit,
+} from './site.ts'
+
+type Board = {
+  queues: {
+    name: string
+    displayName: string
+    description: string
+    readOnlyMode: boolean
+    isPaused: boolean
+    counts: Record<string, number>
+    jobs: { id: string; name: string; data: Record<string, unknown> }[]
+  }[]
+}
+
+async function viewer({ db }: Site): Promise<{ cookie: string }> {
+  return staffHeaders(db, (await createStaff(db, { role: 'viewer' })).id)
+}
+
+async function readBoard(api: ApiProcess, staff: { cookie: string }, queue = 'send-email'): Promise<Board> {
+  const { body } = await api.call(
+    'GET',
+    `/admin/queues/api/queues?activeQueue=${queue}&status=waiting`,
+    undefined,
+    staff,
+  )
+  return body
+}
+
+describeOnEachBackend('The queue pages', (backend) => {
+  it('show each queue in words of ours, and of each job the id of its row', async () => {
+    const site = await startSite({ backend })
+    const api = await site.startApi()
+    const staff = await viewer(site)
+    await submit(api)
+    const { queues } = await waitFor('the jobs to be in the queue', async () => {
+      const board = await readBoard(api, staff)
+      return board.queues.reduce((sum, { counts }) => sum + Number(counts.waiting), 0) === 3 && board
+    })
+
+    expect(queues.map(({ name, displayName, counts }) => ({ name, displayName, waiting: counts.waiting }))).toEqual([
+      { name: 'match-lead', displayName: 'Matching', waiting: 0 },
+      { name: 'send-email', displayName: 'E-mails', waiting: 2 },
+      { name: 'sync-crm', displayName: 'CRM', waiting: 1 },
+    ])
+    expect(queues.every(({ description }) => description.endsWith('.'))).toBe(true)
+    const mails = (await ledger(site.db)).filter(({ name }) => name === 'send-email')
+    const shown = queues.find(({ name }) => name === 'send-email')?.jobs ?? []
+    expect(shown.map(({ data }) => data).toSorted(byJobId)).toEqual(
+      mails.map(({ id }) => ({ jobId: id })).toSorted(byJobId),
+    )
+  })
+
+  it('change nothing, not even for managers', async () => {
+    const site = await startSite({ backend })
+    const api = await site.startApi()
+    const manager = await staffHeaders(site.db)
+    await submit(api)
+    const { queues } = await waitFor('a job in the queue', async () => {
+      const board = await readBoard(api, manager)
+      return board.queues.find(({ name }) => name === 'send-email')?.counts.waiting === 2 && board
+    })
+    expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
+
+    const [job] = queues.find(({ name }) => name === 'send-email')?.jobs ?? []
+    for (const path of [
+      `send-email/${job?.id}/clean`,
+      'send-email/empty',
+      'send-email/pause',
+      'send-email/obliterate',
+    ]) {
+      const { status } = await api.call('PUT', `/admin/queues/api/queues/${path}`, {}, manager)
+      expect({ path, isRefused: status >= 400 }).toEqual({ path, isRefused: true })
+    }
+    const after = (await readBoard(api, manager)).queues.find(({ name }) => name === 'send-email')
+    expect(after).toMatchObject({ isPaused: false, counts: { waiting: 2 } })
+  })
+})
+
+describeOnRedis('The queue pages', () => {
+  it('say soon that the queue is away, and recover with it', async () => {
+    const site = await startSite({ backend: 'Redis' })
+    const api = await site.startApi()
+    const staff = await viewer(site)
+    await waitFor('the pages', async () => (await readBoard(api, staff)).queues?.length === 3)
+
+    await site.redis.stop()
+    const { status, body } = await api.call('GET', '/admin/queues/api/queues', undefined, staff)
+    expect({ status, body }).toMatchObject({ status: 500, body: { error: expect.anything() } })
+    expect((await api.call('GET', '/admin/queues', undefined, staff)).status).toBe(200)
+
+    await site.redis.start()
+    await waitFor('the pages again', async () => (await readBoard(api, staff)).queues?.length === 3)
+  })
+})
+
+function byJobId(a: Record<string, unknown>, b: Record<string, unknown>): number {
+  return String(a.jobId).localeCompare(String(b.jobId))
+}

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest'
+import { leadForm } from '../support/factories.ts'
+import { describeOnEachBackend, startSite, submit, waitUntilSettled } from './site.ts'
+
+describeOnEachBackend('The id of a request', (backend) => {
+  it('is in the line of each job that it made, also of those that a job made, and no other', async () => {
+    const site = await startSite({ backend })
+    const [api, worker] = await Promise.all([site.startApi(), site.startWorker()])
+    const linesOf = (leadId: number) =>
+      worker
+        .output()
+        .split('\n')
+        .flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
+        .filter((line) => line.msg === 'job' && line.leadId === leadId)
+    const idOf = ({ headers }: Awaited<ReturnType<typeof submit>>) => headers.get('x-request-id')
+
+    const first = await submit(api)
+    // Nobody is near this one, which a job finds out.
+    await site.db('providers').update({ status: 'f' })
+    const second = await submit(api, leadForm({ email: 'second@visitors.example' }))
+    await waitUntilSettled(site.db)
+    const retry = await api.call('POST', `/api/leads/${first.body.id}/retry-email`, {}, await api.signIn())
+    await waitUntilSettled(site.db)
+
+    const [firstLines, secondLines] = [linesOf(first.body.id), linesOf(second.body.id)]
+    expect(firstLines.slice(0, 3).map(({ requestId }) => requestId)).toEqual(Array(3).fill(idOf(first)))
+    expect(firstLines.slice(3).map(({ purpose, requestId }) => [purpose, requestId])).toContainEqual([
+      'provider',
+      idOf(retry),
+    ])
+    expect(firstLines.slice(3).every(({ requestId }) => requestId === idOf(retry))).toBe(true)
+
+    const made = secondLines.map(({ job, purpose }) => `${job} ${purpose}`)
+    expect(made).toEqual(expect.arrayContaining(['match-lead nearest', 'send-email team', 'send-email visitor']))
+    expect(new Set(secondLines.map(({ requestId }) => requestId))).toEqual(new Set([idOf(second)]))
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { freePort } from '../../local/ports.ts'
+import { CRM_SECRET, rawEnv } from '../support/env.ts'
+import { launchProcess } from '../support/processes.ts'
+import { compareDeliveries, describeOnBestBackend, EXACTLY_ONCE, startSite, submit, waitUntilSettled } from './site.ts'
+
+const NEW_SECRET = `whsec_${Buffer.from('another secret of 32 bytes length').toString('base64')}`
+
+describe('A worker whose settings are refused', () => {
+  it.each([
+    ['HUBSPOT_TOKEN', { CRM_KIND: 'hubspot' }],
+    ['DKIM_PRIVATE_KEY', { DKIM_SELECTOR: 'leadwell', DKIM_PRIVATE_KEY: 'no key' }],
+  ])('says which (%s) and ends, though it was to serve measurements', async (name, settings) => {
+    const worker = launchProcess('worker', rawEnv({ METRICS_PORT: String(await freePort()), ...settings }))
+    onTestFinished(() => void worker.kill('SIGKILL'))
+
+    expect(await worker.ended).toEqual({ code: 1, signal: null })
+    expect(worker.output()).toContain(name)
+  })
+})
+
+describeOnBestBackend('While the secrets of the CRM are changed', (backend) => {
+  it.each([
+    ['before', CRM_SECRET, NEW_SECRET],
+    ['after', NEW_SECRET, CRM_SECRET],
+  ])('a CRM takes the leads %s it has changed its own', async (_, old, secret) => {
+    const site = await startSite({ backend })
+    const api = await site.startApi()
+    await site.startWorker({ CRM_WEBHOOK_SECRET: secret, CRM_WEBHOOK_SECRET_OLD: old })
+    await submit(api)
+    await waitUntilSettled(site.db)
+
+    expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
+    expect(site.crm.rejected).toEqual([])
+    expect(site.crm.signatures).toEqual([expect.stringMatching(/^v1,\S+ v1,\S+$/)])
+  })
+})

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { waitFor } from '../support/wait.ts'
+import { describeOnRedis, startSite, submitMany } from './site.ts'
+
+const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href
+
+describeOnRedis('A worker that leaves jobs waiting for too long', () => {
+  it('ends with the code that asks its supervisor for a new start', async () => {
+    const site = await startSite({ backend: 'Redis' })
+    site.crm.answer('hang')
+    const api = await site.startApi()
+    const worker = await site.startWorker({ NODE_OPTIONS: `--import=${FAST_CLOCK}` })
+    await submitMany(api, 30)
+    await waitFor('every call that it makes at once to hang', () => site.crm.events.length === 10)
+
+    expect(await worker.ended).toEqual({ code: 75, signal: null })
+    expect(worker.output()).toContain('worker does not take up jobs')
+  })
+})

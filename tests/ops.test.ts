@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parser } from '@prometheus-io/lezer-promql'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { freePort } from '../local/ports.ts'
+import { buildDashboard } from '../ops/grafana/dashboard.ts'
+import { createTestDatabase } from './support/database.ts'
+import { rawEnv } from './support/env.ts'
+import { readSeriesName, type Scrape, type SeriesName, scrape } from './support/metrics.ts'
+import { startProcess } from './support/processes.ts'
+
+const folder = (path: string) => fileURLToPath(new URL(`../ops/${path}`, import.meta.url))
+const read = (path: string) => readFileSync(folder(path), 'utf8')
+
+/** `words` name labels of what is found. */
+type Query = { where: string; expr: string; words: string }
+type TestSeries = { series: string; values: string }
+type Panel = { title: string; targets?: { expr: string; legendFormat: string }[] }
+
+const rules: { alert: string; expr: string; annotations: { summary: string } }[] = parse(
+  read('prometheus/alerts.yml'),
+).groups.flatMap((group: { rules: unknown[] }) => group.rules)
+const DASHBOARDS = readdirSync(folder('grafana/dashboards'))
+const QUERIES: Query[] = [
+  ...rules.map(({ alert, expr, annotations }) => ({ where: alert, expr, words: annotations.summary })),
+  ...DASHBOARDS.flatMap((file) => {
+    const { panels } = JSON.parse(read(`grafana/dashboards/${file}`)) as { panels: Panel[] }
+    return panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr, legendFormat }) => ({ where: title, expr, words: legendFormat })),
+    )
+  }),
+]
+
+/** What a query asks for and how it groups it, by Prometheus' own grammar. @throws Error where it is no query */
+function readQuery({ where, expr }: Query) {
+  // Grafana puts an interval there.
+  const query = expr.replaceAll('$__rate_interval', '5m')
+  const [metrics, grouping, matching]: [string[], string[], string[]] = [[], [], []]
+  parser.parse(query).iterate({
+    enter({ type, node: { parent }, from, to }) {
+      const text = query.slice(from, to)
+      if (type.isError) throw new Error(`${where} is no query at ${from}: ${query}`)
+      if (type.name === 'Identifier' && parent?.name === 'VectorSelector') metrics.push(text)
+      if (type.name === 'LabelName') (parent?.name === 'GroupingLabels' ? grouping : matching).push(text)
+    },
+  })
+  return { metrics, grouping, matching }
+}
+
+const metricsOf = (query: Query) => readQuery(query).metrics
+
+/** What Prometheus itself puts on each series: the target that it scraped. */
+const OF_TARGETS = ['job', 'instance']
+/** Of the process that prometheus.yml scrapes by that name. */
+function scrapeOf(job?: string): Scrape {
+  const found = scrapes[['leadwell-api', 'leadwell-worker'].indexOf(String(job))]
+  if (!found) throw new Error(`No job of prometheus.yml: ${job}`)
+  return found
+}
+const labelsIn = (series: SeriesName[]) => [...new Set(series.flatMap(({ labels }) => Object.keys(labels)))]
+const exportedLabels = (name: string, from = scrapes) =>
+  labelsIn(from.flatMap(({ series }) => series).filter((one) => one.name === name))
+
+let scrapes: Scrape[] = []
+let names: Set<string>
+let types: Map<string, string>
+let drop = async () => {}
+beforeAll(async () => {
+  const { db, url, drop: dropDatabase } = await createTestDatabase()
+  const now = db.fn.now()
+  await db('provider_syncs').insert({ trigger: 'staff', state: 'done', alive_at: now, finished_at: now })
+  const wordpress = { WORDPRESS_URL: 'http://127.0.0.1:1' }
+  const env = (port: number) => rawEnv({ DATABASE_URL: url, METRICS_PORT: String(port), ...wordpress })
+  const [apiPort, workerPort] = [await freePort(), await freePort()]
+  const api = await startProcess('api', { ...env(apiPort), PORT: String(await freePort()) })
+  const worker = await startProcess('worker', env(workerPort))
+  drop = async () => {
+    await Promise.all([api.kill('SIGKILL'), worker.kill('SIGKILL')])
+    await dropDatabase()
+  }
+  scrapes = [await scrape(apiPort), await scrape(workerPort)]
+  types = new Map(scrapes.flatMap((one) => [...one.types]))
+  names = new Set(
+    [...types].flatMap(([name, type]) =>
+      type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  )
+})
+afterAll(() => drop())
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+const ifPromtool = hasPromtool ? 'promtool' : 'promtool: NOT RUN, it is not on the PATH (Debian: prometheus)'
+
+describe.skipIf(!hasPromtool)(`by ${ifPromtool}`, () => {
+  it.each([
+    ['check', 'config', 'prometheus.yml'],
+    ['check', 'rules', 'alerts.yml'],
+    ['test', 'rules', 'alerts.test.yml'],
+  ])('%s %s %s', (...args) => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder('prometheus'), encoding: 'utf8' })
+    expect({ status, output: stdout + stderr }).toMatchObject({ status: 0 })
+  })
+
+  async function check(args: string[], text: string) {
+    const folder = await mkdtemp(join(tmpdir(), 'leadwell-ops-'))
+    const file = join(folder, 'checked.yml')
+    await writeFile(file, text)
+    const { status, stderr } = spawnSync('promtool', ['check', ...args, file], { encoding: 'utf8' })
+    await rm(folder, { recursive: true })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  }
+
+  it('every query of the dashboards', async () => {
+    const queries = QUERIES.map(({ expr }, n) => ({ record: `q${n}`, expr: expr.replaceAll('$__rate_interval', '5m') }))
+    await check(['rules'], JSON.stringify({ groups: [{ name: 'dashboards', rules: queries }] }))
+  })
+
+  it('prometheus.yml with an Alertmanager', () => check(['config', '--syntax-only'], withAlertmanager()))
+
+  it('what the processes measure', () => {
+    // Names that BullMQ and prom-client have chosen, and promtool would have chosen otherwise.
+    const others = /^(bullmq_job_count|nodejs_active_(handles|requests|resources)_total) /
+    for (const { text } of scrapes) {
+      const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
+      expect((stdout + stderr).split('\n').filter((line) => line && !others.test(line))).toEqual([])
+    }
+  })
+})
+
+describe('the dashboard of Grafana', () => {
+  it('is the one that its source makes', () => {
+    expect(JSON.parse(read('grafana/dashboards/leadwell.json'))).toEqual(JSON.parse(JSON.stringify(buildDashboard())))
+  })
+
+  it('is found where the compose file lays it', () => {
+    const { services } = parse(readFileSync(new URL('../docker-compose.yml', import.meta.url), 'utf8'))
+    const { options } = parse(read('grafana/provisioning/dashboards/leadwell.yml')).providers[0]
+    expect(services.grafana.volumes).toContain(`./ops/grafana/dashboards:${options.path}:ro`)
+    const { scrape_configs: jobs } = parse(read('prometheus/prometheus.yml'))
+    for (const job of jobs) expect(Object.keys(services)).toContain(job.dns_sd_configs[0].names[0])
+  })
+})
+
+/** prometheus.yml, with the part that waits in a comment. */
+function withAlertmanager(): string {
+  const waiting = /^# alerting:\n(# .*\n)+/m
+  return read('prometheus/prometheus.yml').replace(waiting, (part) => part.replaceAll(/^# /gm, ''))
+}
+
+describe('alerts', () => {
+  it('are sent to nobody as long as no Alertmanager is named, and docs/operations.md says so', () => {
+    expect(parse(read('prometheus/prometheus.yml')).alerting).toBeUndefined()
+    expect(parse(withAlertmanager()).alerting.alertmanagers).toHaveLength(1)
+    const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+    const watching = text.split(/^## /m).find((part) => part.startsWith('Watching'))
+    expect(watching).toContain('no alert is sent to anybody')
+  })
+
+  it('each has a section in docs/operations.md, and no section is without one', () => {
+    const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
+    const sections = [...text.matchAll(/^### (Leadwell\w+)$/gm)].map(([, name]) => name)
+    expect(sections).toEqual(rules.map(({ alert }) => alert))
+  })
+})
+
+describe('what the processes measure', () => {
+  it('has no label that Prometheus would rename, because it is one of its own', () => {
+    const labels = labelsIn(scrapes.flatMap(({ series }) => series))
+    expect(labels.filter((label) => OF_TARGETS.includes(label))).toEqual([])
+  })
+
+  it('is there from the start, so that these tests see its labels', () => {
+    const own = [...names].filter((name) => /^(leadwell|bullmq|http)_/.test(name))
+    expect(own.filter((name) => !scrapes.some((one) => one.names.has(name)))).toEqual([])
+  })
+})
+
+describe('the tests of the alerts', () => {
+  const { tests } = parse(read('prometheus/alerts.test.yml')) as { tests: { input_series: TestSeries[] }[] }
+  const all = tests.flatMap((test) => test.input_series)
+
+  it('have series as a scrape makes them', () => {
+    for (const { series } of all) {
+      const { name, labels } = readSeriesName(series)
+      const exported = name === 'up' ? [] : exportedLabels(name, [scrapeOf(labels.job)])
+      expect({ series, labels: Object.keys(labels).sort() }).toEqual({
+        series,
+        labels: [...OF_TARGETS, ...exported].sort(),
+      })
+    }
+  })
+
+  // Prometheus takes the first value of a series for its beginning, whatever it is.
+  it('begin each counter as a process does: at 0, or not at all', () => {
+    const counters = all.filter(({ series }) => /^\w+_(total|count)\{/.test(series))
+    expect(counters.length).toBeGreaterThan(5)
+    for (const { series, values } of counters) {
+      const { name, labels } = readSeriesName(series)
+      const { job, instance, ...own } = labels
+      const begins = values.startsWith('_') ? undefined : Number.parseInt(values, 10)
+      expect({ series, begins: scrapeOf(job).value(name, own) }).toEqual({ series, begins })
+    }
+  })
+})
+
+describe('alerts and dashboards', () => {
+  it('ask for labels, group by labels and name labels that there are', () => {
+    const unknown = QUERIES.flatMap((query) => {
+      const { metrics, grouping, matching } = readQuery(query)
+      const own = metrics.flatMap((name) => exportedLabels(name))
+      const all = [...own, ...OF_TARGETS]
+      const named = [...query.words.matchAll(/\{\{ *(?:\$labels\.)?(\w+) *\}\}/g)].map(([, label]) => String(label))
+      return [
+        ...matching.filter((label) => !all.includes(label)),
+        // By process: `instance`. By `job` it would be all workers, or all APIs, and that is no question of ours.
+        ...grouping.filter((label) => ![...own, 'instance'].includes(label)),
+        ...named.filter((label) => !(grouping.length > 0 ? grouping : all).includes(label)),
+      ].map((label) => `${query.where}: ${label}`)
+    })
+    expect(unknown).toEqual([])
+  })
+
+  it('ask only for what is measured', () => {
+    // Prometheus' own: whether it could read a process.
+    const unknown = QUERIES.flatMap((query) =>
+      metricsOf(query)
+        .filter((name) => name !== 'up' && !names.has(name))
+        .map((name) => `${query.where}: ${name}`),
+    )
+    expect(unknown).toEqual([])
+  })
+
+  it('use everything of ours that is measured', () => {
+    const used = new Set(QUERIES.flatMap(metricsOf).flatMap((name) => [name, name.replace(/_(bucket|sum|count)$/, '')]))
+    const own = [...types.keys()].filter((name) => /^(leadwell|bullmq|http)_/.test(name))
+    expect(own.filter((name) => !used.has(name))).toEqual([])
+  })
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { SecureAddress } from '../../core/env.ts'
+import { SECOND } from '../../core/time.ts'
+import { NotNeeded } from '../../worker/delivery-error.ts'
+import { type CrmAnswer, type CrmEvent, defineCrm } from '../../worker/senders/crm-sender.ts'
+import { postJson, refusal } from '../../worker/senders/http.ts'
+import { createRateLimit } from '../../worker/senders/rate-limit.ts'
+
+export const abacus = defineCrm({
+  kind: 'abacus',
+  settings: z.object({
+    ABACUS_URL: SecureAddress('https://api.abacus.example').describe('its API'),
+    ABACUS_KEY: z.string().describe('its key'),
+  }),
+  create({ ABACUS_URL, ABACUS_KEY }, env) {
+    const limit = createRateLimit(env, { name: 'abacus', calls: 600, seconds: 60 })
+
+    const sendOne = async (event: CrmEvent): Promise<CrmAnswer> => {
+      if (event.purpose === 'deleted') return new NotNeeded('Abacus keeps its leads.')
+      await limit.take()
+      const body = JSON.stringify({ key: event.messageId, mail: event.lead.email })
+      const response = await postJson(`${ABACUS_URL}/leads`, body, { 'x-api-key': ABACUS_KEY })
+      // Nothing in it is needed here, and left unread it would keep its connection.
+      await response.body?.cancel()
+      if (response.ok) return { status: response.status }
+
+      const error = refusal(response)
+      if (response.status === 429) await limit.pause(error.askedFor ?? 10 * SECOND)
+      throw error
+    }
+    return { batchSize: 1, callsAtOnce: 5, send: (events) => Promise.all(events.map(sendOne)), close: limit.close }
+  },
+})

@@ -1,0 +1,47 @@
+import { onTestFinished } from 'vitest'
+import type { Changes, EventName } from '../../core/contract/events.ts'
+
+export type EventStream = {
+  status: number
+  headers: Headers
+  /** What has come so far, as it stands on the wire. */
+  text: () => string
+  /** The events that have come so far. */
+  events: () => { event: EventName; data: Changes }[]
+  hasEnded: () => boolean
+  close(): void
+}
+
+/** Opens `GET /api/events` as a browser does, until the end of the test. */
+export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
+  const gone = new AbortController()
+  const close = () => gone.abort()
+  onTestFinished(close)
+  const response = await fetch(`${url}/api/events`, {
+    headers: { accept: 'text/event-stream', 'accept-encoding': 'gzip, br', ...headers },
+    signal: gone.signal,
+  })
+  let text = ''
+  let ended = false
+  const read = async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+  }
+  read()
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
+
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: () => text,
+    events: () =>
+      [...text.matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, event, data]) => ({
+        event: event as EventName,
+        data: JSON.parse(String(data)),
+      })),
+    hasEnded: () => ended,
+    close,
+  }
+}

@@ -1,0 +1,228 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type * as Client from '@hubspot/api-client/lib/codegen/crm/contacts/models/all.js'
+import { z } from 'zod'
+import { SECOND } from '../../core/time.ts'
+import { answerWithoutEnd } from './crm-server.ts'
+
+export const HUBSPOT_TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000'
+
+/** A model of HubSpot's own client as it is in JSON: with texts for dates, and no underscore before reserved words. */
+type InJson<Model> = Model extends Date
+  ? string
+  : Model extends string
+    ? `${Model}`
+    : Model extends (infer Item)[]
+      ? InJson<Item>[]
+      : Model extends object
+        ? { [Key in keyof Model as Key extends `_${infer Word}` ? Word : Key]: InJson<Model[Key]> }
+        : Model
+/** A schema for each field of a model, and for nothing else. */
+type FieldsOf<Model> = { [Key in keyof Model]-?: z.ZodType<Model[Key]> }
+
+/** What HubSpot takes: its client's model, with the rules of its reference: at most a hundred, texts only, nobody twice. */
+const UpsertRequest = z.strictObject({
+  inputs: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        idProperty: z.literal('email'),
+        objectWriteTraceId: z.string().optional(),
+        properties: z.record(z.string(), z.string()),
+      } satisfies FieldsOf<InJson<Client.SimplePublicObjectBatchInputUpsert>>),
+    )
+    .min(1)
+    .max(100)
+    .refine(
+      (inputs) => new Set(inputs.map(({ id }) => id.toLowerCase())).size === inputs.length,
+      'Duplicate IDs found',
+    ),
+} satisfies FieldsOf<InJson<Client.BatchInputSimplePublicObjectBatchInputUpsert>>)
+export type UpsertInput = z.output<typeof UpsertRequest>['inputs'][number]
+
+/** An answer instead of the usual one. */
+export type HubspotAnswer =
+  | { status: number; headers?: Record<string, string>; body?: unknown }
+  | 'hang'
+  | 'garbage'
+  | 'endless'
+
+/** Why one contact is refused. */
+export type ContactProblem = { category: string; message: string; code?: string; property?: string }
+
+export type TestHubspot = {
+  url: string
+  /** The inputs of each call that was understood. */
+  calls: UpsertInput[][]
+  /** When each of them came (`performance.now()`). */
+  times: number[]
+  /** Calls that HubSpot would never accept, and those beyond the rate. A test expects none. */
+  rejected: string[]
+  contacts: Map<string, { id: string; properties: Record<string, string> }>
+  /** Answers the next calls so, instead of upserting; undefined: upsert. */
+  answer(decide: ((inputs: UpsertInput[]) => HubspotAnswer | undefined) | undefined): void
+  /** Refuses single contacts: in a 207 beside those that are taken, or as 400 for all when `whole`. */
+  refuse(problemOf: (input: UpsertInput) => ContactProblem | undefined, options?: { whole?: boolean }): void
+  reset(): void
+  close(): Promise<void>
+}
+
+/**
+ * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts and nothing else: at
+ * most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
+ */
+export async function startHubspot({
+  properties = ['email', 'firstname', 'lastname', 'phone', 'zip'],
+  path = '/crm/v3/objects/contacts/batch/upsert',
+  callsPer10Seconds = Number.POSITIVE_INFINITY,
+  delay = 0,
+} = {}): Promise<TestHubspot> {
+  const calls: UpsertInput[][] = []
+  const times: number[] = []
+  const rejected: string[] = []
+  const contacts: TestHubspot['contacts'] = new Map()
+  let decide: (inputs: UpsertInput[]) => HubspotAnswer | undefined = () => undefined
+  let problemOf: (input: UpsertInput) => ContactProblem | undefined = () => undefined
+  let isWhole = false
+
+  const take = (input: UpsertInput): InJson<Client.SimplePublicUpsertObject> => {
+    const known = contacts.get(input.id.toLowerCase())
+    const contact = known ?? { id: String(1000 + contacts.size), properties: {} }
+    Object.assign(contact.properties, input.properties)
+    contacts.set(input.id.toLowerCase(), contact)
+    const now = new Date().toISOString()
+    const trace = input.objectWriteTraceId && { objectWriteTraceId: input.objectWriteTraceId }
+    return { ...contact, ...trace, new: !known, archived: false, createdAt: now, updatedAt: now }
+  }
+  const upsert = (inputs: UpsertInput[]): HubspotAnswer => {
+    const unknown = inputs.flatMap((input) => Object.keys(input.properties)).find((name) => !properties.includes(name))
+    if (unknown) return { status: 400, body: unknownProperty(unknown) }
+    const problems = inputs.flatMap((input) => {
+      const problem = problemOf(input)
+      return problem ? [standardError(problem, input)] : []
+    })
+    const [first] = problems
+    if (first && isWhole) return { status: 400, body: { ...first, correlationId: 'c-1' } satisfies Refusal }
+    const results = inputs.filter((input) => !problemOf(input)).map(take)
+    const now = new Date().toISOString()
+    const answer = {
+      status: 'COMPLETE',
+      results,
+      startedAt: now,
+      completedAt: now,
+    } satisfies InJson<Client.BatchResponseSimplePublicUpsertObject>
+    if (problems.length === 0) return { status: 200, body: answer }
+    const inPart = {
+      ...answer,
+      numErrors: problems.length,
+      errors: problems,
+    } satisfies InJson<Client.BatchResponseSimplePublicUpsertObjectWithErrors>
+    return { status: 207, body: inPart }
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const now = performance.now()
+    const reject = (status: number, category: string, message: string) => {
+      rejected.push(message)
+      const body = { status: 'error', category, message, correlationId: 'c-1' } satisfies Refusal
+      respond(response, { status, body })
+    }
+    if (request.headers.authorization !== `Bearer ${HUBSPOT_TOKEN}`) {
+      return reject(401, 'INVALID_AUTHENTICATION', 'Authentication credentials not found.')
+    }
+    if (request.method !== 'POST' || request.url !== path) return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
+    if (times.filter((time) => now - time < 10 * SECOND).length >= callsPer10Seconds) {
+      rejected.push('too often')
+      // As its page "API usage guidelines and limits" shows it: the client has no model of it.
+      return respond(response, {
+        status: 429,
+        body: {
+          status: 'error',
+          message: 'You have reached your ten_secondly_rolling limit.',
+          errorType: 'RATE_LIMIT',
+          policyName: 'TEN_SECONDLY_ROLLING',
+          correlationId: 'c-1',
+        },
+      })
+    }
+    const read = UpsertRequest.safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
+    if (!read.success) return reject(400, 'VALIDATION_ERROR', `Invalid input JSON: ${read.error.message}`)
+
+    calls.push(read.data.inputs)
+    times.push(now)
+    if (delay > 0) await sleep(delay)
+    respond(response, decide(read.data.inputs) ?? upsert(read.data.inputs))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  const reset = () => {
+    decide = () => undefined
+    problemOf = () => undefined
+    isWhole = false
+    for (const list of [calls, times, rejected]) list.length = 0
+    contacts.clear()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    times,
+    rejected,
+    contacts,
+    answer(next) {
+      decide = next ?? (() => undefined)
+    },
+    refuse(next, { whole = false } = {}) {
+      problemOf = next
+      isWhole = whole
+    },
+    reset,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** What is answered instead of results. The client's model of it lacks the status, which HubSpot's reference has. */
+type Refusal = InJson<Client.ModelError> & { status: 'error' }
+
+function standardError(
+  { category, message, code, property }: ContactProblem,
+  input: UpsertInput,
+): InJson<Client.StandardError> & { status: 'error' } {
+  return {
+    status: 'error',
+    category,
+    message,
+    context: { ...(input.objectWriteTraceId && { objectWriteTraceId: [input.objectWriteTraceId] }) },
+    errors: code ? [{ message, code, context: property ? { propertyName: [property] } : {} }] : [],
+    links: {},
+  }
+}
+
+function unknownProperty(name: string) {
+  const problem = {
+    isValid: false,
+    message: `Property "${name}" does not exist`,
+    error: 'PROPERTY_DOESNT_EXIST',
+    name,
+    localizedErrorMessage: `Property "${name}" does not exist`,
+  }
+  return {
+    status: 'error',
+    message: `Property values were not valid: ${JSON.stringify([problem])}`,
+    correlationId: 'c-1',
+    category: 'VALIDATION_ERROR',
+  } satisfies Refusal
+}
+
+function respond(response: ServerResponse, answer: HubspotAnswer): void {
+  if (answer === 'hang') return
+  if (answer === 'endless') return void answerWithoutEnd(response)
+  if (answer === 'garbage') return void response.socket?.end('this is not HTTP\r\n\r\n')
+  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers }).end(body)
+}

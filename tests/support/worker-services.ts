@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import type { WorkerServices } from '../../worker/handlers/handler.ts'
+import { createLedger } from '../../worker/ledger.ts'
+import { createCrmSender } from '../../worker/senders/crm.ts'
+import { createMailer } from '../../worker/senders/mailer.ts'
+import { startCrmServer, type TestCrmServer } from './crm-server.ts'
+import { emptyDatabase, useDatabase } from './database.ts'
+import { CRM_SECRET, testEnv } from './env.ts'
+import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
+
+/**
+ * What the worker does its attempts with, for the tests of a file: a database, a mail server that accepts and a CRM that
+ * answers `{"id":"crm-<lead>"}`, until a test wants it otherwise. Everything is empty again for the next test.
+ */
+export function useWorkerServices(): WorkerServices & { smtp: TestSmtpServer; crmServer: TestCrmServer } {
+  const database = useDatabase()
+  const services = {} as ReturnType<typeof useWorkerServices>
+
+  beforeAll(async () => {
+    services.smtp = await startSmtpServer()
+    services.crmServer = await startCrmServer()
+  })
+  beforeEach(() => {
+    const { smtp, crmServer } = services
+    smtp.answer('accept')
+    smtp.mails.length = 0
+    crmServer.answer(({ data }) => ({ status: 200, body: JSON.stringify({ id: `crm-${data.lead.id}` }) }))
+    crmServer.events.length = 0
+    const env = testEnv({
+      SMTP_URL: smtp.url,
+      CRM_KIND: 'webhook',
+      CRM_WEBHOOK_URL: crmServer.url,
+      CRM_WEBHOOK_SECRET: CRM_SECRET,
+    })
+    Object.assign(services, {
+      env,
+      db: database.db,
+      ledger: createLedger(database.db),
+      mailer: createMailer(env),
+      crm: createCrmSender(env),
+    })
+  })
+  afterEach(async () => {
+    services.mailer.close()
+    expect(services.crmServer.rejected).toEqual([])
+    await emptyDatabase(database.db)
+  })
+  afterAll(async () => {
+    await services.smtp.close()
+    await services.crmServer.close()
+  })
+  return services
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { LedgerJob } from '../../core/contract/jobs.ts'
+import type { Lead } from '../../core/contract/leads.ts'
+import { JOBS } from '../../core/jobs/index.ts'
+import { matchSentence } from '../../web/features/leads/match-sentence.ts'
+import { jobLabel, jobNote, jobState } from '../../web/ui/job-labels.ts'
+
+const job = (parts: Partial<LedgerJob>): LedgerJob => ({
+  id: '0a3c3a52-8d4c-4a7e-9b0e-0d4a3f9b6a11',
+  name: 'match-lead',
+  purpose: 'nearest',
+  generation: 1,
+  state: 'done',
+  attempts: 1,
+  next_attempt_at: '2026-11-20T12:00:00.000Z',
+  last_error: null,
+  result: null,
+  created_at: '2026-11-20T12:00:00.000Z',
+  enqueued_at: null,
+  finished_at: null,
+  attempt_log: [],
+  advice: null,
+  ...parts,
+})
+
+const match = (parts: Pick<Lead, 'provider_id' | 'match_kind' | 'match_distance_miles'>) => matchSentence(parts as Lead)
+
+it('has plain words for every purpose of every job', () => {
+  for (const { name, purpose } of Object.values(JOBS)) {
+    for (const option of purpose.options) {
+      expect(jobLabel(job({ name, purpose: option }))).not.toContain(name)
+    }
+  }
+})
+
+it('tells a first wait from a retry', () => {
+  expect(jobState(job({ state: 'waiting', attempts: 0 })).label).toBe('Waiting')
+  expect(jobState(job({ state: 'waiting', attempts: 3 })).label).toBe('Trying again')
+})
+
+describe('the note of a matching', () => {
+  it.each([
+    [{ providerId: null, nearestMiles: 212.44 }, 'Nobody in reach: the nearest clinic is 212.4 miles away.'],
+    [{ providerId: null, nearestMiles: null }, 'Nobody in reach.'],
+    [{ providerId: 3, kind: 'nearest', miles: 4 }, undefined],
+    [null, undefined],
+  ])('%j → %j', (result, note) => expect(jobNote(job({ result }))).toBe(note))
+})
+
+it('tells that the team was asked to look at a held lead', () => {
+  const mail = { name: 'send-email', purpose: 'team', result: { response: '250 OK', heldReason: 'honeypot' } } as const
+  expect(jobNote(job(mail))).toBe('Asked to look at the held lead.')
+  expect(jobNote(job(mail), 'application')).toBe('Asked to look at the held application.')
+  expect(jobNote(job({ ...mail, result: { response: '250 OK' } }))).toBeUndefined()
+  expect(jobNote(job({ ...mail, state: 'waiting', result: null }))).toBeUndefined()
+})
+
+describe('how a lead was matched', () => {
+  it.each([
+    [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No clinic yet'],
+    [
+      { provider_id: 1, match_kind: 'nearest', match_distance_miles: 12.43 },
+      'Nearest clinic in reach, 12.4 miles away',
+    ],
+    [{ provider_id: 1, match_kind: 'chosen', match_distance_miles: null }, 'The visitor chose this clinic'],
+    [{ provider_id: 1, match_kind: 'staff', match_distance_miles: 0.5 }, 'Matched by staff, 0.5 miles away'],
+  ] as const)('%j → %j', (lead, sentence) => expect(match(lead)).toBe(sentence))
+})

@@ -1,0 +1,166 @@
+import { QueryClient } from '@tanstack/react-query'
+import { describe, expect, it, vi } from 'vitest'
+import type { JobAttempt, LedgerJob } from '../../core/contract/jobs.ts'
+import type { Lead } from '../../core/contract/leads.ts'
+import { EVERY_LEAD, exportQuery, listQuery, readView, writeView } from '../../web/features/leads/lead-view.ts'
+import { timelineOf } from '../../web/features/leads/timeline.ts'
+import { changedKeys, changesOverview } from '../../web/features/live/changed-keys.ts'
+import { createRefresher } from '../../web/features/live/refresher.ts'
+
+describe('what is looked for', () => {
+  it('is in the address, and comes back from there', () => {
+    const view = {
+      filter: { q: 'Ávery 787', crm_sync_status: 'failed', unmatched: true, provider_id: 7, from: '2026-11-01' },
+      sort: 'name',
+      page: 3,
+    } as const
+    const written = writeView(new URLSearchParams('tab=leads&lead=9&held=true'), view)
+    expect(written.get('tab')).toBe('leads')
+    expect(written.get('lead')).toBe('9')
+    expect(written.has('held')).toBe(false)
+    expect(readView(new URLSearchParams(String(written)))).toEqual(view)
+  })
+
+  it('is short where nothing special is asked for', () => {
+    expect(String(writeView(new URLSearchParams('q=x&sort=name&page=4'), EVERY_LEAD))).toBe('')
+  })
+
+  it('passes over what makes no sense', () => {
+    const address = new URLSearchParams(
+      'crm_sync_status=lost&from=yesterday&provider_id=-1&sort=phone&page=x&failed=yes',
+    )
+    expect(readView(address)).toEqual(EVERY_LEAD)
+  })
+
+  it('is what the API is asked, and what is exported', () => {
+    expect(listQuery(EVERY_LEAD)).toBe('page=1&limit=40&sort=-created_at')
+    const view = { filter: { held: true }, sort: 'zip_code', page: 2 } as const
+    expect(listQuery(view)).toBe('page=2&limit=40&sort=zip_code&held=true')
+    expect(exportQuery(view)).toBe('sort=zip_code&held=true')
+  })
+})
+
+const job = (parts: Partial<LedgerJob>): LedgerJob => ({
+  id: '0a3c3a52-8d4c-4a7e-9b0e-0d4a3f9b6a11',
+  name: 'send-email',
+  purpose: 'provider',
+  generation: 1,
+  state: 'failed',
+  attempts: 1,
+  next_attempt_at: '2026-11-20T12:10:00.000Z',
+  last_error: 'The mail server refused the e-mail: 550 no such box',
+  result: { status: 550 },
+  created_at: '2026-11-20T12:00:00.000Z',
+  enqueued_at: null,
+  finished_at: '2026-11-20T12:05:00.000Z',
+  attempt_log: [],
+  advice: null,
+  ...parts,
+})
+
+it('tells what happened in the order of time, and then what is to come', () => {
+  const lead = {
+    created_at: '2026-11-20T12:00:00.000Z',
+    zip_code: '78702',
+    provider_id: 3,
+    matched_at: '2026-11-20T12:00:00.000Z',
+    match_kind: 'nearest',
+    match_distance_miles: 1.5,
+    held_reason: null,
+  } as Lead
+  const jobs = [
+    job({ id: 'later', state: 'waiting', name: 'sync-crm', purpose: 'created', finished_at: null }),
+    job({ id: 'failed' }),
+    job({
+      id: 'sent',
+      state: 'done',
+      last_error: null,
+      finished_at: '2026-11-20T12:01:00.000Z',
+      result: { response: '250 OK' },
+    }),
+  ]
+  const timeline = timelineOf(lead, jobs, 'Dr. Rosa Quill')
+  expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'sent', 'failed', 'later'])
+  expect(timeline[1]).toMatchObject({
+    title: 'Matched with Dr. Rosa Quill',
+    notes: ['Nearest clinic in reach, 1.5 miles away.'],
+  })
+  expect(timeline[2]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
+  expect(timeline[3]).toMatchObject({ answer: 'The mail server refused the e-mail: 550 no such box', isError: true })
+  expect(timeline[4]).toMatchObject({ nextTry: '2026-11-20T12:10:00.000Z' })
+})
+
+describe('the attempts at a delivery', () => {
+  const failed: JobAttempt = {
+    started_at: '2026-11-20T12:00:00.000Z',
+    duration_ms: 1200,
+    outcome: 'failed',
+    status: 451,
+    error: 'Not yet: 451 greylisted',
+    next_attempt_at: '2026-11-20T12:01:00.000Z',
+  }
+  const done: JobAttempt = { ...failed, outcome: 'done', status: 250, error: null, next_attempt_at: null }
+  const entry = (parts: Partial<LedgerJob>) =>
+    timelineOf({ created_at: '', provider_id: null } as Lead, [job(parts)])[1]
+
+  it('are told by the job itself while there is one that ended', () => {
+    const parts = { attempts: 1, last_error: failed.error, attempt_log: [failed] }
+    expect(entry(parts)).toMatchObject({ attempts: [], notes: ['1 attempt, took 1.2 s'], answer: failed.error })
+  })
+
+  it('are listed where there were several, and the last error is said once', () => {
+    const again = { ...failed, started_at: '2026-11-20T12:01:00.000Z' }
+    const parts = { attempts: 2, last_error: failed.error, attempt_log: [failed, again] }
+    expect(entry(parts)).toMatchObject({ attempts: [failed, again], notes: ['2 attempts'], answer: undefined })
+  })
+
+  it('are listed where one was cut off, with what the other side said in the end', () => {
+    const cut: JobAttempt = { ...failed, outcome: 'interrupted', duration_ms: null, error: null, next_attempt_at: null }
+    const parts: Partial<LedgerJob> = { state: 'done', attempts: 1, last_error: null, attempt_log: [cut, done] }
+    expect(entry({ ...parts, result: { response: '250 OK' } })).toMatchObject({
+      attempts: [cut, done],
+      answer: 'The mail server answered: 250 OK',
+    })
+  })
+})
+
+describe('live changes', () => {
+  it('make the lists and the rows out of date that they name', () => {
+    expect(changedKeys({ leads: [1], jobs: [1, 2] })).toEqual([
+      ['leads', 'list'],
+      ['leads', 'details', 1],
+      ['leads', 'jobs', 1],
+      ['leads', 'details', 2],
+      ['leads', 'jobs', 2],
+      ['audit-log'],
+    ])
+    expect(changedKeys({ providers: [4] })).toEqual([['providers'], ['audit-log']])
+    expect(changedKeys({ syncs: [4] })).toEqual([
+      ['sync-runs', 'status'],
+      ['sync-runs', 'list'],
+      ['audit-log'],
+      ['sync-runs', 'details', 4],
+    ])
+    expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
+    expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
+    expect(changedKeys({})).toEqual([])
+    expect(changedKeys({ all: true })).toContainEqual(['leads'])
+    expect(changesOverview({ jobs: [1] })).toEqual([['overview'], ['sync-runs', 'list']])
+    expect(changesOverview({ providers: [1] })).toEqual([])
+  })
+
+  it('wait while others are being read', async () => {
+    vi.useFakeTimers()
+    const client = new QueryClient()
+    const read = vi.spyOn(client, 'invalidateQueries').mockResolvedValue()
+    const refresh = createRefresher(client, { keysOf: (changes) => changedKeys(changes), pause: 300 })
+    refresh({ applications: [1] })
+    for (let id = 2; id < 9; id++) refresh({ applications: [id] })
+    expect(read).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(300)
+    expect(read).toHaveBeenCalledTimes(4)
+    await vi.advanceTimersByTimeAsync(3000)
+    expect(read).toHaveBeenCalledTimes(4)
+    vi.useRealTimers()
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import type { MicrositeProvider } from '../../core/contract/providers.ts'
+import { MicrositeLoading, MicrositeNotFound } from '../../web/features/microsite/microsite-states.tsx'
+import { MicrositePage } from '../../web/pages/microsite-page.tsx'
+import { SuccessPage } from '../../web/pages/success-page.tsx'
+import { render, renderLazyParts, tagWith } from './render.tsx'
+
+const PROVIDER: MicrositeProvider = {
+  id: 7,
+  name: 'Dr. Sam Rivera',
+  practiceName: 'Lakeside Clinic',
+  address: '1 Main Street',
+  zipCode: '78702',
+  status: 't',
+  latitude: null,
+  longitude: null,
+  phone: '(512) 555-0100',
+  website: 'lakeside.example',
+  url: null,
+  domain: null,
+  image_url: null,
+  logo_url: null,
+  accepts_free_consultation: true,
+  accepts_financing: true,
+  google_ads_id: null,
+  bing_ads_id: null,
+}
+
+describe('a clinic’s own site', () => {
+  it('has a form that belongs to the clinic, and its details', async () => {
+    const html = await renderLazyParts(<MicrositePage provider={PROVIDER} />)
+    expect(tagWith(html, '<form')).toContain('action="/api/leads?providerId=7"')
+    expect(html).toContain('Submit the form to connect with Lakeside Clinic.')
+    expect(html).toContain('href="tel:5125550100"')
+    expect(html).toContain('href="https://lakeside.example"')
+    expect(html).not.toContain('style=')
+  })
+
+  it('offers what the clinic offers', () => {
+    const all = render(<MicrositePage provider={PROVIDER} />)
+    expect(all).toContain('Secure My FREE Consultation Now:')
+    expect(all).toContain('Affordable, Flexible Payment Plans')
+    expect(tagWith(all, 'href="#provider-form"')).toBeDefined()
+
+    const nothing = { ...PROVIDER, accepts_free_consultation: false, accepts_financing: false }
+    const less = render(<MicrositePage provider={nothing} />)
+    expect(less).toContain('Find Out If You Qualify Now:')
+    expect(less).not.toContain('Affordable, Flexible Payment Plans')
+  })
+
+  it('is called by the provider’s name where there is no practice', () => {
+    expect(render(<MicrositePage provider={{ ...PROVIDER, practiceName: null }} />)).toContain(
+      'connect with Dr. Sam Rivera.',
+    )
+  })
+
+  it('says that it is loading, or that there is none', () => {
+    expect(render(<MicrositeLoading />)).toContain('Loading...')
+    expect(render(<MicrositeNotFound />)).toMatch(/role="alert".*Provider not found/)
+  })
+})
+
+describe('the thank-you page', () => {
+  it('shows a provider that the server has put into it, without a call', () => {
+    const html = render(<SuccessPage />, '/success?providerId=7', { chosen: { id: 7, provider: PROVIDER } })
+    expect(html).toContain('Lakeside Clinic')
+    expect(html).not.toContain('Loading provider information...')
+  })
+
+  it('says that nobody is in reach, whatever provider the address names', () => {
+    const html = render(<SuccessPage />, '/success?noProvider=true&providerId=7')
+    expect(html).toContain('No Provider Found Yet')
+    expect(html).not.toContain('Provider Near You:')
+  })
+})

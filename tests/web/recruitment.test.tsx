@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { brand } from '../../core/brand.ts'
+import { CONSENT } from '../../core/contract/consent.ts'
+import type { RefusedForm } from '../../core/contract/page.ts'
+import { questions } from '../../web/features/recruitment/questions.ts'
+import { ClinicsPage } from '../../web/pages/clinics-page.tsx'
+import { renderLazyParts, tagWith } from './render.tsx'
+
+const SECTIONS = [
+  'video-section',
+  'key-points',
+  'testimonials',
+  'research',
+  'provider-network',
+  'what-is',
+  'get-started',
+  'special-offer',
+  'faq',
+  'provider-form',
+]
+
+let html: string
+beforeAll(async () => {
+  html = await renderLazyParts(<ClinicsPage />, '/clinics')
+})
+
+describe('the page for clinics', () => {
+  it('has its sections in order, each of them a place for links and the keyboard', () => {
+    const ids = [...html.matchAll(/<section id="([^"]+)" tabindex="-1"/g)].map(([, id]) => id)
+    expect(ids).toEqual(SECTIONS)
+  })
+
+  it('has one main heading, and no level below it is skipped', () => {
+    const levels = [...html.matchAll(/<h([1-6])/g)].map(([, level]) => Number(level))
+    expect(levels.filter((level) => level === 1)).toHaveLength(1)
+    const steps = levels.map((level, index) => level - (levels[index - 1] ?? 0))
+    expect(Math.max(...steps)).toBe(1)
+  })
+
+  it.each([
+    ['Become a Provider', '#special-offer'],
+    ['View Provider Map', '#provider-network'],
+    ['Join the Network', '#special-offer'],
+    ['Start Your Application', '#provider-form'],
+    ['Apply Now', '#provider-form'],
+  ])('%s leads to %s', (label, target) => {
+    const links = [...html.matchAll(/<a [^>]*href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].filter(([, , text]) => text === label)
+    expect(links.length).toBeGreaterThan(0)
+    for (const [, href] of links) expect(href).toBe(target)
+  })
+
+  it.each(['$2K-8K', '8-12', '24-48 hours', '23%', '0', '95%+', '32', '100%'])('says %s', (claim) => {
+    expect(html).toContain(`>${claim}<`)
+  })
+
+  it('has six reasons, three cards and three steps', () => {
+    expect(itemsOf('key-points')).toBe(6)
+    expect(itemsOf('what-is')).toBe(3)
+    expect(itemsOf('get-started')).toBe(3)
+  })
+
+  it('starts its countdown at 14 days, 23 hours, 59 minutes and 52 seconds, and announces no second', () => {
+    expect(tagWith(html, 'role="timer"')).toContain('aria-live="off"')
+    const offer = sectionOf('special-offer')
+    expect([...offer.matchAll(/tabular-nums[^>]*>(\d+)</g)].map(([, value]) => value)).toEqual(['14', '23', '59', '52'])
+  })
+
+  it('leaves one question at most open, and names the revenue in full', () => {
+    expect(html.match(/<details name="faq"/g)).toHaveLength(questions.length)
+    expect(sectionOf('faq')).toContain('$2,000-$8,000 per patient')
+  })
+
+  it('has a map to wait for, and a box for providers', () => {
+    expect(sectionOf('provider-network')).toContain('Loading provider map...')
+    expect(sectionOf('provider-network')).toContain('Are you a healthcare provider?')
+  })
+
+  it('asks nobody for the video before it is wanted', () => {
+    expect(html).not.toContain('<iframe')
+    expect(html.split(brand.providerVideoUrl)).toHaveLength(2)
+    expect(tagWith(html, brand.providerVideoUrl)).toMatch(/^<a /)
+    expect(tagWith(html, 'Play video')).toMatch(/^<button /)
+  })
+
+  it('has no inline style', () => expect(html).not.toMatch(/ style=|<style/))
+})
+
+describe('the application form before it is hydrated', () => {
+  it('is a plain form that posts an application', () => {
+    expect(tagWith(html, '<form')).toContain('action="/api/provider-applications" method="post"')
+    expect(tagWith(html, '<form')).not.toContain('noValidate')
+    expect(tagWith(html, 'name="acceptance_message"')).toContain(`value="${CONSENT.application.wording}"`)
+    expect(tagWith(html, 'name="page"')).toContain('value="/clinics"')
+    expect(tagWith(html, 'name="topic"')).toContain('tabindex="-1"')
+  })
+
+  it.each(['name', 'practice_name', 'email', 'phone', 'zip_code', 'acceptance_consent'])('insists on %s', (name) => {
+    expect(tagWith(html, `name="${name}"`)).toContain('required')
+  })
+
+  it.each(['website', 'message'])('does not insist on %s', (name) => {
+    expect(tagWith(html, `name="${name}"`)).not.toContain('required')
+  })
+})
+
+it('shows a refused application again, with what was typed and what is wrong', async () => {
+  const form: RefusedForm = {
+    url: '/clinics',
+    values: { name: 'Dr. Rosa Quill', website: 'no address', message: 'Two <rooms>' },
+    errors: { website: 'Please enter a valid website address' },
+  }
+  const refused = await renderLazyParts(<ClinicsPage />, '/clinics', { form })
+  expect(tagWith(refused, 'name="name"')).toContain('value="Dr. Rosa Quill"')
+  expect(refused).toContain('Two &lt;rooms&gt;</textarea>')
+  expect(tagWith(refused, 'name="website"')).toMatch(/autofocus/i)
+  expect(tagWith(refused, 'name="website"')).toContain('aria-invalid="true"')
+  expect(refused).toContain('Please enter a valid website address')
+})
+
+it('confirms an application that was sent without JavaScript', async () => {
+  const applied = await renderLazyParts(<ClinicsPage />, '/clinics?applied=true')
+  expect(applied).toContain('Application received')
+  expect(applied).toContain('Your application is reviewed within 24-48 hours.')
+  expect(applied).not.toContain('<form')
+})
+
+/** A section's HTML; none has another in it. */
+function sectionOf(id: string): string {
+  return new RegExp(`<section id="${id}".*?</section>`, 's').exec(html)?.[0] ?? ''
+}
+
+function itemsOf(id: string): number | undefined {
+  return sectionOf(id).match(/<li/g)?.length
+}

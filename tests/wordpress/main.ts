@@ -1,0 +1,112 @@
+// `npm run test:wordpress`: the whole sync against a real WordPress, of Debian's packages. Where these are not installed it
+// says so, and that is no failure; where they are, everything else is.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SyncRunDetails } from '../../core/contract/sync.ts'
+import { type Db, openDb } from '../../core/db.ts'
+import { readSyncEnv } from '../../core/env.ts'
+import { createLog } from '../../core/log.ts'
+import { prepareDatabase } from '../../core/migrate.ts'
+import * as syncRuns from '../../core/stores/sync-runs.ts'
+import * as syncWork from '../../core/stores/sync-work.ts'
+import { createDatabase, startPostgres } from '../../local/postgres.ts'
+import { performRun } from '../../worker/sync/run.ts'
+import { type RealSite, startRealSite, whatIsMissing } from './real-site.ts'
+
+const missing = whatIsMissing()
+if (missing.length > 0) {
+  console.log(`The sync was NOT RUN against a real WordPress: ${missing.join(', ')} not installed.`)
+} else {
+  await run()
+}
+
+async function run(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'leadwell-wordpress-'))
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), fsync: false })
+  try {
+    const DATABASE_URL = await createDatabase(postgres.url, 'wordpress')
+    const db = openDb(DATABASE_URL, { poolSize: 3 })
+    await prepareDatabase(db)
+    try {
+      const site = await startRealSite(folder)
+      await check(db, DATABASE_URL, site).finally(site.stop)
+    } finally {
+      await db.destroy()
+    }
+  } finally {
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function check(db: Db, DATABASE_URL: string, site: RealSite): Promise<void> {
+  const sync = async (settings: Record<string, string> = {}): Promise<SyncRunDetails> => {
+    const id = (await syncRuns.start(db, { trigger: 'command', actor: 'command line' })) as number
+    const run = (await syncWork.claim(db)) as syncWork.ClaimedRun
+    const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: site.url, ...settings })
+    await performRun(run, { env, db, log: createLog('wordpress', 'silent') })
+    return syncRuns.getDetails(db, id)
+  }
+  const passes = async (what: string, test: () => Promise<void>) => {
+    await test()
+    console.log(`  ok: ${what}`)
+  }
+  const account = { WORDPRESS_USER: 'leadwell', WORDPRESS_APP_PASSWORD: site.password }
+  const find = (name: string) => db('providers').where({ name }).first()
+
+  await passes('reads three pages of clinics, as a stranger', async () => {
+    const { state, error, pages_total, counts, skipped } = await sync()
+    assert.deepEqual([state, error, pages_total, skipped], ['done', null, 3, []])
+    assert.equal(counts.created, 231)
+  })
+  await passes('decodes what WordPress encodes, and reads numbers and booleans', async () => {
+    const clinic = await find('Dr. O’Brien & Sons Clinic')
+    assert.deepEqual(
+      [clinic?.zip_code, clinic?.latitude, clinic?.accepts_financing, clinic?.practice_name],
+      ['78701', 30.27, false, 'Clinic 231'],
+    )
+    const other = await find('Dr. Number 2')
+    assert.deepEqual([other?.latitude, other?.accepts_financing], [null, true])
+  })
+  await passes('changes nothing the second time', async () => {
+    assert.equal((await sync()).counts.unchanged, 231)
+  })
+  await passes('reads drafts with an application password', async () => {
+    const { counts } = await sync({ ...account, WORDPRESS_POST_STATUS: 'publish,draft' })
+    assert.equal(counts.created, 1)
+    assert.equal((await find('Dr. Draft'))?.status, 'f')
+  })
+  await passes('says that a password is wrong', async () => {
+    const { state, error } = await sync({ ...account, WORDPRESS_APP_PASSWORD: 'wrong' })
+    assert.equal(state, 'failed')
+    assert.match(String(error), /WORDPRESS_USER and WORDPRESS_APP_PASSWORD/)
+  })
+  await passes('says that a type is not offered', async () => {
+    assert.match(
+      String((await sync({ WORDPRESS_POST_TYPE: 'doctors' })).error),
+      /does not offer posts of the type “doctors”/,
+    )
+  })
+  await passes('deactivates a draft at once, and a post in the trash after three runs', async () => {
+    const [draft, trash] = await Promise.all([find('Dr. Number 3'), find('Dr. Number 4')])
+    site.change('draft', draft?.wordpress_id)
+    site.change('trash', trash?.wordpress_id)
+    const settings = { ...account, WORDPRESS_POST_STATUS: 'publish,draft' }
+    assert.deepEqual(
+      (await sync(settings)).changes.map(({ name, reason }) => [name, reason]),
+      [['Dr. Number 3', 'inactive']],
+    )
+    assert.equal((await sync(settings)).counts.missing, 1)
+    assert.deepEqual(
+      (await sync(settings)).changes.map(({ name, reason }) => [name, reason]),
+      [['Dr. Number 4', 'missing']],
+    )
+  })
+  await passes('reads with plain links as well', async () => {
+    site.change('plain')
+    const { state, error, counts } = await sync()
+    assert.deepEqual([state, error, counts.seen, counts.created], ['done', null, 229, 0])
+  })
+}

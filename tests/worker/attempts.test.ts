@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { JOBS } from '../../core/jobs/index.ts'
+import { createLog } from '../../core/log.ts'
+import * as attempts from '../../core/stores/attempts.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { HOUR } from '../../core/time.ts'
+import { perform } from '../../worker/perform.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { useWorkerServices } from '../support/worker-services.ts'
+
+const STAFF = { actor: 'staff' }
+const LOG = createLog('test', 'silent')
+const worker = useWorkerServices()
+
+const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
+const ledgerJob = async (leadId: number, name: string, purpose: string) => {
+  const rows = (await jobs.list(worker.db, { leadId })).filter((job) => job.name === name && job.purpose === purpose)
+  return rows.at(-1) as (typeof rows)[number]
+}
+const attemptAt = async (leadId: number, name: string, purpose: string) => {
+  await perform((await ledgerJob(leadId, name, purpose)).id, worker, LOG)
+  return ledgerJob(leadId, name, purpose)
+}
+/** What the relay hands to the queue now. */
+const handOver = () =>
+  worker.db.transaction(async (trx) => {
+    const ids = (await jobs.lockDue(trx, 10)).map(({ id }) => id)
+    await jobs.markEnqueued(trx, ids)
+    return ids
+  })
+
+describe('the ledger of attempts', () => {
+  it('has each attempt with its time, duration, answer, error and next try', async () => {
+    const id = await matchedLead()
+    worker.smtp.answer({ status: 451, at: 'data', text: 'greylisted' })
+    const waiting = await attemptAt(id, 'send-email', 'provider')
+    worker.smtp.answer('accept')
+    const done = await attemptAt(id, 'send-email', 'provider')
+
+    const [first, second] = done.attempt_log
+    expect(first).toEqual({
+      started_at: expect.any(String),
+      duration_ms: expect.any(Number),
+      outcome: 'failed',
+      status: 451,
+      error: expect.stringContaining('greylisted'),
+      next_attempt_at: waiting.next_attempt_at,
+    })
+    expect(second).toMatchObject({ outcome: 'done', status: 250, error: null, next_attempt_at: null })
+    expect(done.attempt_log).toHaveLength(2)
+    expect(Date.parse(String(second?.started_at))).toBeGreaterThan(Date.parse(String(first?.started_at)))
+  })
+
+  it('has what the CRM answered', async () => {
+    const id = await matchedLead()
+    worker.crmServer.answer({ status: 422 })
+    const { attempt_log } = await attemptAt(id, 'sync-crm', 'created')
+    expect(attempt_log).toMatchObject([{ outcome: 'failed', status: 422, next_attempt_at: null }])
+  })
+
+  it('has one that was not needed, and why', async () => {
+    const id = await matchedLead()
+    await perform((await ledgerJob(id, 'sync-crm', 'created')).id, { ...worker, crm: null }, LOG)
+    const { attempt_log } = await ledgerJob(id, 'sync-crm', 'created')
+    expect(attempt_log).toMatchObject([{ outcome: 'cancelled', error: expect.stringContaining('CRM') }])
+  })
+
+  it('has one that is under way, and one whose worker was killed', async () => {
+    const id = await matchedLead()
+    const job = await ledgerJob(id, 'send-email', 'provider')
+    await attempts.begin(worker.db, [job.id])
+    expect((await ledgerJob(id, 'send-email', 'provider')).attempt_log).toMatchObject([{ outcome: 'running' }])
+
+    const { attempts: counted, attempt_log } = await attemptAt(id, 'send-email', 'provider')
+    expect(attempt_log).toMatchObject([{ outcome: 'interrupted', duration_ms: null, error: null }, { outcome: 'done' }])
+    expect(counted).toBe(1)
+  })
+
+  it('has what was delivered though staff had replaced it meanwhile', async () => {
+    const id = await matchedLead()
+    worker.crmServer.answer(async () => {
+      await leadActions.retryCrm(worker.db, id, STAFF)
+      return { status: 200 }
+    })
+    await perform((await ledgerJob(id, 'sync-crm', 'created')).id, worker, LOG)
+    const [replaced] = (await jobs.list(worker.db, { leadId: id })).filter(({ name }) => name === 'sync-crm')
+    expect(replaced).toMatchObject({ state: 'cancelled', attempt_log: [{ outcome: 'done', status: 200 }] })
+  })
+
+  it('keeps an attempt whose beginning a crash of PostgreSQL forgot', async () => {
+    const id = await matchedLead()
+    worker.crmServer.answer(async () => {
+      await worker.db('job_attempts').delete()
+      return { status: 200 }
+    })
+    expect((await attemptAt(id, 'sync-crm', 'created')).attempt_log).toMatchObject([{ outcome: 'done', status: 200 }])
+  })
+
+  it('goes with the lead, and not before', async () => {
+    const id = await matchedLead()
+    await attemptAt(id, 'send-email', 'visitor')
+    await leadActions.remove(worker.db, id, STAFF)
+    expect(await worker.db('job_attempts')).toHaveLength(1)
+
+    await worker.db('deleted_leads').update({ deleted_at: worker.db.raw(`now() - interval '1 hour'`) })
+    await deletedLeads.purge(worker.db)
+    expect(await worker.db('job_attempts')).toEqual([])
+  })
+
+  it('begins nothing for the job of a deleted lead', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await ledgerJob(id, 'send-email', 'visitor')
+    await leadActions.remove(worker.db, id, STAFF)
+    await perform(jobId, worker, LOG)
+    expect(await worker.db('job_attempts')).toEqual([])
+  })
+
+  it('forgets attempts after a year', async () => {
+    const id = await matchedLead()
+    await attemptAt(id, 'send-email', 'visitor')
+    await attemptAt(id, 'send-email', 'provider')
+    const [old] = await worker.db('job_attempts').orderBy('started_at')
+    const year = attempts.ATTEMPT_RETENTION + HOUR
+    await worker
+      .db('job_attempts')
+      .where({ job_id: old.job_id })
+      .update({ started_at: worker.db.raw(`now() - ? * interval '1 ms'`, [year]) })
+
+    expect(await attempts.purge(worker.db)).toBe(1)
+    expect(await worker.db('job_attempts').pluck('job_id')).not.toContain(old.job_id)
+  })
+})
+
+describe('many attempts in one call', () => {
+  it('begin together, without those that are settled or gone', async () => {
+    const [id, other] = [await matchedLead(), await matchedLead()]
+    const done = await attemptAt(id, 'sync-crm', 'created')
+    const open = await ledgerJob(other, 'sync-crm', 'created')
+    const begun = await attempts.begin(worker.db, [done.id, open.id, '00000000-0000-4000-8000-000000000000'])
+    expect(begun).toMatchObject([{ job: { id: open.id, name: 'sync-crm', leadId: other } }])
+  })
+})
+
+describe('a mail server and a CRM that are away for a day', () => {
+  it.each([
+    ['send-email', 'provider'],
+    ['sync-crm', 'created'],
+  ] as const)('%s is tried all day, ever less often, and delivered when they are back', async (name, purpose) => {
+    const id = await matchedLead()
+    const { id: jobId } = await ledgerJob(id, name, purpose)
+    worker.smtp.answer({ status: 421, at: 'recipient', text: 'closed' })
+    worker.crmServer.answer({ status: 503 })
+
+    // A clock of our own: it goes on to each next try, which is when the relay hands the job over, and not before.
+    let clock = 0
+    const waits: number[] = []
+    while (clock < 24 * HOUR) {
+      expect(await handOver()).toContain(jobId)
+      await perform(jobId, worker, LOG)
+      expect(await handOver()).not.toContain(jobId)
+      const { rows } = await worker.db.raw(
+        `select state, extract(epoch from next_attempt_at - now())::float * 1000 as wait from jobs where id = ?`,
+        [jobId],
+      )
+      expect(rows[0].state).toBe('waiting')
+      waits.push(rows[0].wait)
+      clock += rows[0].wait
+      await worker
+        .db('jobs')
+        .where({ id: jobId })
+        .update({ next_attempt_at: worker.db.raw(`next_attempt_at - ? * interval '1 ms'`, [rows[0].wait]) })
+    }
+    expect(waits.length).toBeLessThan(JOBS[name].retry.attempts)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(JOBS[name].retry.maxDelay)
+    expect(waits.at(-1)).toBeGreaterThan(60 * Number(waits[0]))
+
+    worker.smtp.answer('accept')
+    worker.crmServer.answer({ status: 200 })
+    expect(await handOver()).toContain(jobId)
+    const { state, attempt_log } = await attemptAt(id, name, purpose)
+    expect(state).toBe('done')
+    expect(attempt_log.map(({ outcome }) => outcome)).toEqual([...waits.map(() => 'failed'), 'done'])
+  })
+})

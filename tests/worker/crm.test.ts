@@ -1,0 +1,103 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SettingsError } from '../../core/env.ts'
+import { createCrmSender } from '../../worker/senders/crm.ts'
+import { asTheyAre, leadEvent } from '../support/crm-events.ts'
+import { CRM_SECRET, testEnv } from '../support/env.ts'
+
+const WEBHOOK = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'https://crm.example/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
+const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+
+/** The names of the settings that were refused. */
+function problems(settings: Record<string, string>): string[] {
+  try {
+    createCrmSender(testEnv(settings))
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError)
+    const [, ...lines] = (error as Error).message.split('\n')
+    return lines.map((line) => line.trim().split(' ')[0] ?? '')
+  }
+  throw new Error('These settings were accepted.')
+}
+
+describe('CRM_KIND', () => {
+  it('none connects nothing', () => {
+    expect(createCrmSender(testEnv())).toBeNull()
+  })
+
+  it('of an unknown CRM is refused, with those that there are', () => {
+    expect(() => createCrmSender(testEnv({ CRM_KIND: 'abacus' }))).toThrow(
+      'CRM_KIND must be one of webhook, hubspot, none',
+    )
+  })
+
+  it('asks for the settings of its own CRM only, for all of them at once', () => {
+    expect(problems({ CRM_KIND: 'webhook' })).toEqual(['CRM_WEBHOOK_URL', 'CRM_WEBHOOK_SECRET'])
+    expect(problems({ CRM_KIND: 'hubspot' })).toEqual(['HUBSPOT_TOKEN'])
+    expect(createCrmSender(testEnv({ CRM_WEBHOOK_URL: 'nonsense' }))).toBeNull()
+  })
+})
+
+describe('the settings of the webhook', () => {
+  it('take no password in the address, because no request could be made to it', () => {
+    const settings = { ...WEBHOOK, CRM_WEBHOOK_URL: 'https://user:hush@crm.example/hooks' }
+    expect(() => createCrmSender(testEnv(settings))).toThrow('CRM_WEBHOOK_URL must not hold a user or a password')
+  })
+
+  it.each([
+    'http://crm.example/hooks',
+    'HTTP://crm.example/hooks',
+    'http://localhost.crm.example/',
+    'http://11.0.0.1/',
+    'http://172.32.0.1/',
+    'http://[2001:db8::1]/',
+  ])('do not let leads go over the network as plain text (%s)', (url) => {
+    expect(() => createCrmSender(testEnv({ ...WEBHOOK, CRM_WEBHOOK_URL: url }))).toThrow(
+      'CRM_WEBHOOK_URL must begin with https: unless it is in a private network',
+    )
+  })
+
+  it.each([
+    'http://localhost:8080/hooks',
+    'http://127.0.0.1/',
+    'http://[::1]:8080/',
+    'http://crm:8080/hooks',
+    'http://172.31.0.7/',
+    'http://[fd12::7]/',
+    'https://crm.example/hooks/',
+  ])('take %s', (url) => {
+    expect(createCrmSender(testEnv({ ...WEBHOOK, CRM_WEBHOOK_URL: url }))).not.toBeNull()
+  })
+
+  it('refuse what is no address in the same way', () => {
+    for (const url of ['http://', 'http:', 'crm.example', 'ftp://crm.example/']) {
+      expect(problems({ ...WEBHOOK, CRM_WEBHOOK_URL: url })).toEqual(['CRM_WEBHOOK_URL'])
+    }
+  })
+
+  it('leave the address as it is, because a slash at its end may be part of it', async () => {
+    const paths: unknown[] = []
+    const server = createServer(({ url }, response) => {
+      paths.push(url)
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (const path of ['/hooks/', '/hooks']) {
+      await createCrmSender(testEnv({ ...WEBHOOK, CRM_WEBHOOK_URL: base + path }))?.send([leadEvent()], asTheyAre)
+    }
+    expect(paths).toEqual(['/hooks/', '/hooks'])
+  })
+
+  it.each(['CRM_WEBHOOK_SECRET', 'CRM_WEBHOOK_SECRET_OLD'])('refuse a %s that is none', (name) => {
+    for (const secret of [secretOf(23), secretOf(65), secretOf(32).slice('whsec_'.length), 'whsec_']) {
+      expect(problems({ ...WEBHOOK, [name]: secret })).toEqual([name])
+      expect(() => createCrmSender(testEnv({ ...WEBHOOK, [name]: secret }))).not.toThrow(`${secret}.`)
+    }
+    for (const bytes of [24, 64]) {
+      expect(createCrmSender(testEnv({ ...WEBHOOK, [name]: secretOf(bytes) }))).not.toBeNull()
+    }
+  })
+})

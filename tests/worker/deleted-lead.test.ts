@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../core/log.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { perform } from '../../worker/perform.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { useWorkerServices } from '../support/worker-services.ts'
+
+const STAFF = { actor: 'staff' }
+const LOG = createLog('test', 'silent')
+const worker = useWorkerServices()
+
+const run = (jobId: string) => perform(jobId, worker, LOG)
+const remove = (id: number) => leadActions.remove(worker.db, id, STAFF)
+const restore = (id: number) => leadActions.restore(worker.db, id, STAFF)
+const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
+const jobOf = (leadId: number, name: string, purpose: string) =>
+  worker.db('jobs').where({ lead_id: leadId, name, purpose }).first()
+
+/** What the relay and the queue do: every job that is due, each handed to the worker once. */
+async function runDue(): Promise<void> {
+  const due = await worker.db.transaction(async (trx) => {
+    const found = await jobs.lockDue(trx, 100)
+    const ids = found.map(({ id }) => id)
+    await jobs.markEnqueued(trx, ids)
+    return ids
+  })
+  for (const id of due) await run(id)
+}
+
+/** Answers every mail and every call after `meanwhile`, which is when an attempt is under way. */
+function whileUnderWay(meanwhile: () => Promise<void>): void {
+  let isFirst = true
+  const once = async () => {
+    if (!isFirst) return
+    isFirst = false
+    await meanwhile()
+  }
+  worker.smtp.answer(async (_recipient, stage) => {
+    if (stage === 'data') await once()
+    return 'accept' as const
+  })
+  worker.crmServer.answer(async () => {
+    await once()
+    return { status: 200, body: '{"id":"crm-7"}' }
+  })
+}
+
+describe('a lead that is deleted before an attempt', () => {
+  it('is delivered to nobody, and to everybody once when it is restored', async () => {
+    const id = await matchedLead()
+    await remove(id)
+    await runDue()
+    expect([worker.smtp.mails.length, worker.crmServer.events.length]).toEqual([0, 0])
+
+    await restore(id)
+    await runDue()
+    await runDue()
+    expect([worker.smtp.mails.length, worker.crmServer.events.length]).toEqual([2, 1])
+    expect((await jobs.list(worker.db, { leadId: id })).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['done', 1],
+      ['done', 1],
+      ['done', 1],
+    ])
+  })
+
+  it('is matched once it is restored', async () => {
+    const id = await createLead(worker.db)
+    await createProvider(worker.db)
+    await remove(id)
+    await runDue()
+    await restore(id)
+    await runDue()
+    await runDue()
+    expect(await worker.db('leads').where({ id }).first()).toMatchObject({ match_kind: 'nearest' })
+    expect(worker.smtp.mails).toHaveLength(2)
+  })
+})
+
+describe('a lead that is deleted while an attempt is under way', () => {
+  it.each([
+    ['send-email', 'provider'],
+    ['sync-crm', 'created'],
+  ])('has the outcome of %s recorded, so that it is not done again when it is restored', async (name, purpose) => {
+    const id = await matchedLead()
+    const { id: jobId } = await jobOf(id, name, purpose)
+    whileUnderWay(() => remove(id))
+    await run(jobId)
+    expect(await jobOf(id, name, purpose)).toMatchObject({ state: 'done', attempts: 1 })
+
+    await restore(id)
+    await runDue()
+    expect([worker.smtp.mails.length, worker.crmServer.events.length]).toEqual([2, 1])
+    expect(await worker.db('leads').where({ id }).first()).toMatchObject({
+      crm_sync_status: 'success',
+      crm_external_id: 'crm-7',
+    })
+  })
+
+  it('has the outcome recorded when it is restored before that', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await jobOf(id, 'send-email', 'provider')
+    await worker.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: worker.db.fn.now() })
+    whileUnderWay(async () => {
+      await remove(id)
+      await restore(id)
+    })
+    await run(jobId)
+    expect(await jobOf(id, 'send-email', 'provider')).toMatchObject({ state: 'done', attempts: 1 })
+    await runDue()
+    expect(worker.smtp.mails).toHaveLength(2)
+  })
+
+  it('is tried again after a failure once it is restored, when the time has come', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await jobOf(id, 'send-email', 'provider')
+    worker.smtp.answer(async () => {
+      await remove(id).catch(() => {})
+      return { status: 451, text: 'busy' }
+    })
+    await run(jobId)
+    await restore(id)
+    const job = await jobOf(id, 'send-email', 'provider')
+    expect(job).toMatchObject({ state: 'waiting', attempts: 1, last_error: expect.stringContaining('busy') })
+    expect(job.next_attempt_at.getTime()).toBeGreaterThan(Date.now())
+  })
+
+  it('leaves no trace of the attempt once it is purged', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await jobOf(id, 'send-email', 'provider')
+    whileUnderWay(async () => {
+      await remove(id)
+      await worker.db('deleted_leads').delete()
+      await worker.db('jobs').delete()
+    })
+    await run(jobId)
+    expect(await worker.db('jobs')).toEqual([])
+  })
+})
+
+describe('what an attempt says that it has changed', () => {
+  it('is the lead or the application, and nothing for a job that is settled', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await jobOf(id, 'send-email', 'provider')
+    expect(await run(jobId)).toEqual({ jobs: [id] })
+    expect(await run(jobId)).toEqual({})
+
+    const unmatched = await createLead(worker.db)
+    expect(await run((await jobOf(unmatched, 'match-lead', 'nearest')).id)).toEqual({
+      leads: [unmatched],
+      jobs: [unmatched],
+    })
+  })
+})

@@ -1,0 +1,255 @@
+import { caniemail } from 'caniemail'
+import { describe, expect, it } from 'vitest'
+import { mailSamples } from '../../local/mail-samples.ts'
+import { DARK, LIGHT } from '../../worker/emails/look.ts'
+import { mailtoUrl, plain, telUrl } from '../../worker/emails/words.ts'
+
+const samples = mailSamples()
+const sample = (name: string) => {
+  const found = samples.find((one) => one.name === name)
+  if (!found) throw new Error(`There is no sample ${name}`)
+  return found.mail
+}
+const partsOf = (name: string) => [sample(name).text, sample(name).html.replaceAll('&#x27;', "'")]
+/** The addresses that links lead to. */
+const linksOf = (html: string) => [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)
+
+/** What Outlook or Gmail leave out without harm, and why that is none. */
+const HARMLESS: Record<string, string> = {
+  'border-radius': 'corners are square',
+  '@media': 'no dark colours; the light ones are inline',
+  '<style> element': 'the same',
+  '<body> element': 'the cell inside has the colour, too',
+  overflow: 'of the hidden preview text, which is hidden in several ways',
+  opacity: 'the same',
+  'display:none': 'the same',
+  'text-decoration-line': 'a default of React Email, which our text-decoration overrides',
+  'role attribute': 'for screen readers where there are any',
+  'word-break': 'Windows Mail alone, which is no more',
+  'target attribute': 'links open in a new window anyway',
+}
+
+describe.each(samples)('the e-mail $name', ({ mail }) => {
+  it('uses nothing that Outlook and Gmail would miss', () => {
+    const { issues } = caniemail({ clients: ['outlook.*', 'gmail.*'], html: mail.html })
+    const missing = new Set([...issues.errors.values()].flat().map(({ title }) => title))
+    expect([...missing].filter((title) => !HARMLESS[title])).toEqual([])
+  })
+
+  it('loads nothing, runs nothing, and is small enough for Gmail to show in full', () => {
+    expect(mail.html).not.toMatch(/<(img|script|link|iframe|form|svg)\b|url\(|@import|javascript:/i)
+    expect(Buffer.byteLength(mail.html)).toBeLessThan(102 * 1024)
+    for (const address of linksOf(mail.html)) expect(address).toMatch(/^(https?:\/\/|mailto:|tel:\+)/)
+  })
+
+  it('has subject, sender’s reason and text for everybody', () => {
+    expect(mail.subject).toMatch(/^[^\r\n]{10,}$/)
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain('You get this e-mail because')
+      expect(part).toContain('(202) 555-0142')
+      expect(part).not.toMatch(/undefined|null|NaN|\[object/)
+    }
+    expect(mail.text).not.toMatch(/tel:|mailto:|\n{4}/)
+  })
+
+  it('turns no direction of what stands beside a name', () => {
+    for (const part of [
+      mail.subject,
+      mail.text,
+      mail.replyTo?.name ?? '',
+      mail.html.replace(/<div data-skip.*?<\/div>/s, ''),
+    ]) {
+      expect(part).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    }
+  })
+})
+
+describe('the e-mail to the clinic', () => {
+  it('says who, how to reach them, how far, and why this clinic', () => {
+    for (const part of partsOf('provider')) {
+      for (const fact of [
+        'Jordan Avery',
+        '(512) 555-0117',
+        'jordan.avery@visitors.example',
+        '78702',
+        'about 3 miles',
+      ]) {
+        expect(part).toContain(fact)
+      }
+      expect(part).toContain('you are the nearest clinic of our network')
+    }
+    for (const part of partsOf('provider-chosen')) {
+      expect(part).toContain('chose your clinic')
+      expect(part).not.toContain('Distance')
+    }
+  })
+
+  it('says when consent was given, in which words, and how it ends', () => {
+    for (const part of partsOf('provider')) {
+      expect(part).toContain('Given on Nov 22, 2026, 2:05 PM UTC, in these words')
+      expect(part).toContain('I consent to receive calls, emails or texts about the Velmora Protocol from a provider.')
+      expect(part).toContain('Should they ever answer STOP')
+    }
+    for (const part of partsOf('provider-chosen')) expect(part).toContain('the page has sent no wording with it')
+  })
+
+  it('has a link to call and one to reply, and an answer goes to the visitor', () => {
+    const { html, replyTo } = sample('provider')
+    expect(linksOf(html)).toContain('tel:+15125550117')
+    expect(linksOf(html)).toContain(
+      'mailto:jordan.avery@visitors.example?subject=Your%20request%20for%20a%20consultation',
+    )
+    expect(replyTo).toEqual({ name: 'Jordan Avery', address: 'jordan.avery@visitors.example' })
+  })
+
+  it('has no link to call what is no number', () => {
+    expect(linksOf(sample('provider-hostile').html).filter((address) => address?.startsWith('tel:'))).toEqual([])
+    expect(sample('provider-hostile').text).toContain('Phone: call me: <a href=x>')
+  })
+
+  it('does not name the visitor in the subject, which any screen shows', () => {
+    expect(sample('provider').subject).toBe('New consultation request from zip 78702 (no. 4182)')
+  })
+})
+
+describe('the e-mail to the visitor', () => {
+  it('says whom we told, how to reach them, and what happens next', () => {
+    for (const part of partsOf('visitor')) {
+      for (const fact of ['Lamar Men’s Health', '(512) 555-0142', '1200 Lamar Boulevard', 'https://lamar.example']) {
+        expect(part).toContain(fact)
+      }
+      expect(part).toContain('They call you at (512) 555-0117')
+      expect(part).toContain('within two business days, call them, or write to us at care@velmora.example')
+    }
+    expect(linksOf(sample('visitor').html)).toEqual(
+      expect.arrayContaining(['tel:+15125550142', 'https://lamar.example']),
+    )
+  })
+
+  it('does without a phone, an address or a website that makes sense', () => {
+    for (const part of partsOf('visitor-no-phone')) {
+      expect(part).not.toMatch(/Phone:|Website:|>Call /)
+      expect(part).toContain('within two business days, write to us at care@velmora.example')
+    }
+    expect(linksOf(sample('visitor-no-phone').html)).toEqual([])
+  })
+
+  it('says that we keep looking, and that nobody has been told', () => {
+    for (const part of partsOf('visitor-searching')) {
+      expect(part).toContain('no certified provider near zip code 78702')
+      expect(part).toContain('Our team keeps looking')
+      expect(part).toContain('No provider has your contact details until then')
+    }
+  })
+
+  it.each(['visitor', 'visitor-searching'])('names no treatment before it is opened: %s', (name) => {
+    const { subject, html } = sample(name)
+    const preview = /data-skip-in-text="true">([^<]*)/.exec(html)?.[1]
+    expect(preview).toMatch(/\w+/)
+    for (const seen of [subject, preview]) expect(seen).not.toMatch(/velmora|protocol|treatment|increase/i)
+  })
+})
+
+describe('the e-mail to the team', () => {
+  it('says who waits, who is nearest and how far, and where to match them', () => {
+    for (const part of partsOf('team')) {
+      for (const fact of ['no. 4182', 'Jordan Avery', '(512) 555-0117', 'within 100 miles'])
+        expect(part).toContain(fact)
+      expect(part).toContain('http://localhost:3000/admin?lead=4182')
+    }
+    expect(sample('team').text).toContain(
+      [
+        'Calloway Clinic (no. 12): about 112 miles, zip 73301, (512) 555-0163',
+        'Dr. Tomas Wren (no. 31): about 146 miles, zip 77002',
+        'North Loop Urology (no. 8): about 1,183 miles, zip 75201, 214-555-0188',
+      ].join('\n'),
+    )
+    expect(sample('team').replyTo).toEqual({ name: 'Jordan Avery', address: 'jordan.avery@visitors.example' })
+  })
+
+  it('says so where there is no provider at all', () => {
+    for (const part of partsOf('team-no-provider')) expect(part).toContain('no provider is active')
+  })
+
+  it('gives no answer to whoever may be a program', () => {
+    expect(sample('team-held').replyTo).toBeUndefined()
+  })
+})
+
+describe('a way to hear no more', () => {
+  it('is offered to visitors, whose consent promises it, and to nobody who must not miss an e-mail', () => {
+    const offered = samples.filter(({ mail }) => mail.optOut).map(({ name }) => name)
+    expect(offered).toEqual(samples.map(({ name }) => name).filter((name) => name.startsWith('visitor')))
+    expect(sample('visitor').optOut).toBe('mailto:care@velmora.example?subject=STOP%20(request%20no.%204182)')
+  })
+})
+
+describe('what a stranger typed', () => {
+  it.each(['provider-hostile', 'team-held', 'application-held'])('is shown as text, whatever it is: %s', (name) => {
+    const { html, text } = sample(name)
+    expect(html).not.toMatch(/<script|<b>|<img|<!-- |<a href=x/)
+    expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+    expect(text).toContain('<script>alert(1)</script>')
+    expect(text).toContain('"Quotes" & <b>bold</b> {{name}} &amp;')
+  })
+
+  it('may be written from right to left, and stands for itself', () => {
+    expect(sample('provider-right-to-left').html).toContain('<span dir="auto">יעל בן-דוד</span> asked')
+    expect(plain('\u202eevil\u2066')).toBe('evil')
+  })
+})
+
+/** The contrast of two colours, #rrggbb. Source: WCAG 2.2, "contrast ratio" and "relative luminance". */
+function contrast(first: string, second: string): number {
+  const luminance = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
+      const channel = Number.parseInt(color.slice(start, start + 2), 16) / 255
+      return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const [dark = 0, light = 0] = [luminance(first), luminance(second)].toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+describe.each([
+  ['light', LIGHT],
+  ['dark', DARK],
+])('the %s colours', (_, colors) => {
+  it.each([
+    ['title', 'card'],
+    ['text', 'card'],
+    ['text', 'panel'],
+    ['muted', 'card'],
+    ['muted', 'panel'],
+    ['link', 'card'],
+    ['link', 'panel'],
+    ['onButton', 'button'],
+  ] as const)('let %s be read on %s', (text, ground) => {
+    expect(contrast(colors[text], colors[ground])).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+describe('a phone number', () => {
+  it.each([
+    ['(512) 555-0117', 'tel:+15125550117'],
+    ['1-512-555-0117', 'tel:+15125550117'],
+    ['+1 512 555 0117 ext. 44', 'tel:+15125550117'],
+    ['512.555.0117 x44', 'tel:+15125550117'],
+    ['512 555 0117 #44', 'tel:+15125550117'],
+    [' +972 50 555 0117', 'tel:+972505550117'],
+    ['555-0117', null],
+    ['none', null],
+    ['+', null],
+    ['', null],
+    ['12345678901234567890', null],
+  ])('%j is dialled as %s', (phone, address) => {
+    expect(telUrl(phone)).toBe(address)
+  })
+})
+
+it('keeps an e-mail address in a link from adding anything to it', () => {
+  expect(mailtoUrl('a?cc=evil@x.example&b%20c@y.example', 'A & B?')).toBe(
+    'mailto:a%3Fcc%3Devil@x.example%26b%2520c@y.example?subject=A%20%26%20B%3F',
+  )
+})

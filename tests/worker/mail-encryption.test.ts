@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { SettingsError } from '../../core/env.ts'
+import { DeliveryError } from '../../worker/delivery-error.ts'
+import { createMailer } from '../../worker/senders/mailer.ts'
+import { temporaryFolder } from '../local/temporary-folder.ts'
+import { selfSigned } from '../support/certificates.ts'
+import { testEnv } from '../support/env.ts'
+import { type SmtpTls, startSmtpServer } from '../support/smtp-server.ts'
+
+const MAIL = {
+  messageId: '<one@velmora.example>',
+  to: 'clinic@clinics.example',
+  subject: 'A subject',
+  text: 'Plain words',
+  html: '<p>Plain words</p>',
+}
+
+let own: { key: string; cert: string }
+let caFile: string
+beforeAll(async () => {
+  own = await selfSigned()
+  caFile = join(await temporaryFolder(), 'ca.pem')
+  await writeFile(caFile, own.cert)
+})
+
+/** A mail server, and how sending to it with these settings ends. The worker shows it a password. */
+async function sendTo(mode: SmtpTls['mode'] | 'none', settings: Record<string, string>) {
+  const smtp = await startSmtpServer(mode === 'none' ? {} : { tls: { ...own, mode } })
+  const SMTP_URL = smtp.url.replace('//', '//worker:s3cret@')
+  const mailer = createMailer(testEnv({ SMTP_URL, ...settings }))
+  onTestFinished(async () => {
+    mailer.close()
+    await smtp.close()
+  })
+  const error = await mailer.send(MAIL).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  return { smtp, error }
+}
+
+describe('a mail server whose certificate is trusted', () => {
+  it.each([
+    ['STARTTLS that is required', 'starttls', { SMTP_REQUIRE_TLS: 'true' }],
+    ['STARTTLS that is only offered', 'starttls', {}],
+    ['TLS from the start', 'implicit', { SMTP_REQUIRE_TLS: 'true' }],
+  ] as const)('gets password and e-mail encrypted, by %s', async (_, mode, settings) => {
+    const { smtp, error } = await sendTo(mode, { SMTP_CA_FILE: caFile, ...settings })
+    expect(error).toBeNull()
+    expect(smtp.logins).toEqual([{ password: 's3cret', isEncrypted: true }])
+    expect(smtp.mails).toMatchObject([{ messageId: MAIL.messageId, isEncrypted: true }])
+  })
+})
+
+describe('a mail server that cannot be trusted', () => {
+  it.each([
+    [
+      'offers no encryption though it is required',
+      'none',
+      { SMTP_REQUIRE_TLS: 'true' },
+      'over an encrypted connection',
+    ],
+    ['has an unknown certificate', 'starttls', { SMTP_REQUIRE_TLS: 'true' }, 'self-signed certificate'],
+    ['has one, and encryption is not required', 'starttls', {}, 'self-signed certificate'],
+    ['has one, with TLS from the start', 'implicit', {}, 'self-signed certificate'],
+  ] as const)('gets neither password nor e-mail, and is tried again later: it %s', async (_, mode, settings, words) => {
+    const { smtp, error } = await sendTo(mode, settings)
+    expect(error).toBeInstanceOf(DeliveryError)
+    expect(error).toMatchObject({ retry: 'later' })
+    expect((error as Error).message).toMatch(/^The mail server could not be reached/)
+    expect((error as Error).message).toContain(words)
+    expect(smtp.logins).toEqual([])
+    expect(smtp.mails).toEqual([])
+  })
+})
+
+it('goes without encryption where a server offers none and the settings ask for none', async () => {
+  const { smtp, error } = await sendTo('none', {})
+  expect(error).toBeNull()
+  expect(smtp.mails).toMatchObject([{ isEncrypted: false }])
+})
+
+it('stops the start where the file of the authority cannot be read, without telling where it is', () => {
+  const start = () => createMailer(testEnv({ SMTP_CA_FILE: '/nowhere/ca.pem' }))
+  expect(start).toThrow(SettingsError)
+  expect(start).toThrow(/^[^/]*SMTP_CA_FILE names a file that cannot be read \(ENOENT\)$/)
+})

@@ -1,0 +1,178 @@
+import nodemailer from 'nodemailer'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { SECOND } from '../../core/time.ts'
+import { DeliveryError } from '../../worker/delivery-error.ts'
+import { mailRefusal } from '../../worker/senders/mail-refusal.ts'
+import { createMailer, type Mailer } from '../../worker/senders/mailer.ts'
+import { testEnv } from '../support/env.ts'
+import { SMTP_STAGES, type SmtpStage, type StagedSmtpServer, startStagedSmtpServer } from '../support/smtp-stages.ts'
+
+const MAIL = {
+  messageId: '<one@velmora.example>',
+  to: 'clinic@clinics.example',
+  subject: 'A subject',
+  text: 'Plain words',
+  html: '<p>Plain words</p>',
+}
+
+let smtp: StagedSmtpServer
+let mailer: Mailer
+beforeEach(async () => {
+  smtp = await startStagedSmtpServer()
+  mailer = createMailer(testEnv({ SMTP_URL: smtp.url }))
+})
+afterEach(async () => {
+  mailer.close()
+  await smtp.close()
+})
+
+/** The error of a delivery that must not succeed. */
+async function failure(sending: Promise<unknown>): Promise<DeliveryError> {
+  const error = await sending.then(
+    () => new Error('It was sent.'),
+    (reason: Error) => reason,
+  )
+  expect(error).toBeInstanceOf(DeliveryError)
+  return error as DeliveryError
+}
+
+/** Refused now, the same mail is taken by the same mailer once the server is well. */
+async function expectMended() {
+  smtp.accept()
+  await mailer.send(MAIL)
+  expect(smtp.messages).toHaveLength(1)
+  expect(smtp.messages[0]).toContain('Message-ID: <one@velmora.example>')
+}
+
+describe('a mail server that answers 4xx', () => {
+  it.each<[SmtpStage, number, string]>([
+    ['greeting', 421, '4.3.2 busy'],
+    ['EHLO', 421, '4.3.2 busy'],
+    ['EHLO', 451, '4.3.0 try later'],
+    ['AUTH', 454, '4.7.0 no database of users'],
+    ['MAIL FROM', 450, '4.7.1 greylisted'],
+    ['MAIL FROM', 421, '4.3.2 closing'],
+    ['RCPT TO', 450, '4.2.0 greylisted'],
+    ['RCPT TO', 452, '4.2.2 mailbox full'],
+    ['DATA', 451, '4.3.0 no disk'],
+    ['end of data', 421, '4.3.2 closing'],
+    ['end of data', 451, '4.7.1 scanner is away'],
+  ])('at %s with %d is tried again later', async (stage, status, text) => {
+    smtp.answer(stage, { status, text })
+    const error = await failure(mailer.send(MAIL))
+
+    expect(error).toMatchObject({ retry: 'later', status })
+    expect(error.message).toContain(text)
+    expect(smtp.messages).toEqual([])
+    await expectMended()
+  })
+})
+
+describe('a mail server that answers 5xx to the e-mail', () => {
+  it.each<[SmtpStage, number, string, string]>([
+    ['MAIL FROM', 550, '5.7.1 not your address', 'does not let us send from MAIL_FROM'],
+    ['MAIL FROM', 553, 'sender rejected', 'does not let us send from MAIL_FROM'],
+    ['RCPT TO', 550, '5.1.1 no such user', 'The mailbox does not exist'],
+    ['RCPT TO', 550, 'unknown', 'The mailbox does not exist'],
+    ['RCPT TO', 552, '5.2.2 over quota', 'The mailbox is full'],
+    ['RCPT TO', 554, '5.7.1 relay access denied', 'for spam or forbids them'],
+    ['DATA', 554, '5.5.1 no valid recipients', 'refused the content'],
+    ['end of data', 550, '5.7.1 looks like spam', 'for spam or forbids them'],
+    ['end of data', 554, 'no', 'for spam or forbids them'],
+  ])('at %s with %d fails it at once, and says why in words', async (stage, status, text, words) => {
+    smtp.answer(stage, { status, text })
+    const error = await failure(mailer.send(MAIL))
+
+    expect(error).toMatchObject({ retry: 'never', status })
+    expect(error.message).toContain(words)
+    expect(error.message).toContain(`${status} ${text}`)
+    expect(error.summary).not.toContain(text)
+    expect(smtp.messages).toEqual([])
+    await expectMended()
+  })
+})
+
+describe('a mail server that answers 5xx to us', () => {
+  it.each<[SmtpStage, number, string, string]>([
+    ['greeting', 554, 'no mail from you', 'refused our connection'],
+    ['EHLO', 550, 'no mail from you', 'refused our connection'],
+    ['AUTH', 535, '5.7.8 wrong password', 'refused our credentials'],
+    ['AUTH', 534, '5.7.9 another mechanism', 'refused our credentials'],
+    ['MAIL FROM', 530, '5.7.0 authentication required', 'could not take the e-mail yet'],
+    ['MAIL FROM', 503, '5.5.1 bad sequence', 'could not take the e-mail yet'],
+    ['RCPT TO', 530, '5.7.0 must issue STARTTLS first', 'could not take the e-mail yet'],
+  ])('at %s with %d is tried again later: it is not about the e-mail', async (stage, status, text, words) => {
+    smtp.answer(stage, { status, text })
+    const error = await failure(mailer.send(MAIL))
+
+    expect(error).toMatchObject({ retry: 'later', status })
+    expect(error.message).toContain(words)
+    expect(error.message).not.toContain('s3cret')
+    await expectMended()
+  })
+})
+
+describe.each(SMTP_STAGES)('what answers at %s, and is no mail server,', (stage) => {
+  it.each(['garbage from a proxy', 'HTTP/1.1 502 Bad Gateway', '5000 of anything', '99999999999 is no status'])(
+    'refuses nothing with “%s”: again later',
+    async (line) => {
+      smtp.answer(stage, { line })
+      const error = await failure(mailer.send(MAIL))
+
+      expect(error).toMatchObject({ retry: 'later', status: undefined })
+      expect(error.message).toBe(`The mail server answered with something that is no SMTP: ${line}`)
+      expect(error.summary).not.toContain(line)
+      expect(smtp.messages).toEqual([])
+      await expectMended()
+    },
+  )
+})
+
+it('what cannot be sent at all fails at once, without a word from the mail server', () => {
+  const fault = Object.assign(new Error('Invalid recipient'), { code: 'EENVELOPE', command: 'API' })
+  expect(mailRefusal(fault)).toMatchObject({ retry: 'never', status: undefined })
+})
+
+describe.each(SMTP_STAGES)('a mail server that hangs up at %s', (stage) => {
+  it('gets the e-mail once per attempt at most, and again later', async () => {
+    smtp.answer(stage, 'drop')
+    expect(await failure(mailer.send(MAIL))).toMatchObject({ retry: 'later', status: undefined })
+    await new Promise((resolve) => setTimeout(resolve, SECOND / 2))
+    expect(smtp.deliveries()).toBe(stage === 'end of data' ? 1 : 0)
+    await expectMended()
+  })
+})
+
+it('gives up by itself where a mail server says nothing, sooner while it is not ready, and tries again later', async () => {
+  const [transport, deadline] = [vi.spyOn(nodemailer, 'createTransport'), vi.spyOn(AbortSignal, 'timeout')]
+  onTestFinished(() => {
+    transport.mockRestore()
+    deadline.mockRestore()
+  })
+  await Promise.all(
+    SMTP_STAGES.map(async (stage) => {
+      const silent = await startStagedSmtpServer()
+      const patient = createMailer(testEnv({ SMTP_URL: silent.url }))
+      onTestFinished(async () => {
+        patient.close()
+        await silent.close()
+      })
+      silent.answer(stage, 'silence')
+      const error = await failure(patient.send(MAIL))
+      expect(error, stage).toMatchObject({ retry: 'later', status: undefined })
+      const why = stage === 'greeting' ? '(ETIMEDOUT): Greeting never received' : '(EABORT): it did not answer in time'
+      expect(error.message, stage).toBe(`The mail server could not be reached ${why}`)
+      expect(silent.messages).toEqual([])
+
+      silent.accept()
+      await patient.send(MAIL)
+      expect(silent.messages).toHaveLength(1)
+    }),
+  )
+  expect(deadline).toHaveBeenCalledTimes(2 * SMTP_STAGES.length)
+  for (const call of deadline.mock.calls) expect(call).toEqual([15 * SECOND])
+  for (const [options] of transport.mock.calls) {
+    const limits = { connectionTimeout: 10 * SECOND, greetingTimeout: 10 * SECOND, dnsTimeout: 10 * SECOND }
+    expect(options).toMatchObject({ ...limits, socketTimeout: 15 * SECOND })
+  }
+})

@@ -1,0 +1,154 @@
+import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { SettingsError } from '../../core/env.ts'
+import { SECOND } from '../../core/time.ts'
+import { DeliveryError } from '../../worker/delivery-error.ts'
+import { createCrmSender } from '../../worker/senders/crm.ts'
+import { createHubspotSender } from '../../worker/senders/hubspot.ts'
+import { createRateLimit, type RateLimit } from '../../worker/senders/rate-limit.ts'
+import { asTheyAre, leadEvent } from '../support/crm-events.ts'
+import { testEnv } from '../support/env.ts'
+import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
+
+const redisUrl = inject('redisUrl')
+const open: RateLimit[] = []
+let limits = 0
+
+/** One limit for as many workers as wanted, each with a connection of its own. */
+function workers(count: number, { calls = 22, seconds = 1, url = redisUrl ?? undefined } = {}): RateLimit[] {
+  limits += 1
+  const name = `test-${process.pid}-${limits}`
+  const made = Array.from({ length: count }, () => createRateLimit({ REDIS_URL: url }, { name, calls, seconds }))
+  open.push(...made)
+  return made
+}
+afterEach(() => {
+  for (const limit of open.splice(0)) limit.close()
+})
+
+/** The most of these times (in milliseconds) within any `span`. */
+function mostWithin(times: number[], span: number): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return Math.max(...sorted.map((from) => sorted.filter((time) => time >= from && time < from + span).length))
+}
+
+describe.skipIf(!redisUrl)('a rate that three workers share', () => {
+  it('is kept by all of them together, in any stretch of time, and nearly used up', async () => {
+    const taken: number[] = []
+    const takeAll = async (limit: RateLimit) => {
+      for (let call = 0; call < 12; call++) {
+        await limit.take()
+        taken.push(performance.now())
+      }
+    }
+    const started = performance.now()
+    await Promise.all(workers(3).map(takeAll))
+
+    expect(taken).toHaveLength(36)
+    // The answer of Redis takes a moment to arrive.
+    expect(mostWithin(taken, SECOND - 50)).toBeLessThanOrEqual(22)
+    expect(performance.now() - started).toBeGreaterThan(2.5 * SECOND)
+  })
+
+  it('is never too much for a HubSpot that counts strictly, and no lead has to come again', async () => {
+    const hubspot = await startHubspot({ callsPer10Seconds: 33 })
+    onTestFinished(() => hubspot.close())
+    const settings = { CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, HUBSPOT_RATE: '33' }
+    const senders = [1, 2, 3].map(() => createCrmSender(testEnv({ ...settings, REDIS_URL: String(redisUrl) })))
+    const answers = await Promise.all(
+      senders.map(async (sender, worker) => {
+        const taken: unknown[] = []
+        for (let call = 0; call < 14; call++)
+          taken.push(...((await sender?.send([leadEvent(worker * 100 + call)], asTheyAre)) ?? []))
+        sender?.close?.()
+        return taken
+      }),
+    )
+
+    expect(hubspot.rejected).toEqual([])
+    expect(hubspot.calls).toHaveLength(42)
+    expect(answers.flat().filter((answer) => answer instanceof Error)).toEqual([])
+  }, 60_000)
+
+  it('is paused for all of them when one was told to wait', async () => {
+    const [first, second] = workers(2, { calls: 1000 }) as [RateLimit, RateLimit]
+    await first.take()
+    await first.pause(2 * SECOND)
+    const started = performance.now()
+    await second.take()
+    expect(performance.now() - started).toBeGreaterThan(1.5 * SECOND)
+  })
+
+  it('hands a lead back to the ledger when the pause is long, and says how long', async () => {
+    const [first, second] = workers(2) as [RateLimit, RateLimit]
+    await first.pause(600 * SECOND)
+    const error = await second.take().then(
+      () => undefined,
+      (reason: DeliveryError) => reason,
+    )
+    expect(error).toBeInstanceOf(DeliveryError)
+    expect(error?.retry).toBe('later')
+    expect(error?.askedFor).toBeGreaterThan(590 * SECOND)
+  })
+
+  it('is paused for the longest that somebody was told, in whatever order', async () => {
+    const [first, second] = workers(2) as [RateLimit, RateLimit]
+    await first.pause(600 * SECOND)
+    await second.pause(2 * SECOND)
+    await expect(first.take()).rejects.toMatchObject({ askedFor: expect.closeTo(600 * SECOND, -4) })
+    await second.pause(900 * SECOND)
+    await expect(first.take()).rejects.toMatchObject({ askedFor: expect.closeTo(900 * SECOND, -4) })
+  })
+
+  it('is paused for the longest, too, when several are told at the same time', async () => {
+    const asked = [2, 600, 60, 3].map((seconds) => seconds * SECOND)
+    for (let round = 0; round < 20; round++) {
+      const all = workers(asked.length)
+      // Each has its connection by then, so that none is ahead.
+      await Promise.all(all.map((limit) => limit.take()))
+      await Promise.all(all.map((limit, turn) => limit.pause(asked[turn] ?? 0)))
+      await expect(all[0]?.take()).rejects.toMatchObject({ askedFor: expect.closeTo(600 * SECOND, -4) })
+    }
+  })
+})
+
+describe('a rate', () => {
+  it('is not exceeded because Redis is away: the lead is tried again', async () => {
+    const [limit] = workers(1, { url: 'redis://127.0.0.1:1' }) as [RateLimit]
+    await expect(limit.take()).rejects.toMatchObject({ name: 'DeliveryError', retry: 'later' })
+  })
+
+  it('is not paused while Redis is away, and what HubSpot said is told all the same', async () => {
+    const [away] = workers(1, { url: 'redis://127.0.0.1:1' }) as [RateLimit]
+    const hubspot = await startHubspot()
+    onTestFinished(() => hubspot.close())
+    hubspot.answer(() => ({ status: 429, body: { message: 'Too much.' } }))
+    const url = `${hubspot.url}/crm/v3/objects/contacts/batch/upsert`
+    const limit = { ...away, take: async () => {} }
+    const sender = createHubspotSender({ url, token: HUBSPOT_TOKEN, mapping: [], limit })
+    expect(await sender.send([leadEvent()], asTheyAre)).toEqual([
+      expect.objectContaining({ status: 429, retry: 'later' }),
+    ])
+  })
+
+  it.each([
+    [0, 1],
+    [10, 10],
+  ])('of %i calls in %i seconds is refused at the start: nothing would ever be sent', (calls, seconds) => {
+    expect(() => createRateLimit({ REDIS_URL: undefined }, { name: 'slow', calls, seconds })).toThrow(SettingsError)
+  })
+
+  it('is kept by a single worker without Redis', async () => {
+    limits += 1
+    const limit = createRateLimit({ REDIS_URL: undefined }, { name: `alone-${limits}`, calls: 10, seconds: 1 })
+    const started = performance.now()
+    for (let call = 0; call < 6; call++) await limit.take()
+    expect(performance.now() - started).toBeGreaterThan(0.5 * SECOND)
+  })
+
+  it('is paused without Redis as well, for the longest that was asked', async () => {
+    limits += 1
+    const limit = createRateLimit({ REDIS_URL: undefined }, { name: `alone-${limits}`, calls: 10, seconds: 1 })
+    await Promise.all([limit.pause(600 * SECOND), limit.pause(2 * SECOND)])
+    await expect(limit.take()).rejects.toMatchObject({ askedFor: expect.closeTo(600 * SECOND, -4) })
+  })
+})

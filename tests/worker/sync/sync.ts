@@ -1,0 +1,60 @@
+import { afterEach, beforeAll, beforeEach } from 'vitest'
+import type { SyncRunDetails } from '../../../core/contract/sync.ts'
+import type { Db } from '../../../core/db.ts'
+import { readSyncEnv } from '../../../core/env.ts'
+import { createLog } from '../../../core/log.ts'
+import * as syncRuns from '../../../core/stores/sync-runs.ts'
+import * as syncWork from '../../../core/stores/sync-work.ts'
+import { performRun } from '../../../worker/sync/run.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { startWordPress, type TestWordPress, type WordPressOptions } from '../../support/wordpress-server.ts'
+
+export type SyncSite = {
+  db: Db
+  url: string
+  wordpress: TestWordPress
+  /** Starts a run and does it. */
+  sync(options?: {
+    dryRun?: boolean
+    approves?: number | 'all'
+    settings?: Record<string, string>
+    /** In milliseconds. */
+    deadline?: number
+  }): Promise<SyncRunDetails>
+  /** Every provider, by its post. Columns as in the table. */
+  // biome-ignore lint/suspicious/noExplicitAny: a row with every column
+  providers(): Promise<any[]>
+}
+
+const log = createLog('test', 'silent')
+
+/** A database and a WordPress site for one test after the other. */
+export function useSyncSite(options: WordPressOptions = {}): SyncSite {
+  const database = useDatabase()
+  const site = {} as SyncSite
+
+  beforeAll(() => {
+    Object.assign(site, database)
+  })
+  beforeEach(async () => {
+    site.wordpress = await startWordPress(options)
+  })
+  afterEach(async () => {
+    await site.wordpress.close()
+    await emptyDatabase(site.db)
+  })
+  site.providers = () => site.db('providers').orderBy('wordpress_id')
+  site.sync = async ({ dryRun, approves, settings, deadline } = {}) => {
+    const id = await syncRuns.start(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })
+    const run = await syncWork.claim(site.db)
+    if (run?.id !== id) throw new Error('Another run is under way.')
+    const env = syncEnv(site.wordpress.url, settings)
+    await performRun(run as syncWork.ClaimedRun, { env, db: site.db, log, deadline })
+    return syncRuns.getDetails(site.db, id as number)
+  }
+  return site
+}
+
+export function syncEnv(url: string, settings: Record<string, string> = {}) {
+  return readSyncEnv({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', WORDPRESS_URL: url, ...settings })
+}

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { MINUTE } from '../../core/time.ts'
+import { NotNeeded } from '../../worker/delivery-error.ts'
+import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
+import type { CrmSender } from '../../worker/senders/crm-sender.ts'
+import { abacus } from '../support/abacus.ts'
+import { asTheyAre, failure, leadEvent, sendOne } from '../support/crm-events.ts'
+import { testEnv } from '../support/env.ts'
+import { waitFor } from '../support/wait.ts'
+
+/** More than the buffers of a connection hold, so that the server is not done with it while nobody reads. */
+const LONG = 'x'.repeat(20_000_000)
+
+let answer: { status: number; headers?: Record<string, string>; body?: string }
+let calls: { url?: string; key: unknown; body: { key: string } }[]
+let open: number
+const server = createServer(async (request, response) => {
+  open += 1
+  response.on('close', () => {
+    open -= 1
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  calls.push({ url: request.url, key: request.headers['x-api-key'], body: JSON.parse(String(Buffer.concat(chunks))) })
+  response.writeHead(answer.status, answer.headers).end(answer.body)
+})
+
+let sender: CrmSender
+beforeEach(async () => {
+  answer = { status: 200 }
+  calls = []
+  open = 0
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const env = testEnv({ CRM_KIND: 'abacus', ABACUS_URL: url, ABACUS_KEY: 'k' })
+  sender = createCrmSender(env, [...CRMS, abacus]) as CrmSender
+})
+afterEach(async () => {
+  sender.close?.()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+describe('a third CRM', () => {
+  it('takes a definition and a line in the list', async () => {
+    expect(await sender.send([leadEvent(1), leadEvent(2)], asTheyAre)).toEqual([{ status: 200 }, { status: 200 }])
+    expect(calls.toSorted((a, b) => (a.body.key < b.body.key ? -1 : 1))).toEqual([
+      { url: '/leads', key: 'k', body: { key: 'msg_1', mail: 'visitor1@visitors.example' } },
+      { url: '/leads', key: 'k', body: { key: 'msg_2', mail: 'visitor2@visitors.example' } },
+    ])
+    expect(await sender.send([{ ...leadEvent(), purpose: 'deleted' }], asTheyAre)).toEqual([expect.any(NotNeeded)])
+  })
+
+  it('is described in docs/adding-a-crm.md by the file that these tests run', () => {
+    const page = readFileSync(new URL('../../docs/adding-a-crm.md', import.meta.url), 'utf8')
+    const [, sample] = /```ts\n\/\/ worker\/senders\/abacus\.ts\n(.+?)```/s.exec(page) ?? []
+    const file = readFileSync(new URL('../support/abacus.ts', import.meta.url), 'utf8')
+    expect(sample).toBe(file.replaceAll("'../../worker/senders/", "'./").replaceAll("'../../worker/", "'../"))
+  })
+
+  it.each([200, 400, 503])('leaves no connection behind, however much is said with %i', async (status) => {
+    answer = { status, body: LONG }
+    // Keeps the response, whose connection would else be closed when it happens to be collected as garbage.
+    const fetched = vi.spyOn(globalThis, 'fetch')
+    onTestFinished(() => fetched.mockRestore())
+    await sendOne(sender, leadEvent()).catch(() => {})
+    expect(await fetched.mock.results[0]?.value).toHaveProperty('bodyUsed', true)
+    await waitFor('the answer to be over', () => calls.length === 1 && open === 0)
+  })
+
+  it('that asks for a pause gets it', async () => {
+    answer = { status: 429, headers: { 'retry-after': '60' } }
+    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later', askedFor: MINUTE })
+
+    answer = { status: 200 }
+    const next = await failure(sendOne(sender, leadEvent(8)))
+    expect(next.message).toContain('takes no more calls for now')
+    expect(next.askedFor).toBeGreaterThan(MINUTE / 2)
+    expect(calls).toHaveLength(1)
+  })
+})

@@ -1,0 +1,70 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { CrmEvent, CrmSender } from '../../worker/senders/crm-sender.ts'
+import { createWebhookSender } from '../../worker/senders/webhook.ts'
+import { WebhookPayload } from '../../worker/senders/webhook-payload.ts'
+import { asTheyAre, LEAD, leadEvent, PROVIDER } from '../support/crm-events.ts'
+import { startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
+import { CRM_SECRET } from '../support/env.ts'
+
+const SCHEMA = z.toJSONSchema(WebhookPayload, {
+  io: 'input',
+  // The format says it, and a person can read that.
+  override: ({ jsonSchema }) => {
+    if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+  },
+})
+const isValid = addFormats.default(new Ajv2020({ strict: false })).compile(SCHEMA)
+
+let crm: TestCrmServer
+let sender: CrmSender
+beforeAll(async () => {
+  crm = await startCrmServer()
+  sender = createWebhookSender({ url: crm.url, secrets: [CRM_SECRET] })
+})
+beforeEach(() => {
+  crm.bodies.length = 0
+})
+afterAll(() => crm.close())
+
+describe('docs/webhook.schema.json', () => {
+  it('is what the code says; `npm test -- webhook-payload -u` writes it', async () => {
+    await expect(`${JSON.stringify(SCHEMA, null, 2)}\n`).toMatchFileSnapshot('../../docs/webhook.schema.json')
+  })
+
+  const occurredAt = '2026-11-20T12:00:00.000Z'
+  const matched = { ...LEAD, provider_id: 3, match_kind: 'nearest' as const, match_distance_miles: 4.2 }
+  it.each<[string, CrmEvent]>([
+    ['lead.created', leadEvent()],
+    ['lead.created', { messageId: 'msg_2', occurredAt, purpose: 'created', lead: matched, provider: PROVIDER }],
+    ['lead.matched', { messageId: 'msg_3', occurredAt, purpose: 'matched', lead: matched, provider: PROVIDER }],
+    ['lead.deleted', { messageId: 'msg_4', occurredAt, purpose: 'deleted', lead: { id: 7 } }],
+  ])('describes what is sent as %s', async (type, event) => {
+    await sender.send([event], asTheyAre)
+    expect(crm.bodies).toMatchObject([{ type, timestamp: occurredAt }])
+    expect(isValid(crm.bodies[0]), JSON.stringify(isValid.errors)).toBe(true)
+  })
+
+  it('is no schema that everything follows', async () => {
+    await sender.send([leadEvent()], asTheyAre)
+    const body = crm.bodies[0] as { data: { lead: object } }
+    for (const wrong of [
+      { ...body, type: 'lead.eaten' },
+      { ...body, timestamp: 'yesterday' },
+      { ...body, data: { ...body.data, lead: { ...body.data.lead, email: null } } },
+      { type: 'lead.deleted', timestamp: '2026-11-20T12:00:00Z', data: {} },
+    ]) {
+      expect(isValid(wrong)).toBe(false)
+    }
+  })
+
+  it('never sends what is only ours: address of the visitor, keys of the clinic', async () => {
+    const event: CrmEvent = { messageId: 'msg_5', occurredAt, purpose: 'created', lead: matched, provider: PROVIDER }
+    await sender.send([event], asTheyAre)
+    const sent = JSON.stringify(crm.bodies)
+    expect(sent).not.toContain(LEAD.acceptance_ip)
+    expect(sent).not.toContain(PROVIDER.mpxapi)
+  })
+})

@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { createLog } from '../../core/log.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { HOUR } from '../../core/time.ts'
+import { perform } from '../../worker/perform.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { useWorkerServices } from '../support/worker-services.ts'
+
+const STAFF = { actor: 'staff' }
+const worker = useWorkerServices()
+
+const newest = (leadId: number, purpose: string) =>
+  worker.db('jobs').where({ lead_id: leadId, name: 'sync-crm', purpose }).orderBy('generation', 'desc').first()
+const lead = (id: number) => worker.db('leads').where({ id }).first()
+
+/** Makes an attempt at the newest job, and returns the time that the webhook was told. */
+async function toldTime(leadId: number, purpose: string): Promise<Date> {
+  worker.crmServer.bodies.length = 0
+  await perform((await newest(leadId, purpose)).id, worker, createLog('test', 'silent'))
+  expect(worker.crmServer.bodies).toMatchObject([{ type: `lead.${purpose}` }])
+  return new Date((worker.crmServer.bodies as { timestamp: string }[])[0]?.timestamp ?? '')
+}
+
+it('a new lead is told with the time when it came in, in each attempt and when staff send it again', async () => {
+  const { id: providerId } = await createProvider(worker.db)
+  const id = await createLead(worker.db, { providerId })
+  const cameIn = new Date(Date.now() - HOUR)
+  await worker.db('leads').where({ id }).update({ created_at: cameIn })
+
+  worker.crmServer.answer({ status: 503 })
+  expect(await toldTime(id, 'created')).toEqual(cameIn)
+  worker.crmServer.answer({ status: 200 })
+  expect(await toldTime(id, 'created')).toEqual(cameIn)
+  await leadActions.retryCrm(worker.db, id, STAFF)
+  expect(await toldTime(id, 'created')).toEqual(cameIn)
+})
+
+it('a later match is told with the time when the provider was given', async () => {
+  const { id: providerId } = await createProvider(worker.db)
+  const id = await createLead(worker.db)
+  await leadActions.assignProvider(worker.db, id, providerId, STAFF)
+  const { matched_at } = await lead(id)
+  await toldTime(id, 'created')
+
+  expect(await toldTime(id, 'matched')).toEqual(matched_at)
+  await leadActions.retryCrm(worker.db, id, STAFF)
+  expect(await toldTime(id, 'matched')).toEqual(matched_at)
+  expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(matched_at.getTime())
+})
+
+it('a deletion is told with the time when nothing was left of the lead', async () => {
+  const { id: providerId } = await createProvider(worker.db)
+  const id = await createLead(worker.db, { providerId })
+  await toldTime(id, 'created')
+  await leadActions.remove(worker.db, id, STAFF)
+  await worker.db('deleted_leads').update({ deleted_at: new Date(0) })
+  await deletedLeads.purge(worker.db)
+  const { created_at } = await newest(id, 'deleted')
+
+  worker.crmServer.answer({ status: 503 })
+  expect(await toldTime(id, 'deleted')).toEqual(created_at)
+  worker.crmServer.answer({ status: 204 })
+  expect(await toldTime(id, 'deleted')).toEqual(created_at)
+})

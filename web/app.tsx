@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Suspense, useEffect } from 'react'
+import type { PageData } from '../core/contract/page.ts'
+import { lazyOnInteraction } from './lib/lazy-parts.ts'
+import { PageDataContext } from './lib/page-data.ts'
+import { useHydrated } from './lib/use-hydrated.ts'
+import { ErrorBoundary } from './ui/error-boundary.tsx'
+
+type Props = {
+  data: PageData
+  children: ReactNode
+  /** Called once React answers on the page. */
+  onAlive?: () => void
+}
+
+/** Everything that is the same in the browser and on the server; the router around it is not. */
+export function App({ data, children, onAlive }: Props) {
+  useEffect(() => onAlive?.(), [onAlive])
+
+  return (
+    <ErrorBoundary>
+      <PageDataContext value={data}>
+        {children}
+        <Toasts />
+      </PageDataContext>
+    </ErrorBoundary>
+  )
+}
+
+const Toaster = lazyOnInteraction(() => import('./ui/toaster.tsx').then((part) => part.Toaster))
+
+function Toasts() {
+  return (
+    useHydrated() && (
+      <Suspense>
+        <Toaster />
+      </Suspense>
+    )
+  )
+}

@@ -1,0 +1,46 @@
+import { Link } from 'react-router-dom'
+import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { Cell, Row } from '../../ui/table.tsx'
+import { actorName, sentence } from './words.ts'
+
+export const COLUMNS = ['When', 'Who', 'What'] as const
+
+/** Lines about a deleted lead lead nowhere. */
+const GONE = ['delete', 'purge']
+
+export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOfProvider: (id: number) => string }) {
+  const { before, row, after } = sentence(line, nameOfProvider)
+  const isLead = line.entity === 'lead' && line.entity_id !== 'all' && !GONE.includes(line.action)
+
+  return (
+    <Row>
+      <Cell label="When">
+        <time dateTime={line.at} className="text-ink">
+          {formatMoment(line.at)}
+        </time>
+        <span className="block text-sm text-quiet">{formatSince(line.at)}</span>
+      </Cell>
+      <Cell label="Who">
+        <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
+        {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+      </Cell>
+      <Cell label="What" className="col-span-2">
+        <p className="text-ink wrap-anywhere">
+          {before}{' '}
+          {row && isLead ? (
+            <Link
+              to={`?${new URLSearchParams({ tab: 'leads', lead: line.entity_id })}`}
+              className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+            >
+              {row}
+            </Link>
+          ) : (
+            row
+          )}{' '}
+          {after}
+        </p>
+      </Cell>
+    </Row>
+  )
+}

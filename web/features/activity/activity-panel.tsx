@@ -1,0 +1,53 @@
+import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Table } from '../../ui/table.tsx'
+import { ActivityFilters, type Somebody } from './activity-filters.tsx'
+import { ActivityLine, COLUMNS } from './activity-line.tsx'
+import { useActivityPage } from './use-activity-page.ts'
+import { actorName, NOT_ACCOUNTS } from './words.ts'
+
+type Props = {
+  /** The accounts, where whoever looks may know them. Those that are on the page are always there to choose. */
+  accounts?: { email: string; name: string }[]
+  nameOfProvider: (id: number) => string
+}
+
+/** Who did what to which row, when. */
+export function ActivityPanel({ accounts = [], nameOfProvider }: Props) {
+  const { lines, total, error, page, pages, setPage, filter, choose, clear } = useActivityPage()
+
+  return (
+    <div className="grid gap-4">
+      <ActivityFilters
+        filter={filter}
+        people={people(accounts, lines ?? [], filter.actor)}
+        onChoose={choose}
+        onClear={clear}
+      />
+      {error && <Alert title="Error">{error.message || 'Failed to load the activity'}</Alert>}
+      {(lines || !error) && (
+        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+          <Table
+            columns={COLUMNS}
+            rows={lines?.map((line) => <ActivityLine key={line.id} line={line} nameOfProvider={nameOfProvider} />)}
+            empty={Object.keys(filter).length > 0 ? 'Nothing like that was done.' : 'Nothing has been done yet.'}
+          />
+          {total !== undefined && <Pager noun="actions" total={total} page={page} pages={pages} onPage={setPage} />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Whom one can ask for, each once, by name. */
+function people(accounts: { email: string; name: string }[], lines: AuditLine[], chosen = ''): Somebody[] {
+  const names = new Map<string, string>()
+  const add = (actor: string, actor_name: string | null) => {
+    if (actor && !names.get(actor)) names.set(actor, actorName({ actor, actor_name }))
+  }
+  for (const { email, name } of accounts) add(email, name)
+  for (const { actor, actor_name } of lines) add(actor, actor_name)
+  for (const actor of [...NOT_ACCOUNTS, chosen]) add(actor, null)
+  return [...names].map(([actor, name]) => ({ actor, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+}

@@ -1,0 +1,129 @@
+import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+
+export const ACTIONS: Record<AuditAction, string> = {
+  'retry-sync': 'CRM told again',
+  'retry-email': 'E-mails sent again',
+  'retry-match': 'Looked for a provider again',
+  'retry-failed': 'All that failed tried again',
+  'assign-provider': 'Lead matched',
+  release: 'Released',
+  'set-status': 'Status set',
+  delete: 'Deleted',
+  restore: 'Deletion taken back',
+  purge: 'Deleted for good',
+  export: 'Table downloaded',
+  sync: 'Providers synced',
+  'sign-in': 'Signed in',
+  'sign-in-failed': 'Wrong password',
+  'sign-out': 'Signed out',
+  'end-session': 'Session ended',
+  add: 'Account added',
+  change: 'Account changed',
+  disable: 'Account disabled',
+  enable: 'Account enabled',
+  'set-password': 'Password chosen',
+  'reset-password': 'Password reset',
+}
+
+export const ENTITIES: Record<AuditEntity, string> = {
+  lead: 'Leads',
+  application: 'Applications',
+  provider: 'Providers',
+  job: 'Deliveries',
+  staff: 'Accounts',
+  session: 'Sessions',
+}
+
+const NOBODYS: Record<string, string> = {
+  staff: 'Shared password',
+  'command line': 'Command line',
+  system: 'Leadwell itself',
+  unknown: 'Somebody',
+}
+/** Who is no account, by the name that the log has for them. */
+export const NOT_ACCOUNTS = Object.keys(NOBODYS)
+
+/** Who did it. */
+export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
+  return actor_name ?? NOBODYS[actor] ?? actor
+}
+
+/** What was done: words, then the row that it was done to, and more words. */
+export type Sentence = { before: string; row?: string; after?: string }
+
+type NameOf = (providerId: number) => string
+
+/** A line of the log as a sentence whose subject is whoever did it. */
+export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
+  const { entity, entity_id, details } = line
+  const row = entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`
+  const account = line.entity_name ?? details.email ?? `account #${entity_id}`
+  switch (line.action) {
+    case 'retry-sync':
+      return { before: 'told the CRM again about', row }
+    case 'retry-email':
+      return { before: 'sent the e-mails again of', row }
+    case 'retry-match':
+      return { before: 'had a provider looked for again for', row }
+    case 'retry-failed':
+      return { before: `tried everything again that had failed, ${formatCount(Number(details.count))} in all` }
+    case 'assign-provider':
+      return { before: 'gave', row, after: `to ${newProvider(details, nameOfProvider)}` }
+    case 'release':
+      return { before: 'released', row, after: 'which was held' }
+    case 'set-status':
+      return { before: 'set', row, after: `from “${details.from}” to “${details.to}”` }
+    case 'delete':
+      return { before: 'deleted', row }
+    case 'restore':
+      return { before: 'took back the deletion of', row }
+    case 'purge':
+      return { before: 'deleted for good', row }
+    case 'export':
+      return { before: 'downloaded', row, after: 'as a table' }
+    case 'sync':
+      return { before: syncWords(line) }
+    case 'sign-in':
+      return { before: 'signed in' }
+    case 'sign-out':
+      return { before: 'signed out' }
+    case 'sign-in-failed':
+      return { before: `entered ${countOf(Number(details.count ?? 1), 'wrong password')} for ${guessedAt(line)}` }
+    case 'end-session':
+      return { before: details.account === 'shared' ? 'ended a session of the shared password' : 'ended a session' }
+    case 'add':
+      return { before: `added the account of ${account} as ${details.role}` }
+    case 'change':
+      return { before: changed(details, String(account)) }
+    case 'disable':
+      return { before: `disabled the account of ${account}` }
+    case 'enable':
+      return { before: `enabled the account of ${account} again` }
+    case 'set-password':
+      return { before: 'chose a new password' }
+    case 'reset-password':
+      return { before: `reset the password of ${account}` }
+  }
+}
+
+function syncWords({ details }: AuditLine): string {
+  if (details.dry_run) return 'tried what a sync with WordPress would change'
+  return details.approves ? 'approved a sync that deactivates many providers' : 'read the providers from WordPress'
+}
+
+function newProvider({ from, to }: AuditLine['details'], nameOf: NameOf): string {
+  return from ? `${nameOf(Number(to))}, from ${nameOf(Number(from))}` : nameOf(Number(to))
+}
+
+function guessedAt({ entity_id, entity_name }: AuditLine): string {
+  if (entity_id === 'shared') return 'the shared password'
+  if (entity_id === 'unknown') return 'an e-mail that has no account'
+  return `the account of ${entity_name ?? `#${entity_id}`}`
+}
+
+function changed({ renamed, from, to }: AuditLine['details'], account: string): string {
+  const role = to ? `made ${account} a ${to}, who was a ${from}` : ''
+  if (!renamed) return role
+  return role ? `${role}, and renamed the account` : `renamed the account of ${account}`
+}

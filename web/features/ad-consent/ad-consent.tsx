@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+import { type ConversionIds, conversionTags } from '../../../core/contract/ad-measurement.ts'
+import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice } from '../../lib/ad-consent.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { Button } from '../../ui/button.tsx'
+
+/**
+ * Asks whether the clinic of this page may measure its advertising. It is there only while that is an open question;
+ * prerendered pages never hold it.
+ */
+export function AdConsent({ provider }: { provider: ConversionIds | null | undefined }) {
+  const isHydrated = useHydrated()
+  const [answered, setAnswered] = useState<string | null>(null)
+  const key = adConsentKey(provider)
+  if (!isHydrated || key === answered || !isAdConsentOpen(provider)) return null
+
+  function answer(choice: AdChoice) {
+    saveAdChoice(provider, choice)
+    setAnswered(key)
+  }
+  return <Question partners={partnersOf(provider)} onAnswer={answer} />
+}
+
+/**
+ * Out of the way while somebody types or is in the footer, but within reach of the keyboard: its own focus brings it
+ * back.
+ */
+const STEP_ASIDE =
+  'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none'
+
+function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice: AdChoice) => void }) {
+  const bar = useRef<HTMLElement>(null)
+
+  // What the keyboard moves to is scrolled clear of the bar.
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + 32}px`
+    return () => {
+      style.scrollPaddingBottom = ''
+    }
+  }, [])
+
+  return (
+    <div className={`pointer-events-none fixed inset-x-0 bottom-0 z-20 p-4 transition-opacity ${STEP_ASIDE}`}>
+      <aside
+        ref={bar}
+        aria-label="Measuring advertising"
+        className="pointer-events-auto animate-appear rounded-2xl border border-line bg-white p-4 text-sm shadow-lg sm:max-w-96"
+      >
+        <p className="font-semibold text-ink">May this clinic measure that its advertising led you here?</p>
+        <p className="mt-1 text-quiet">
+          {partners} would learn that a form was sent from this page, never what you wrote in it.
+        </p>
+        <div className="mt-3 grid grid-cols-2 gap-2">
+          <Button variant="outline" size="small" onClick={() => onAnswer('allowed')}>
+            Allow
+          </Button>
+          <Button variant="outline" size="small" onClick={() => onAnswer('refused')}>
+            No, thanks
+          </Button>
+        </div>
+      </aside>
+    </div>
+  )
+}
+
+/** Who would be told, in words. */
+function partnersOf(provider: ConversionIds | null | undefined): string {
+  const { google, microsoft } = conversionTags(provider)
+  return [google && 'Google', microsoft && 'Microsoft'].filter(Boolean).join(' and ')
+}

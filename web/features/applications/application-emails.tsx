@@ -1,0 +1,57 @@
+import { useId } from 'react'
+import type { Application } from '../../../core/contract/applications.ts'
+import { HELD_REASONS } from '../../../core/contract/forms.ts'
+import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useReleaseApplication } from './api/release-application.ts'
+import { useRetryEmail } from './api/retry-email.ts'
+
+const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
+  success: { label: 'Sent', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  pending: { label: 'Pending', tone: 'wait' },
+}
+
+/** Whether the e-mails have arrived, and for managers the means to send them again: after the release, while it is held. */
+export function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
+  const { id, email_status, held_reason } = application
+  const reasonId = useId()
+  const email = useRetryEmail()
+  const release = useReleaseApplication()
+  const { label, tone } = STATUS[email_status]
+
+  return (
+    <div className="grid justify-items-start gap-2">
+      <div className="flex flex-wrap gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        {held_reason && <Badge tone="wait">Held</Badge>}
+      </div>
+      {held_reason && (
+        <>
+          <p id={reasonId} className="max-w-72 text-sm text-quiet">
+            {HELD_REASONS[held_reason]} The applicant hears nothing until you release it.
+          </p>
+          {canAct && (
+            <Button size="small" busy={release.isPending} onClick={() => release.mutate(id)}>
+              Release
+            </Button>
+          )}
+        </>
+      )}
+      {canAct && (
+        <Button
+          variant="outline"
+          size="small"
+          busy={email.isPending}
+          disabled={held_reason !== null}
+          aria-describedby={held_reason ? reasonId : undefined}
+          onClick={() => email.mutate(id)}
+        >
+          Resend Email
+        </Button>
+      )}
+      {email_status === 'failed' && <p className="text-sm font-semibold text-bad">An e-mail could not be delivered.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { endpoints } from '../../paths.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Table } from '../../ui/table.tsx'
+import { ApplicationRow, COLUMNS } from './application-row.tsx'
+import { StatusFilter } from './status-filter.tsx'
+import type { useApplicationsPage } from './use-applications-page.ts'
+
+type Props = ReturnType<typeof useApplicationsPage> & {
+  /** Whether whoever looks may also do something. */
+  canAct: boolean
+}
+
+/** The table of applications with what surrounds it. What was loaded stays in sight when loading it again fails. */
+export function ApplicationsPanel({ canAct, ...props }: Props) {
+  const { applications, total, counts, count, error, page, pages, setPage, status, setStatus } = props
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <StatusFilter status={status} counts={counts} count={count} onStatus={setStatus} />
+        {canAct && <ExportLink isEmpty={!count} />}
+      </div>
+      {error && <Alert title="Error">{error.message || 'Failed to load applications'}</Alert>}
+      {(applications || !error) && (
+        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+          <Table
+            columns={COLUMNS}
+            rows={applications?.map((application) => (
+              <ApplicationRow key={application.id} application={application} canAct={canAct} />
+            ))}
+            empty={
+              status
+                ? 'No application has this status.'
+                : 'No applications yet. They appear here as soon as a clinic sends the form.'
+            }
+          />
+          {total !== undefined && (
+            <Pager noun="applications" total={total} page={page} pages={pages} onPage={setPage} />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function ExportLink({ isEmpty }: { isEmpty: boolean }) {
+  const look = { variant: 'outline', size: 'small' } as const
+  const label = 'Export Applications CSV'
+  if (isEmpty) {
+    return (
+      <Button {...look} disabled>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <a href={endpoints.applicationsCsv} download className={`${buttonClass(look)} hover:border-secondary`}>
+      {label}
+    </a>
+  )
+}

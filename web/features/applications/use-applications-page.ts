@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import { APPLICATIONS_PER_PAGE, type ApplicationStatus } from '../../../core/contract/applications.ts'
+import { useApplications } from './api/list-applications.ts'
+
+/** The applications page by page, starting with the newest: all of them, or those of one status. */
+export function useApplicationsPage() {
+  const [{ page, status }, setWanted] = useState<{ page: number; status?: ApplicationStatus }>({ page: 1 })
+  const { data, error } = useApplications({ page, status })
+  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / APPLICATIONS_PER_PAGE))
+  const setPage = (next: number) => setWanted({ page: next, status })
+
+  // The last application of the last page may have been deleted, or have got another status.
+  useEffect(() => {
+    if (data && page > pages) setWanted({ page: pages, status })
+  }, [data, page, pages, status])
+
+  return {
+    applications: data?.applications,
+    total: data?.total,
+    counts: data?.counts,
+    /** Of every status. */
+    count: data && Object.values(data.counts).reduce((sum, count) => sum + count, 0),
+    error,
+    page,
+    pages,
+    setPage,
+    status,
+    setStatus: (next: ApplicationStatus | undefined) => setWanted({ page: 1, status: next }),
+  }
+}

@@ -1,0 +1,94 @@
+import { Command as Cmdk } from 'cmdk'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Command, Group } from './commands.ts'
+import { useCommands } from './use-commands.ts'
+
+export type DialogProps = {
+  groups: Group[]
+  recent: Command[]
+  /** Opens a lead. */
+  onLead: (id: number) => void
+  /** Called before a command runs. */
+  onRun: (command: Command) => void
+  onClose: () => void
+}
+
+/** The menu itself. It is open as long as it is rendered. */
+export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { search, setSearch, groups, error, isSearching } = useCommands({ groups: all, recent, onLead })
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    dialog.current?.showModal()
+    // Else the focus is on what is around it.
+    input.current?.focus()
+  }, [])
+
+  function run(command: Command) {
+    dialog.current?.close()
+    onRun(command)
+    command.run()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the key for it is Escape, which the browser handles
+    <dialog
+      ref={dialog}
+      aria-label="Command menu"
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => target === currentTarget && dialog.current?.close()}
+      className="mx-auto mt-[10vh] mb-auto w-xl max-w-[calc(100vw-2rem)] overflow-hidden rounded-2xl bg-white p-0 text-foreground shadow-2xl forced-colors:border backdrop:bg-night/60"
+    >
+      <Cmdk label="Command menu" shouldFilter={false} loop className="flex max-h-[70vh] flex-col">
+        <Cmdk.Input
+          ref={input}
+          value={search}
+          onValueChange={setSearch}
+          placeholder="Find a lead, or say what to do"
+          className="min-h-14 w-full rounded-t-2xl shrink-0 border-b border-line px-5 text-lg text-ink -outline-offset-3 placeholder:text-quiet"
+        />
+        <Cmdk.List label="Commands" className="overflow-y-auto overscroll-contain p-2">
+          {groups.map(({ heading, commands }) => (
+            <Cmdk.Group
+              key={heading}
+              heading={heading}
+              className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-quiet"
+            >
+              {commands.map((command) => (
+                <Item key={command.id} command={command} onRun={() => run(command)} />
+              ))}
+            </Cmdk.Group>
+          ))}
+        </Cmdk.List>
+        <Status>{outcome({ error, isSearching, isEmpty: groups.length === 0 })}</Status>
+      </Cmdk>
+    </dialog>
+  )
+}
+
+function Item({ command: { id, label, hint }, onRun }: { command: Command; onRun: () => void }) {
+  return (
+    <Cmdk.Item
+      value={id}
+      onSelect={onRun}
+      className="flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-lg px-3 py-1.5 text-ink data-[selected=true]:bg-lilac"
+    >
+      <span className="min-w-0 wrap-anywhere">{label}</span>
+      {hint && <span className="min-w-0 text-sm text-quiet wrap-anywhere">{hint}</span>}
+    </Cmdk.Item>
+  )
+}
+
+function Status({ children }: { children: ReactNode }) {
+  return (
+    <p role="status" className={children ? 'px-5 py-4 text-quiet' : 'sr-only'}>
+      {children}
+    </p>
+  )
+}
+
+function outcome({ error, isSearching, isEmpty }: { error: Error | null; isSearching: boolean; isEmpty: boolean }) {
+  if (error) return error.message || 'The leads cannot be searched: the server does not answer.'
+  if (!isEmpty) return null
+  return isSearching ? 'Searching...' : 'Nothing is called like that.'
+}

@@ -1,0 +1,82 @@
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import type { Command, Group } from './commands.ts'
+
+const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
+
+const MOST_RECENT = 3
+
+type Props = { groups: Group[]; onLead: (id: number) => void }
+
+/** A button, and ⌘K or Ctrl+K, which open a menu of everything. It is loaded when it is first wanted. */
+export function CommandMenu({ groups, onLead }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  // Not in the browser's storage, where the names of leads do not belong.
+  const [used, setUsed] = useState<Command[]>([])
+  useShortcut(() => setOpen((now) => !now))
+
+  // What was possible before may be so no longer, and what it did may have changed.
+  const known = new Map(groups.flatMap(({ commands }) => commands).map((command) => [command.id, command]))
+  const recent = used.flatMap((command) => (command.id.startsWith('lead ') ? command : (known.get(command.id) ?? [])))
+
+  return (
+    <>
+      <button
+        type="button"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={() => setOpen(true)}
+        className="flex min-h-10 items-center gap-2 rounded-full border border-edge bg-white px-3 text-sm text-quiet transition-colors hover:border-secondary hover:text-secondary sm:min-w-56"
+      >
+        <SearchIcon />
+        <span className="max-sm:sr-only">Search and commands</span>
+        <span
+          aria-hidden="true"
+          className="ml-auto rounded border border-line bg-mist px-1.5 font-sans text-xs max-sm:hidden"
+        >
+          {isApple() ? '⌘K' : 'Ctrl K'}
+        </span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <CommandDialog
+            groups={groups}
+            recent={recent}
+            onLead={onLead}
+            onRun={(command) =>
+              setUsed((before) => [command, ...before.filter(({ id }) => id !== command.id)].slice(0, MOST_RECENT))
+            }
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function useShortcut(toggle: () => void) {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const isOurs = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
+      // Another dialog wants an answer first.
+      const isBusy = document.querySelector('dialog[open]:not([aria-label="Command menu"])')
+      if (!isOurs || isBusy) return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  })
+}
+
+function isApple(): boolean {
+  return /Mac|iPhone|iPad/.test(navigator.userAgent)
+}
+
+function SearchIcon() {
+  return (
+    <svg viewBox="0 0 16 16" className="size-4 shrink-0" aria-hidden="true">
+      <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.75" />
+      <path d="m10.5 10.5 3.5 3.5" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,63 @@
+import { brand } from '../../../core/brand.ts'
+import { anchors } from '../../paths.ts'
+import { Band, BandHeading } from '../../ui/band.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { FormLink } from '../../ui/form-link.tsx'
+
+const STEPS = [
+  {
+    title: 'Free Consultation',
+    text: 'Leave your name, how to reach you and a zip code. The certified provider nearest to you calls, and your questions come first.',
+  },
+  {
+    title: `Get ${brand.product}`,
+    text: 'If you qualify, your provider starts you on the program: at the clinic, and at home on your own time.',
+  },
+  {
+    title: 'Enjoy Results',
+    text: 'Your provider measures at the start and as you go, so that you see the difference in numbers.',
+  },
+]
+
+/** From the request to the result, told as marks on a scale. */
+export function HowItWorks() {
+  return (
+    <Band id={anchors.howItWorks} headingId="how-it-works-heading" tone="mist">
+      <BandHeading id="how-it-works-heading">How It Works</BandHeading>
+      <ol className="mt-12 grid md:grid-cols-3">
+        {STEPS.map((step, index) => (
+          <Step key={step.title} number={index + 1} {...step} />
+        ))}
+      </ol>
+      <div className="mt-14 flex flex-wrap items-center gap-x-10 gap-y-6 border-t border-line pt-8">
+        <FormLink className={buttonClass({ size: 'large' })}>Get Started Today!</FormLink>
+        <p className="max-w-[58ch] grow basis-80 text-quiet">
+          {brand.company} introduces you; it does not treat you. Providers are independent, and consultations, payments
+          and refunds are between you and the clinic. Individual results vary.
+        </p>
+      </div>
+    </Band>
+  )
+}
+
+function Step({ number, title, text }: { number: number; title: string; text: string }) {
+  return (
+    <li className="relative pb-9 pl-12 last:pb-0 md:pt-14 md:pr-8 md:pb-0 md:pl-0 lg:pr-12">
+      <span
+        aria-hidden="true"
+        className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60 md:inset-x-0 md:inset-y-auto md:top-0 md:h-6 md:w-full md:scale-x"
+      />
+      <span
+        aria-hidden="true"
+        className="absolute top-2.5 left-0 h-1 w-9 rounded-full bg-accent md:top-0 md:h-10 md:w-1"
+      />
+      <div className="flex gap-x-2 font-display text-2xl text-ink">
+        <span aria-hidden="true" className="text-secondary">
+          {number}.
+        </span>
+        <h3>{title}</h3>
+      </div>
+      <p className="mt-2 max-w-[40ch]">{text}</p>
+    </li>
+  )
+}

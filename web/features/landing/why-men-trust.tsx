@@ -1,0 +1,45 @@
+import { brand } from '../../../core/brand.ts'
+import { Band, BandHeading } from '../../ui/band.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { FormLink } from '../../ui/form-link.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+
+const CLAIMS = [
+  {
+    title: 'Clinically Proven',
+    text: `In the study, all ${brand.study.participants} participants had a measurable increase, and ${brand.study.satisfaction} of them were satisfied.`,
+  },
+  {
+    title: 'Urologist Recommended',
+    text: 'Created by a urologist, and carried out by certified, independent providers whom you meet in person.',
+  },
+  {
+    title: '100% Non-Surgical',
+    text: 'No operation and no fillers. There were no adverse events in the study.',
+  },
+]
+
+export function WhyMenTrust() {
+  return (
+    <Band headingId="why-men-trust-heading" tone="night">
+      <GraduatedArc className="absolute top-full left-0 -z-10 hidden lg:block size-[60rem] -translate-x-1/3 -translate-y-[42%] text-lilac opacity-60" />
+      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)] lg:grid-rows-[auto_1fr] lg:gap-y-8">
+        <BandHeading id="why-men-trust-heading">Why Men Trust {brand.product}</BandHeading>
+        <div className="lg:row-span-2">
+          <ul>
+            {CLAIMS.map(({ title, text }) => (
+              <li key={title} className="border-t border-lilac/30 py-7">
+                <h3 className="font-display text-3xl leading-tight">{title}</h3>
+                <p className="mt-2 max-w-[52ch] text-lilac">{text}</p>
+              </li>
+            ))}
+          </ul>
+          <p className="border-t border-lilac/30 pt-5 text-sm text-lilac">{brand.study.source}</p>
+        </div>
+        <p>
+          <FormLink className={buttonClass({ variant: 'light', size: 'large' })}>Claim Your FREE Consult Now!</FormLink>
+        </p>
+      </div>
+    </Band>
+  )
+}

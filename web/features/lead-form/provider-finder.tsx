@@ -1,0 +1,51 @@
+import { CONSENT } from '../../../core/contract/consent.ts'
+import { HttpError } from '../../lib/http.ts'
+import { useProviderIdOfPage } from '../../lib/provider-of-page.ts'
+import { paths } from '../../paths.ts'
+import { toast } from '../../ui/toast.ts'
+import { tellConsent } from './consent-toast.ts'
+import { TwoStepForm } from './two-step-form.tsx'
+import type { TwoSteps } from './two-steps.ts'
+import { useLeadForm } from './use-lead-form.ts'
+
+const STEPS: TwoSteps = {
+  path: paths.findProvider,
+  heading: 'h2',
+  zip: {
+    title: 'Where Are You Located?',
+    text: 'We look for the certified provider nearest to you.',
+    label: 'ZIP Code',
+    button: 'Find Providers',
+    accepts: (zip) => zip !== '',
+    refusal: { title: 'ZIP Code Required', message: 'Please enter your ZIP code to continue.' },
+  },
+  person: {
+    title: 'Complete Your Information',
+    text: 'So that the provider can reach you.',
+    button: 'Find My Provider',
+    busyButton: 'Submitting...',
+  },
+}
+
+/** The consumer's search for a provider. */
+export function ProviderFinder() {
+  const providerId = useProviderIdOfPage()
+  const lead = useLeadForm({
+    providerId,
+    consentWording: CONSENT.finder.wording,
+    onInvalid: tellConsent,
+    onSuccess: () => toast({ title: 'Success!', description: "We've received your information." }),
+    onFailure: tellFailure,
+  })
+
+  return <TwoStepForm lead={lead} steps={STEPS} />
+}
+
+function tellFailure(error: Error): void {
+  console.error(error)
+  toast({
+    variant: 'destructive',
+    title: 'Something went wrong',
+    description: (error instanceof HttpError && error.sentence) || 'Please try again later.',
+  })
+}

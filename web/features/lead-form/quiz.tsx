@@ -1,0 +1,33 @@
+import { useProviderIdOfPage } from '../../lib/provider-of-page.ts'
+import { paths } from '../../paths.ts'
+import { tellConsent } from './consent-toast.ts'
+import { TwoStepForm } from './two-step-form.tsx'
+import type { TwoSteps } from './two-steps.ts'
+import { useLeadForm } from './use-lead-form.ts'
+
+const STEPS: TwoSteps = {
+  path: paths.start,
+  heading: 'h1',
+  zip: {
+    title: 'Is there a provider near you?',
+    text: 'Your zip code is enough to start.',
+    label: 'Zip Code',
+    button: 'Continue',
+    accepts: (zip) => /^\d{5}$/.test(zip),
+    refusal: { title: 'Invalid Zip Code', message: 'Please enter a valid 5-digit zip code' },
+  },
+  person: {
+    title: 'Tell us about you',
+    text: 'So that the clinic can reach you.',
+    button: 'Continue',
+    busyButton: 'Wait! Submitting...',
+  },
+}
+
+/** The quiz: two short steps to a lead. */
+export function Quiz() {
+  const providerId = useProviderIdOfPage()
+  const lead = useLeadForm({ providerId, onInvalid: tellConsent })
+
+  return <TwoStepForm lead={lead} steps={STEPS} />
+}

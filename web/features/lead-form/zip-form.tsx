@@ -1,0 +1,46 @@
+import { type FormEvent, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { usePlainForm } from '../../lib/use-plain-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { ZipCodeField } from '../../ui/zip-code-field.tsx'
+import type { TwoSteps } from './two-steps.ts'
+import type { useZipStep } from './use-zip-step.ts'
+
+type Props = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; isDisabled: boolean }
+
+/** The first step. Without JavaScript it is a search form, which leads to this page with the zip code in its address. */
+export function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: Props) {
+  const plainForm = usePlainForm()
+  const field = useRef<HTMLInputElement>(null)
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    zipStep.next(field.current?.value ?? '')
+    field.current?.focus()
+  }
+
+  return (
+    <form method="get" action={path} onSubmit={submit} {...plainForm} aria-labelledby="step-heading">
+      <OtherParameters />
+      <ZipCodeField
+        ref={field}
+        name="zip_code"
+        label={zip.label}
+        required
+        defaultValue={zipStep.zip}
+        error={zipStep.problem}
+      />
+      <Button type="submit" size="large" disabled={isDisabled} className="mt-1 w-full">
+        {zip.button}
+      </Button>
+    </form>
+  )
+}
+
+/** A search form replaces the whole query of the address. */
+function OtherParameters() {
+  const [query] = useSearchParams()
+  return [...query]
+    .filter(([name]) => name !== 'zip_code')
+    .map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />)
+}

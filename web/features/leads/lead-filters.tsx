@@ -1,0 +1,112 @@
+import { type ReactNode, useId } from 'react'
+import { DeliveryStatus } from '../../../core/contract/jobs.ts'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { ProviderSelect } from './provider-select.tsx'
+
+type Props = {
+  id: string
+  filter: LeadFilter
+  onFilter: (change: Partial<LeadFilter>) => void
+  providers: PublicProvider[] | undefined
+}
+
+const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
+const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary'
+
+/** The conditions that are asked for less often. */
+export function LeadFilters({ id, filter, onFilter, providers }: Props) {
+  return (
+    <div
+      id={id}
+      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[1fr_1fr_2fr_1fr_1fr]"
+    >
+      <StatusSelect
+        label="CRM Sync"
+        status={filter.crm_sync_status}
+        onStatus={(crm_sync_status) => onFilter({ crm_sync_status })}
+      />
+      <StatusSelect
+        label="E-mail"
+        status={filter.email_status}
+        onStatus={(email_status) => onFilter({ email_status })}
+      />
+      <div className="col-span-2 grid content-start gap-1 sm:col-span-1">
+        <Label>Provider</Label>
+        <ProviderSelect
+          label="Provider"
+          first="Any"
+          group="Providers"
+          providers={providers}
+          chosen={filter.provider_id}
+          onChoose={(provider_id) => onFilter({ provider_id })}
+          className=""
+        />
+      </div>
+      <DayInput label="From" day={filter.from} onDay={(from) => onFilter({ from })} />
+      <DayInput label="To" day={filter.to} onDay={(to) => onFilter({ to })} />
+    </div>
+  )
+}
+
+function Label({ children, htmlFor }: { children: ReactNode; htmlFor?: string }) {
+  const className = 'text-sm font-semibold text-ink'
+  return htmlFor ? (
+    <label htmlFor={htmlFor} className={className}>
+      {children}
+    </label>
+  ) : (
+    <span aria-hidden="true" className={className}>
+      {children}
+    </span>
+  )
+}
+
+type StatusProps = {
+  label: string
+  status: DeliveryStatus | undefined
+  onStatus: (status: DeliveryStatus | undefined) => void
+}
+
+function StatusSelect({ label, status, onStatus }: StatusProps) {
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1">
+      <Label htmlFor={id}>{label}</Label>
+      <select
+        id={id}
+        value={status ?? ''}
+        onChange={({ target }) => onStatus(DeliveryStatus.safeParse(target.value).data)}
+        className={CONTROL}
+      >
+        <option value="">Any</option>
+        {DeliveryStatus.options.map((option) => (
+          <option key={option} value={option}>
+            {STATUS_WORDS[option]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+type DayProps = { label: string; day: string | undefined; onDay: (day: string | undefined) => void }
+
+function DayInput({ label, day, onDay }: DayProps) {
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1">
+      <Label htmlFor={id}>
+        {label} <span className="font-normal text-quiet">(UTC)</span>
+      </Label>
+      <input
+        id={id}
+        type="date"
+        min="1970-01-01"
+        value={day ?? ''}
+        onChange={({ target }) => onDay(target.value || undefined)}
+        className={CONTROL}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import type { LeadDetails } from '../../../core/contract/leads.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { FactList } from './fact-list.tsx'
+
+/** The evidence that the visitor agreed to be called, written to and texted. */
+export function ConsentRecord({ lead }: { lead: LeadDetails }) {
+  const { consent, acceptance_consent, acceptance_message, acceptance_ip } = lead
+  if (!consent) {
+    const facts = {
+      Consent: acceptance_consent ? 'Given' : 'Not given',
+      Wording: acceptance_message,
+      From: acceptance_ip,
+    }
+    return <FactList facts={facts} />
+  }
+  return (
+    <FactList
+      facts={{
+        Consent: `${acceptance_consent ? 'Given' : 'Not given'}${consent.ip ? ` from ${consent.ip}` : ''}`,
+        At: formatMoment(consent.given_at),
+        Wording: consent.wording,
+        Version: consent.wording_version ?? 'None of ours',
+        'SHA-256': consent.wording_hash,
+        Page: consent.page_url,
+        Browser: consent.user_agent,
+      }}
+    />
+  )
+}
+
+type Touch = NonNullable<LeadDetails['attribution']['first']>
+
+/** How the visitor came to the site, the first time and the last. */
+export function Attribution({ attribution: { first, last } }: Pick<LeadDetails, 'attribution'>) {
+  if (!first && !last) return <p className="text-sm text-quiet">Not known.</p>
+  const isSame = JSON.stringify(first) === JSON.stringify(last)
+  return (
+    <div className="grid gap-4">
+      {first && <TouchFacts title={isSame ? 'First and last visit' : 'First visit'} touch={first} />}
+      {last && !isSame && <TouchFacts title="Last visit" touch={last} />}
+    </div>
+  )
+}
+
+function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
+  return (
+    <div className="grid gap-2">
+      <h4 className="text-sm font-semibold text-ink">{title}</h4>
+      <FactList
+        facts={{
+          'Landing page': touch.landing_page,
+          Referrer: touch.referrer,
+          Source: touch.utm_source,
+          Medium: touch.utm_medium,
+          Campaign: touch.utm_campaign,
+          Term: touch.utm_term,
+          Content: touch.utm_content,
+          'Google click': touch.gclid,
+          'Microsoft click': touch.msclkid,
+          'Meta click': touch.fbclid,
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { Lead, LeadDetails } from '../../../core/contract/leads.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { telUrl } from '../../lib/links.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useLead } from './api/get-lead.ts'
+import { EmailFailure, LeadBadges, LeadDeliveries } from './lead-crm.tsx'
+import { Attribution, ConsentRecord } from './lead-origin.tsx'
+import { LeadProvider } from './lead-provider.tsx'
+import { LeadTimeline } from './lead-timeline.tsx'
+import { matchSentence } from './match-sentence.ts'
+
+type Props = {
+  id: number
+  /** What the list knows of it already. */
+  known: Lead | undefined
+  providers: PublicProvider[] | undefined
+  canAct: boolean
+  onClose: () => void
+  onDelete: (lead: Lead) => void
+  isDeleting: boolean
+}
+
+/** One lead with everything that is known of it, beside the list, or in its place where the screen is narrow. */
+export function LeadPanel({ id, known, onClose, ...rest }: Props) {
+  const titleId = useId()
+  const title = useRef<HTMLHeadingElement>(null)
+  const { data, error } = useLead(id)
+  const lead = data ?? known
+
+  useEffect(() => title.current?.focus(), [])
+
+  return (
+    <aside
+      aria-labelledby={titleId}
+      className="min-w-0 rounded-2xl border border-line bg-white p-5 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-100 xl:shrink-0 xl:overflow-y-auto 2xl:w-md"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2
+          ref={title}
+          id={titleId}
+          tabIndex={-1}
+          className="scroll-mt-6 font-display text-2xl leading-tight wrap-anywhere text-ink"
+        >
+          {lead ? `${lead.first_name} ${lead.last_name}` : `Lead #${id}`}
+        </h2>
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-0.5 -mr-2">
+          Close
+        </Button>
+      </div>
+      {error && <Alert title="Error">{error.message || 'Failed to load the lead'}</Alert>}
+      {!lead && !error && <Skeleton className="mt-4 h-60 w-full" />}
+      {lead && !(error && !data) && <Contents lead={lead} details={data} {...rest} />}
+    </aside>
+  )
+}
+
+type ContentsProps = Pick<Props, 'providers' | 'canAct' | 'onDelete' | 'isDeleting'> & {
+  lead: Lead
+  details: LeadDetails | undefined
+}
+
+function Contents({ lead, details, providers, canAct, onDelete, isDeleting }: ContentsProps) {
+  const link = 'w-fit max-w-full py-0.5 wrap-anywhere text-quiet hover:text-secondary hover:underline'
+  return (
+    <div className="mt-1 grid gap-5">
+      <div className="grid">
+        <a href={`mailto:${encodeURIComponent(lead.email)}`} className={link}>
+          {lead.email}
+        </a>
+        <a href={telUrl(lead.phone)} className={link}>
+          {lead.phone}
+        </a>
+        <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
+      </div>
+      <div className="grid justify-items-start gap-3">
+        <div className="flex items-center gap-2">
+          <span className="text-sm text-quiet">CRM Sync</span>
+          <LeadBadges lead={lead} />
+        </div>
+        <EmailFailure lead={lead} />
+        <LeadDeliveries lead={lead} canAct={canAct} />
+      </div>
+      <Section title="Provider">
+        <div className="grid gap-1.5 text-[0.9375rem]">
+          <LeadProvider lead={lead} providers={providers} canAct={canAct} />
+          <p className="text-sm text-quiet">{matchSentence(lead)}</p>
+        </div>
+      </Section>
+      <Section title="What happened">
+        <LeadTimeline lead={lead} provider={providers?.find(({ id }) => id === lead.provider_id)?.name} />
+      </Section>
+      <Section title="Consent record">
+        {details ? <ConsentRecord lead={details} /> : <Skeleton className="h-24" />}
+      </Section>
+      <Section title="How they came">
+        {details ? <Attribution attribution={details.attribution} /> : <Skeleton className="h-16" />}
+      </Section>
+      {canAct && (
+        <div className="border-t border-line pt-3">
+          <Button variant="quietDanger" size="small" busy={isDeleting} onClick={() => onDelete(lead)} className="-ml-3">
+            Delete
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-2.5 border-t border-line pt-4">
+      <h3 className="font-semibold text-ink">{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,123 @@
+import { useId, useState } from 'react'
+import { type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { endpoints } from '../../paths.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { DisclosureButton } from '../../ui/disclosure-button.tsx'
+import { LeadFilters } from './lead-filters.tsx'
+import { LeadSearch } from './lead-search.tsx'
+import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
+import type { ViewChange } from './use-leads-page.ts'
+
+const QUICK = { failed: 'Failed', unmatched: 'Unmatched', held: 'Held' } as const
+const SLOW = ['crm_sync_status', 'email_status', 'provider_id', 'from', 'to'] as const
+
+type Props = {
+  view: LeadView
+  setView: ViewChange
+  /** Of all leads; undefined until they are loaded. */
+  count: number | undefined
+  providers: PublicProvider[] | undefined
+  canAct: boolean
+  onKeys: () => void
+}
+
+/** What is above the table: how leads are found, and what is done with all of them. */
+export function LeadsToolbar({ view, setView, count, providers, canAct, onKeys }: Props) {
+  const id = useId()
+  const { filter } = view
+  const slow = SLOW.filter((name) => filter[name] !== undefined).length
+  const [isOpen, setOpen] = useState(slow > 0)
+  const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
+
+  return (
+    <search className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <LeadSearch filter={filter} setView={setView} />
+        {canAct && <ExportLink view={view} isEmpty={!count} />}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {(Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => (
+          <Button
+            key={name}
+            variant="outline"
+            size="small"
+            aria-pressed={filter[name] === true}
+            onClick={() => setFilter({ [name]: filter[name] ? undefined : true })}
+            className="aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary"
+          >
+            {QUICK[name]}
+          </Button>
+        ))}
+        <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
+          {slow > 0 ? `Filters (${slow})` : 'Filters'}
+        </DisclosureButton>
+        <SortSelect sort={view.sort} onSort={(sort) => setView({ sort })} />
+        {isFiltered(view) && (
+          <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
+            Clear all
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          size="small"
+          aria-label="Keyboard shortcuts"
+          title="Keyboard shortcuts"
+          onClick={onKeys}
+          className="ml-auto max-lg:hidden"
+        >
+          <kbd>?</kbd>
+        </Button>
+      </div>
+      {isOpen && <LeadFilters id={id} filter={filter} onFilter={setFilter} providers={providers} />}
+    </search>
+  )
+}
+
+const SORTS: Record<LeadSort, string> = {
+  '-created_at': 'Latest first',
+  created_at: 'Earliest first',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  zip_code: 'Zip code, up',
+  '-zip_code': 'Zip code, down',
+}
+
+/** For narrow screens, where there are no column heads. */
+function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
+  return (
+    <select
+      aria-label="Order"
+      value={sort}
+      onChange={({ target }) => onSort(LeadSort.parse(target.value))}
+      className="min-h-8 rounded-full border border-edge bg-white px-3 text-sm font-semibold text-ink lg:hidden"
+    >
+      {LeadSort.options.map((option) => (
+        <option key={option} value={option}>
+          {SORTS[option]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
+  const look = { variant: 'outline' } as const
+  const label = 'Export Leads CSV'
+  if (isEmpty) {
+    return (
+      <Button {...look} disabled>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <a href={endpoints.leadsCsv(exportQuery(view))} download className={`${buttonClass(look)} hover:border-secondary`}>
+      {label}
+    </a>
+  )
+}
+
+function withoutEmpty(filter: LeadFilter): LeadFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+}

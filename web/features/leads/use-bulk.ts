@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import type { BulkAction, BulkProgress } from '../../../core/contract/lead-bulk.ts'
+import { MOST_IDS } from '../../../core/contract/lead-bulk.ts'
+import { toast } from '../../ui/toast.ts'
+import { bulkLeads } from './api/bulk-leads.ts'
+import { listLeadIds } from './api/list-lead-ids.ts'
+import { BULK_WORDS, countOf } from './bulk-words.ts'
+import type { LeadView } from './lead-view.ts'
+import { useLeadAction } from './use-lead-action.ts'
+
+/** Which leads: those with these ids, or the `total` that the view shows, page by page. */
+export type Target = { ids: number[] } | { view: LeadView; total: number }
+
+export type BulkRequest = { action: Exclude<BulkAction, 'restore'>; providerId?: number; target: Target }
+
+export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length : target.total)
+
+/** What is deleted by ids can be brought back by ids. */
+export const canBeUndone = (target: Target) => sizeOf(target) <= MOST_IDS
+
+type Options = {
+  onDeleted: (ids: number[], description: string) => void
+  onDone: () => void
+}
+
+/** Does the same to many leads, and tells how far it is and what failed. */
+export function useBulk({ onDeleted, onDone }: Options) {
+  const [progress, setProgress] = useState<BulkProgress>()
+
+  const run = useLeadAction({
+    async act({ action, providerId, target }: BulkRequest) {
+      setProgress({ done: 0, total: sizeOf(target), failed: 0 })
+      const named = action === 'delete' ? await byIds(target) : target
+      const report = await bulkLeads({ action, providerId, ...whichOf(named) }, setProgress)
+      return { ...report, ids: 'ids' in named ? named.ids : undefined }
+    },
+    done({ succeeded, failures, failed, ids }, { action }) {
+      onDone()
+      if (succeeded === 0) return
+      const description =
+        action === 'delete' && succeeded === 1
+          ? 'Lead deleted successfully'
+          : BULK_WORDS[action].done(countOf(succeeded))
+      const isNamed = failed === failures.length
+      const lost = new Set(failures.map(({ id }) => id))
+      if (action === 'delete' && ids && isNamed)
+        onDeleted(
+          ids.filter((id) => !lost.has(id)),
+          description,
+        )
+      else toast({ title: 'Success', description })
+    },
+    failed: ({ action }) => BULK_WORDS[action].failed,
+  })
+
+  return {
+    start: run.mutate,
+    isRunning: run.isPending,
+    request: run.variables,
+    progress,
+    /** Of a run that did not do everything. */
+    report: run.data && run.data.failed > 0 ? run.data : undefined,
+    closeReport: run.reset,
+  }
+}
+export type Bulk = ReturnType<typeof useBulk>
+
+/** Few enough to be named are named, so that they can be brought back. */
+async function byIds(target: Target): Promise<Target> {
+  if ('ids' in target || !canBeUndone(target)) return target
+  return { ids: await listLeadIds(target.view, target.total) }
+}
+
+function whichOf(target: Target) {
+  return 'ids' in target ? { ids: target.ids } : { filter: target.view.filter, expected: target.total }
+}

@@ -1,0 +1,75 @@
+import { useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { CloseButton } from '../../ui/close-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { LastUpdated } from './last-updated.tsx'
+import { type PolicyName, policies } from './policies.ts'
+import type { Policy } from './policy.ts'
+import { PolicyText } from './policy-text.tsx'
+import { usePolicy } from './use-policy.ts'
+
+/** A policy over the page that the visitor is on. */
+export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { title, path } = policies[name]
+  const policy = usePolicy(name)
+
+  return (
+    <Dialog
+      dialog={dialog}
+      title={title}
+      onClose={onClose}
+      className="flex max-h-[inherit] w-2xl max-w-full flex-col pt-6 [&>:first-child]:px-5 sm:[&>:first-child]:px-8"
+      corner={<CloseButton onClick={() => dialog.current?.close()} />}
+    >
+      <section
+        aria-label={title}
+        aria-busy={policy === undefined}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+        tabIndex={0}
+        className="mt-4 min-h-0 overflow-y-auto overscroll-contain border-t border-line px-5 pt-5 pb-8 leading-relaxed focus-visible:-outline-offset-3 sm:px-8"
+      >
+        {policy && <Sections policy={policy} />}
+        {policy === undefined && <Loading />}
+        {policy === null && (
+          <p role="alert">
+            The text could not be loaded. Please{' '}
+            <Link reloadDocument to={path} className="font-medium text-secondary underline underline-offset-3">
+              read it on its own page
+            </Link>
+            .
+          </p>
+        )}
+      </section>
+    </Dialog>
+  )
+}
+
+function Sections({ policy }: { policy: Policy }) {
+  return (
+    <>
+      <LastUpdated day={policy.updated} className="text-sm text-quiet" />
+      <p className="mt-3">{policy.intro}</p>
+      {policy.sections.map(({ id, title, text }, index) => (
+        <div key={id} className="mt-6">
+          <h3 className="font-semibold text-ink">
+            {index + 1}. {title}
+          </h3>
+          <PolicyText text={text} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-3">
+      <p className="sr-only">Loading...</p>
+      {['w-2/5', 'w-full', 'w-11/12', 'w-10/12', 'w-3/4'].map((width) => (
+        <Skeleton key={width} className={`h-4 ${width}`} />
+      ))}
+    </div>
+  )
+}

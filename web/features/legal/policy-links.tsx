@@ -1,0 +1,55 @@
+import { Suspense, useState } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { type PolicyName, policies } from './policies.ts'
+
+const loadDialog = () => import('./policy-dialog.tsx').then((part) => part.PolicyDialog)
+const PolicyDialog = lazyPart(loadDialog)
+
+const NAMES: PolicyName[] = ['terms', 'privacy', 'refunds']
+const LOOK =
+  'inline-flex min-h-9 items-center rounded text-left text-sm underline-offset-4 hover:text-white hover:underline'
+
+/** Opens the policies; until the page is alive, and without JavaScript, leads to their pages. */
+export function PolicyLinks() {
+  const { pathname } = useLocation()
+  // Going to another page closes what is open on this one.
+  return <Links key={pathname} />
+}
+
+function Links() {
+  const isHydrated = useHydrated()
+  const [open, setOpen] = useState<PolicyName>()
+
+  const show = (name: PolicyName) =>
+    loadDialog().then(
+      () => setOpen(name),
+      () => window.location.assign(policies[name].path),
+    )
+
+  return (
+    <>
+      <ul className="-mt-1.5">
+        {NAMES.map((name) => (
+          <li key={name}>
+            {isHydrated ? (
+              <button type="button" aria-haspopup="dialog" onClick={() => show(name)} className={LOOK}>
+                {policies[name].title}
+              </button>
+            ) : (
+              <Link to={policies[name].path} className={LOOK}>
+                {policies[name].title}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <Suspense>
+          <PolicyDialog name={open} onClose={() => setOpen(undefined)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

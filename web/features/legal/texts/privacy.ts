@@ -1,0 +1,89 @@
+import { brand } from '../../../../core/brand.ts'
+import type { Policy } from '../policy.ts'
+
+const { company, product, email, phone } = brand
+
+export const privacy: Policy = {
+  updated: 'February 2025',
+  intro: `${company} introduces you to an independent provider of the ${product}. This policy says what we learn about you when you use this site, what we do with it, and how you can have it changed or deleted. We do not sell your information.`,
+  sections: [
+    {
+      id: 'information-we-collect',
+      title: 'Information We Collect',
+      text: `
+*What you give us.* When you send a form, we receive what you entered: your first and last name, e-mail address, phone number and zip code, and that you ticked the consent box. If you apply to become a provider, we also receive what you tell us about your practice. We do not ask for your medical history; please do not send it through this site.
+*What comes with your request.* To be able to show that you agreed, we keep with each request:
+- the exact wording of the consent that you saw, and its version;
+- the date and time;
+- the IP address and the browser that the request came from, and the address of the page.
+*How you found us.* Your browser may remember which page you first and last arrived on, which site or campaign led you here, and the click identifier that an advertisement adds to its link. It is stored in your own browser and sent to us only with a form.
+*What we do not take.* Your location is used on our maps only if you allow it; it is used inside your browser and is not sent to us. The pictures of a map may come from a map service, which then sees your IP address. Servers keep short technical records to keep the site running and safe; they do not contain what you enter in a form.`,
+    },
+    {
+      id: 'how-we-use-it',
+      title: 'How We Use It',
+      text: `
+We use your information for these purposes, and for no others:
+- to find the certified provider nearest to your zip code, and to pass your request on to that provider;
+- to tell you by e-mail what happened to your request, and to keep looking if no provider is in reach yet;
+- to answer you when you write or call;
+- to prevent abuse, and to notice when the same request arrives twice;
+- to understand which pages and campaigns lead to requests;
+- to meet our legal duties, such as showing that you agreed to be contacted.
+Advertising measurement starts only after you have agreed to it. If you do not agree, or do not answer, it stays off and the site works the same.
+That you are interested in the ${product} is itself a private matter. We treat it as sensitive for everybody, wherever they live.`,
+    },
+    {
+      id: 'sharing',
+      title: 'How We Share It',
+      text: `
+We do not sell your information. It goes to:
+- the provider you are matched with, who receives your name, contact details and zip code in order to call you. Providers are independent: what they do with it afterwards is governed by their own privacy notices, and by the health privacy laws that apply to them;
+- companies that work for us, such as those that host this site, deliver our e-mail and run our customer records system. They may use it only to do that work;
+- advertising services, but only after you agreed to measurement, and only to count that an advertisement led to a request;
+- authorities, where a law, a court order or the protection of somebody's safety requires it.
+If ${company} is merged or taken over, your information may pass to the successor, who stays bound by this policy.`,
+    },
+    {
+      id: 'consent',
+      title: 'Consent to Be Contacted',
+      text: `
+By ticking the consent box and sending a form, you agree to calls, e-mails or texts about the ${product} from a provider. Consent is not a condition of any purchase. Message and data rates may apply.
+You can withdraw it at any time: reply STOP to a text, tell the caller, or write to ${email}. We will tell the provider that you were matched with.
+If your request is deleted, we keep the evidence of your consent (its wording and time, and the page, IP address and browser it came from), without your name, e-mail address or phone number.`,
+    },
+    {
+      id: 'security',
+      title: 'Security',
+      text: `
+Information travels encrypted between your browser and this site. Only authorized staff can see requests, after signing in, and what they change is recorded. What you enter in a form is kept out of our technical records.
+No system is perfectly safe. If something happens that puts your information at risk, we will tell you, and the authorities, as the law requires.`,
+    },
+    {
+      id: 'your-rights',
+      title: 'Your Rights and Choices',
+      text: `
+Wherever in the United States you live, you can ask us:
+- what we hold about you, and for a copy of it;
+- to correct what is wrong;
+- to delete it;
+- whom we have shared it with;
+- to stop contacting you.
+Write to ${email} or call ${phone}. We may ask you to confirm that the request is yours, and we answer within 45 days. You will not be treated differently for asking. If we refuse, we say why, and you may ask us to look again, or turn to the attorney general of your state.
+We keep a request for as long as it takes to serve it and to meet our legal duties, or until you ask us to delete it. You can clear what your browser remembers in its settings at any time.
+This site is meant for adults in the United States. We do not knowingly collect information about anybody under 18; if we learn that we have, we delete it.`,
+    },
+    {
+      id: 'changes',
+      title: 'Changes to This Policy',
+      text: `
+When this policy changes, the new version is published on this page with a new date. If a change affects what we do with information that you have already given us, we ask you again first, where the law requires it.`,
+    },
+    {
+      id: 'contact',
+      title: 'Contact Us',
+      text: `
+Questions, requests and complaints about privacy reach us by e-mail at ${email} or by phone at ${phone}.`,
+    },
+  ],
+}

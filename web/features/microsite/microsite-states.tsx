@@ -1,0 +1,34 @@
+import { Link } from 'react-router-dom'
+import { paths } from '../../paths.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { PageMeta } from '../../ui/page-meta.tsx'
+
+export function MicrositeLoading() {
+  return (
+    <div role="status" data-live className="grid grow place-content-center gap-4 bg-mist px-4 py-24 text-center">
+      <span aria-hidden="true" className="scale-x h-6 w-60 animate-pulse text-edge/70" />
+      <p className="text-quiet">Loading...</p>
+    </div>
+  )
+}
+
+export function MicrositeNotFound() {
+  return (
+    <div className="relative isolate grid grow overflow-hidden bg-mist">
+      <PageMeta title="Provider not found" hidden />
+      <GraduatedArc className="absolute top-1/2 left-[80%] -z-10 size-[58rem] -translate-1/2 text-edge max-lg:hidden" />
+      <div className="mx-auto grid w-full max-w-6xl content-center px-4 py-24 sm:px-6">
+        <div role="alert">
+          <h1 className="font-display text-5xl leading-tight font-medium text-ink sm:text-6xl">Provider not found</h1>
+          <p className="mt-4 max-w-[28rem] text-lg leading-relaxed text-balance">
+            No active provider has this address. We can look for another one near you.
+          </p>
+          <Link to={paths.home} className={`${buttonClass({ size: 'large' })} mt-7`}>
+            Find a provider near you
+          </Link>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Suspense, useState } from 'react'
+import type { Overview } from '../../../core/contract/overview.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { DataTable } from './data-table.tsx'
+import { ShareBar } from './share-bar.tsx'
+
+type Zip = Overview['coverage']['zips'][number]
+
+const CoverageMap = lazyPart(() => import('./coverage-map.tsx').then((part) => part.CoverageMap))
+
+const SHOWN_AT_FIRST = 8
+
+/** Where leads come from that no provider is near enough to take: there the next one is wanted most. */
+export function Coverage({ zips, totalZips }: Overview['coverage']) {
+  const [showsAll, setShowsAll] = useState(false)
+  const [first] = zips
+  const most = first?.leads ?? 1
+
+  if (!first) {
+    return (
+      <ChartCard title="Where to recruit">
+        <p className="text-quiet">Every lead of this period had a provider in reach.</p>
+      </ChartCard>
+    )
+  }
+  return (
+    <ChartCard title="Where to recruit" note={advice(zips, totalZips)} table={<ZipsTable zips={zips} />}>
+      <Suspense fallback={<Skeleton className="mb-5 aspect-8/5 w-full" />}>
+        <CoverageMap zips={zips} />
+      </Suspense>
+      <ol className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        {zips.slice(0, showsAll ? zips.length : SHOWN_AT_FIRST).map((zip) => (
+          <li key={zip.zip}>
+            <div className="flex items-baseline justify-between gap-4">
+              <p className="min-w-0 font-semibold text-ink">{placeOf(zip)}</p>
+              <p className="shrink-0 text-sm tabular-nums">{countOf(zip.leads, 'lead')}</p>
+            </div>
+            <div className="my-1">
+              <ShareBar share={zip.leads / most} />
+            </div>
+            <p className="text-sm text-quiet">
+              {zip.zip}
+              {zip.nearestMiles !== null &&
+                `, nearest provider ${formatCount(Math.round(zip.nearestMiles))} miles away`}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {zips.length > SHOWN_AT_FIRST && (
+        <Button variant="ghost" size="small" className="mt-4" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer' : `Show all ${formatCount(zips.length)}`}
+        </Button>
+      )}
+    </ChartCard>
+  )
+}
+
+function advice([first]: Zip[], totalZips: number): string {
+  if (!first) return ''
+  const far =
+    first.nearestMiles === null
+      ? ''
+      : `; the nearest provider is ${formatCount(Math.round(first.nearestMiles))} miles away`
+  return `Leads without a provider came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have taken the most of them: ${countOf(first.leads, 'lead')}${far}.`
+}
+
+function placeOf({ city, state, zip }: Zip): string {
+  return [city, state].filter(Boolean).join(', ') || `Zip code ${zip}`
+}
+
+function ZipsTable({ zips }: { zips: Zip[] }) {
+  return (
+    <DataTable
+      caption="Zip codes without a provider"
+      columns={[
+        { name: 'Zip code' },
+        { name: 'Place' },
+        { name: 'Leads', isNumber: true },
+        { name: 'Miles to the nearest provider', isNumber: true },
+      ]}
+      rows={zips.map((zip) => ({
+        key: zip.zip,
+        cells: [
+          zip.zip,
+          zip.city ? placeOf(zip) : 'Not known',
+          formatCount(zip.leads),
+          zip.nearestMiles === null ? '–' : formatCount(Math.round(zip.nearestMiles)),
+        ],
+      }))}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { Suspense } from 'react'
+import type { Overview } from '../../../core/contract/overview.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { DataTable } from './data-table.tsx'
+import { formatLongDate } from './days.ts'
+import { KINDS } from './kinds.ts'
+
+const Chart = lazyPart(() => import('./leads-per-day-chart.tsx').then((part) => part.LeadsPerDayChart))
+
+export function LeadsPerDay({ days }: { days: Overview['days'] }) {
+  return (
+    <ChartCard title="Leads per day" note="A day begins at midnight UTC." table={<DaysTable days={days} />}>
+      <Suspense fallback={<Skeleton className="h-79 w-full" />}>
+        <Chart days={days} />
+      </Suspense>
+    </ChartCard>
+  )
+}
+
+function DaysTable({ days }: { days: Overview['days'] }) {
+  return (
+    <DataTable
+      caption="Leads per day"
+      columns={[
+        { name: 'Day' },
+        ...['Received', ...KINDS.map(({ name }) => name)].map((name) => ({ name, isNumber: true })),
+      ]}
+      rows={days.toReversed().map(({ day, received, ...counts }) => ({
+        key: day,
+        cells: [formatLongDate(day), formatCount(received), ...KINDS.map(({ id }) => formatCount(counts[id]))],
+      }))}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { Overview } from '../../../core/contract/overview.ts'
+import { HttpError } from '../../lib/http.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useOverview } from './api/get-overview.ts'
+import { Coverage } from './coverage.tsx'
+import { Failures } from './failures.tsx'
+import { KeyFigures } from './key-figures.tsx'
+import { LeadsPerDay } from './leads-per-day.tsx'
+import { PeriodPicker } from './period-picker.tsx'
+import { usePeriod } from './use-period.ts'
+
+/** How a period went, for those who rather look than read. `actions` are what can be done about it. */
+export function OverviewPanel({ actions }: { actions?: ReactNode }) {
+  const { period, choose } = usePeriod()
+  const { data, error, isPlaceholderData } = useOverview(period)
+
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <PeriodPicker period={period} shown={data} onChoose={choose} />
+        {actions}
+      </div>
+      {error && <Alert title="Error">{explain(error)}</Alert>}
+      {!data && !error && <Loading />}
+      {data && (
+        <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
+          <KeyFigures overview={data} />
+          <Charts overview={data} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Charts({ overview: { totals, days, failures, coverage } }: { overview: Overview }) {
+  if (totals.received === 0) {
+    return (
+      <p className="rounded-2xl border border-line bg-white px-6 py-14 text-center text-quiet">
+        No leads in this period. Choose another one above.
+      </p>
+    )
+  }
+  return (
+    <>
+      <LeadsPerDay days={days} />
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <Failures failures={failures} />
+        <Coverage {...coverage} />
+      </div>
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="grid gap-5">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <Skeleton className="h-64 w-full lg:h-60" />
+      <Skeleton className="h-96 w-full" />
+    </div>
+  )
+}
+
+function explain(error: Error): string {
+  const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
+  return said ?? (error.message || 'Failed to load the overview')
+}

@@ -1,0 +1,65 @@
+import { type ComponentProps, useId } from 'react'
+import { type Period, PRESETS } from './period.ts'
+
+type Props = {
+  period: Period
+  /** The days that are shown, once they are known. */
+  shown: { from: string; to: string } | undefined
+  onChoose: (period: Period) => void
+}
+
+export function PeriodPicker({ period, shown, onChoose }: Props) {
+  const chosen = 'days' in period ? period.days : undefined
+  const days = 'from' in period ? period : shown
+
+  // A date input is empty while somebody types.
+  function choose(change: { from?: string; to?: string }) {
+    const next = { from: '', to: '', ...days, ...change }
+    if (next.from && next.to) onChoose({ from: next.from, to: next.to })
+  }
+
+  return (
+    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+      <fieldset className="flex rounded-full border border-edge bg-white p-1">
+        <legend className="sr-only">Period</legend>
+        {PRESETS.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            aria-pressed={chosen === preset}
+            onClick={() => onChoose({ days: preset })}
+            className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-white"
+          >
+            {preset} days
+          </button>
+        ))}
+      </fieldset>
+      <div className="flex flex-wrap gap-3">
+        <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
+        <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
+      </div>
+    </div>
+  )
+}
+
+function DayField({
+  label,
+  onDay,
+  ...input
+}: { label: string; onDay: (day: string) => void } & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-2">
+      <label htmlFor={id} className="text-sm text-quiet">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        {...input}
+        onChange={({ target }) => onDay(target.value)}
+        className="min-h-10 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
+      />
+    </div>
+  )
+}

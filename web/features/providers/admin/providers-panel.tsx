@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { ProviderLists } from '../api/list-providers.ts'
+import { ProviderListCard } from './provider-list-card.tsx'
+import { ProviderMapCard } from './provider-map-card.tsx'
+import { ProvidersAlert } from './providers-alert.tsx'
+import { SettingsAlert } from './settings-alert.tsx'
+
+type Props = {
+  providers: ProviderLists
+  /** How their sync stands, and its last runs. */
+  sync: ReactNode
+  syncRuns: ReactNode
+}
+
+/** Every provider as staff see it. What was loaded stays in sight when loading it again fails. */
+export function ProvidersPanel({ providers, sync, syncRuns }: Props) {
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <ProvidersAlert providers={providers} />
+      <SettingsAlert />
+      {sync}
+      <ProviderListCard providers={providers} />
+      <ProviderMapCard providers={providers.data} />
+      {syncRuns}
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { StaffProvider } from '../../../../core/contract/providers.ts'
+import type { ProviderLists, Status } from '../api/list-providers.ts'
+import { createSearch } from './find-providers.ts'
+
+const PER_PAGE = 20
+
+/** The names of what the address says. Those of other tabs are others. */
+const SHOWN = 'providers'
+const SEARCH = 'providers-search'
+const PAGE = 'providers-page'
+
+/** One page of the active or the inactive providers, of those that are searched for. What is chosen is in the address. */
+export function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
+  const [query, setQuery] = useSearchParams()
+  const status: Status = query.get(SHOWN) === 'inactive' ? 'inactive' : 'active'
+  // The address follows a moment later, too late for who types on.
+  const [search, setSearch] = useState(query.get(SEARCH) ?? '')
+  const wanted = useDeferredValue(search)
+
+  const found = { active: useFound(active, wanted), inactive: useFound(inactive, wanted) }
+  const shown = found[status]
+  const pages = Math.max(1, Math.ceil((shown?.length ?? 0) / PER_PAGE))
+  const page = Math.min(pages, Math.max(1, Math.trunc(Number(query.get(PAGE))) || 1))
+
+  /** Where nothing is chosen, the address says nothing. */
+  function choose(choice: Record<string, string>) {
+    const next = new URLSearchParams(query)
+    next.delete(PAGE)
+    for (const [name, value] of Object.entries(choice)) {
+      if (value) next.set(name, value)
+      else next.delete(name)
+    }
+    setQuery(next, { replace: true })
+  }
+
+  return {
+    status,
+    setStatus: (next: Status) => choose({ [SHOWN]: next === 'active' ? '' : next }),
+    search,
+    setSearch(next: string) {
+      setSearch(next)
+      choose({ [SEARCH]: next.trim() })
+    },
+    /** Undefined where the list is not there. */
+    rows: shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE),
+    /** How many of each are found; undefined like `rows`. */
+    found: { active: found.active?.length, inactive: found.inactive?.length },
+    page,
+    pages,
+    setPage: (next: number) => choose({ [PAGE]: next === 1 ? '' : String(next) }),
+  }
+}
+
+function useFound(providers: StaffProvider[] | undefined, search: string): StaffProvider[] | undefined {
+  const find = useMemo(() => providers && createSearch(providers), [providers])
+  return useMemo(() => find?.(search), [find, search])
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import type { Wanted } from '../../lib/provider-of-page.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { providerQuery } from './api/get-provider.ts'
+
+type Props = {
+  wanted: Wanted
+  loading: ReactNode
+  none: ReactNode
+  children: (provider: MicrositeProvider) => ReactNode
+}
+
+/** Asks for the provider first. */
+export function LookedUpProvider(props: Props) {
+  return (
+    <QueryProvider>
+      <Answer {...props} />
+    </QueryProvider>
+  )
+}
+
+function Answer({ wanted, loading, none, children }: Props) {
+  // Another part of the page may have the answer before this one is hydrated, which must begin as the server has left it.
+  const isHydrated = useHydrated()
+  const { data: provider, error, isPending } = useQuery(providerQuery(wanted))
+
+  useEffect(() => {
+    if (error) console.error('The provider of this page could not be found.', error)
+  }, [error])
+
+  if (isPending || !isHydrated) return loading
+  return provider?.status === 't' ? children(provider) : none
+}

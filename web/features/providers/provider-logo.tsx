@@ -1,0 +1,29 @@
+import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import { useImageFault } from '../../lib/use-image-fault.ts'
+import { Logo } from '../../ui/logo.tsx'
+import { WithProviderOfPage } from './with-provider-of-page.tsx'
+
+/** The logo of the page's provider, or our own. */
+export function ProviderLogo() {
+  return (
+    <WithProviderOfPage loading={<Logo />} none={<Logo />}>
+      {(provider) => <LogoOf provider={provider} />}
+    </WithProviderOfPage>
+  )
+}
+
+function LogoOf({ provider: { logo_url, practiceName, name } }: { provider: MicrositeProvider }) {
+  const { isFaulty, ...image } = useImageFault()
+  if (!logo_url || isFaulty) return <Logo />
+  return (
+    // Its proportions are not known, so its place is: nothing moves when it arrives.
+    <img
+      src={logo_url}
+      alt={practiceName ?? name}
+      width={192}
+      height={40}
+      className="h-10 w-24 max-w-full object-contain object-left min-[390px]:w-36 sm:w-48"
+      {...image}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+import { brand } from '../../../core/brand.ts'
+import { Band, BandHeading } from '../../ui/band.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { anchors } from './anchors.ts'
+import { claims } from './claims.ts'
+import { OfferLink } from './offer.tsx'
+
+const { participants, months, averageIncrease, satisfaction, source } = brand.study
+
+const STATISTICS = [
+  { value: claims.adverseEvents, label: 'adverse events' },
+  { value: satisfaction, label: 'satisfaction' },
+  { value: String(participants), label: 'participants' },
+  { value: claims.measurableIncreases, label: 'measurable increases' },
+]
+
+/** What the study found: one number large, four beside it. */
+export function Research() {
+  return (
+    <Band id={anchors.research} headingId="research-heading" tone="night">
+      <GraduatedArc className="absolute -bottom-72 -left-72 -z-10 size-[46rem] text-lilac opacity-50" />
+      <BandHeading id="research-heading">What the Research Shows</BandHeading>
+      <div className="mt-12 grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
+        <p>
+          <span className="block font-display text-8xl leading-none sm:text-[10rem]">{averageIncrease}</span>
+          <span className="mt-4 block text-xl">average size increase over {months} months</span>
+        </p>
+        <dl className="grid gap-px overflow-hidden rounded-2xl bg-lilac/25 sm:grid-cols-2">
+          {STATISTICS.map(({ value, label }) => (
+            <div key={label} className="flex flex-col bg-night p-6 sm:p-8">
+              <dt className="order-2 mt-2 text-lilac">{label}</dt>
+              <dd className="font-display text-5xl leading-none sm:text-6xl">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="mt-12 flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
+        <p className="text-sm text-lilac">{source}</p>
+        <OfferLink className={buttonClass({ variant: 'light', size: 'large' })}>Offer It at Your Practice</OfferLink>
+      </div>
+    </Band>
+  )
+}

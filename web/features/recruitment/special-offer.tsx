@@ -1,0 +1,58 @@
+import { brand } from '../../../core/brand.ts'
+import { PROVIDER_FORM } from '../../paths.ts'
+import { AnchorLink } from '../../ui/anchor-link.tsx'
+import { Band, BandHeading } from '../../ui/band.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { anchors } from './anchors.ts'
+import { claims } from './claims.ts'
+import { useIsOfferOpen, useOfferSecondsLeft } from './offer.tsx'
+
+/** Not there any more once its real deadline, if it has one, has passed. */
+export function SpecialOffer() {
+  if (!useIsOfferOpen()) return null
+  return (
+    <Band id={anchors.offer} headingId="offer-heading" tone="night">
+      <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_30rem]">
+        <div>
+          <BandHeading id="offer-heading">A Special Offer for New Providers</BandHeading>
+          <p className="mt-5 max-w-[50ch] text-lg leading-relaxed text-lilac">
+            Apply now and ask for the introductory terms. {brand.company} goes through them with you when your
+            application has been reviewed, within {claims.reviewTime}.
+          </p>
+          <AnchorLink anchor={PROVIDER_FORM} className={`${buttonClass({ variant: 'light', size: 'large' })} mt-8`}>
+            Apply Now
+          </AnchorLink>
+        </div>
+        <Countdown />
+      </div>
+    </Band>
+  )
+}
+
+/** A screen reader tells it when asked, not each second. */
+function Countdown() {
+  return (
+    <div
+      role="timer"
+      aria-live="off"
+      aria-label="Time left"
+      className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
+    >
+      {partsOf(useOfferSecondsLeft()).map(({ unit, value }) => (
+        <p key={unit} className="bg-night px-1 py-6 sm:py-8">
+          <span className="block font-display text-4xl leading-none tabular-nums sm:text-6xl">{value}</span>
+          <span className="mt-2 block text-xs text-lilac sm:text-sm">{unit}</span>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function partsOf(seconds: number) {
+  return [
+    { unit: 'Days', value: Math.floor(seconds / 86_400) },
+    { unit: 'Hours', value: Math.floor(seconds / 3600) % 24 },
+    { unit: 'Minutes', value: Math.floor(seconds / 60) % 60 },
+    { unit: 'Seconds', value: seconds % 60 },
+  ].map(({ unit, value }) => ({ unit, value: String(value).padStart(2, '0') }))
+}

@@ -1,0 +1,105 @@
+import { type ReactNode, useId } from 'react'
+import { JobName } from '../../../core/contract/jobs.ts'
+import type { RetryReport } from '../../../core/contract/lead-bulk.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { deliveries, SPANS, type Span, useRetryFailed } from './use-retry-failed.ts'
+
+const KINDS: Record<JobName, string> = {
+  'send-email': 'E-mails',
+  'sync-crm': 'CRM calls',
+  'match-lead': 'Matching',
+}
+const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-white px-3 text-ink hover:border-secondary'
+
+/** Asks since when, shows how many that are, and tries them again. */
+export function RetryFailedDialog({ onClose }: { onClose: () => void }) {
+  const retry = useRetryFailed()
+  const { total, report, isRunning } = retry
+  const count = deliveries(total ?? 0)
+
+  return (
+    <ConfirmDialog
+      title="Retry what failed"
+      confirmLabel={total ? `Retry ${count}` : 'Retry'}
+      variant="primary"
+      busy={isRunning}
+      disabled={!total}
+      onConfirm={retry.start}
+      onClose={onClose}
+    >
+      <div className="grid gap-4">
+        <p>Deliveries that were given up are sent again at once. What was tried again already is left out.</p>
+        <Field label="Failed in the">
+          {(id) => (
+            <select
+              id={id}
+              value={retry.span}
+              disabled={isRunning}
+              onChange={({ target }) => retry.setSpan(target.value as Span)}
+              className={SELECT}
+            >
+              {Object.keys(SPANS).map((span) => (
+                <option key={span}>{span}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label="Kind">
+          {(id) => (
+            <select
+              id={id}
+              value={retry.name ?? ''}
+              disabled={isRunning}
+              onChange={({ target }) => retry.setName(JobName.safeParse(target.value).data)}
+              className={SELECT}
+            >
+              <option value="">All</option>
+              {JobName.options.map((name) => (
+                <option key={name} value={name}>
+                  {KINDS[name]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {retry.error && <Alert title="Error">{retry.error.message || 'Failed to count what failed'}</Alert>}
+        <p role="status" className="font-semibold text-ink">
+          {isRunning && `${formatCount(retry.progress?.done ?? 0)} of ${count} tried again`}
+          {!isRunning && total === 0 && 'Nothing failed that was not tried again.'}
+          {!isRunning && total !== undefined && total > 0 && `${count} failed.`}
+        </p>
+        {report && report.failed > 0 && <Refused report={report} />}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+function Field({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className="grid gap-1">
+      <label htmlFor={id} className="text-sm text-quiet">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+/** What could not be tried again, and why. */
+function Refused({ report: { failed, failures } }: { report: RetryReport }) {
+  return (
+    <section role="alert" aria-label="What failed">
+      <p className="font-semibold text-bad">{deliveries(failed)} could not be tried again</p>
+      <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto text-sm">
+        {failures.map(({ id, lead_id, application_id, error }) => (
+          <li key={id}>
+            {lead_id === null ? `Application #${application_id}` : `Lead #${lead_id}`}: {error}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import type { OpenSession } from '../../../core/contract/session.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useEndSession } from './api/end-session.ts'
+import { useSessions, type Whose } from './api/list-sessions.ts'
+import { deviceName } from './device-name.ts'
+
+/** The browsers that are signed in, each with a button that ends it; one's own is left by signing out. */
+export function SessionList({ of }: { of: Whose }) {
+  const { data: sessions, error } = useSessions(of)
+  const end = useEndSession()
+
+  if (error) return <Alert title="Error">{error.message || 'Failed to load sessions'}</Alert>
+  if (!sessions) return <Skeleton className="h-16 w-full" />
+  if (sessions.length === 0) return <p className="py-4 text-quiet">Nobody is signed in.</p>
+  return (
+    <ul aria-label={of === 'me' ? 'My sessions' : 'Sessions'} className="divide-y divide-line">
+      {sessions.map((session) => (
+        <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+          <SessionWords session={session} withOwner={of === 'everybody'} />
+          {!session.current && (
+            <Button
+              variant="outline"
+              size="small"
+              busy={end.isPending && end.variables === session.id}
+              onClick={() => end.mutate(session.id)}
+              aria-label={`End session of ${ownerOf(session)} in ${deviceName(session.user_agent)}`}
+            >
+              End session
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function SessionWords({ session, withOwner }: { session: OpenSession; withOwner: boolean }) {
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink">
+        <span className="wrap-anywhere">
+          {withOwner && `${ownerOf(session)}: `}
+          {deviceName(session.user_agent)}
+        </span>
+        {session.current && <Badge tone="good">This browser</Badge>}
+      </p>
+      <p className="text-sm text-quiet wrap-anywhere">
+        Last used {formatSince(session.last_seen_at)}
+        {session.ip && `, from ${session.ip}`}. Signed in {formatMoment(session.created_at)}.
+      </p>
+    </div>
+  )
+}
+
+function ownerOf({ account }: OpenSession): string {
+  return account?.name ?? 'Shared password'
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import { Gauge } from './gauge.tsx'
+import { GirthDial } from './girth-dial.tsx'
+import { inches, MONTHS, measures } from './projection.ts'
+
+/** Two sliders on one ruler, and where they would stand after the protocol. */
+export function SizeCalculator() {
+  const [length, setLength] = useState<number>(measures.length.initial)
+  const [girth, setGirth] = useState<number>(measures.girth.initial)
+
+  return (
+    <div className="on-dark @container overflow-hidden rounded-3xl bg-night text-white shadow-2xl shadow-night/30">
+      <div className="grid grid-cols-[minmax(0,1fr)] @3xl:grid-cols-[minmax(0,1fr)_18rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-9 p-5 @md:p-8 @3xl:gap-11 @3xl:p-10">
+          <Gauge name="length" value={length} onChange={setLength} railClass="w-[calc(50%+1.75rem)]" />
+          <Gauge name="girth" value={girth} onChange={setGirth} railClass="w-[calc(40%+1.75rem)]" />
+        </div>
+        <div className="flex flex-col items-center justify-center gap-6 border-t border-white/15 p-5 @md:p-8 @lg:flex-row @lg:gap-10 @3xl:flex-col @3xl:gap-6 @3xl:border-t-0 @3xl:border-l">
+          <GirthDial current={girth} projected={girth + measures.girth.gain} />
+          <p className="max-w-[36ch] text-center text-balance text-sm leading-relaxed text-lilac @lg:text-left @3xl:text-center">
+            Over {MONTHS} months, the projection adds {inches(measures.length.gain)} inches in length and{' '}
+            {inches(measures.girth.gain)} inches in girth. Both pictures are drawn to scale.
+          </p>
+        </div>
+      </div>
+      <p className="border-t border-white/15 px-5 py-4 text-center text-sm text-lilac @md:px-8">
+        Individual results vary. A projection is not a promise, and not medical advice.
+      </p>
+    </div>
+  )
+}

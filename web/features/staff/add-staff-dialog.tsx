@@ -1,0 +1,73 @@
+import { useRef } from 'react'
+import { StaffRole } from '../../../core/contract/staff.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { InvitationWords } from './invitation-words.tsx'
+import { ROLES } from './roles.ts'
+import { useAddStaffForm } from './use-add-staff-form.ts'
+
+export function AddStaffDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const adding = useAddStaffForm()
+  const close = () => dialog.current?.close()
+
+  return (
+    <Dialog
+      dialog={dialog}
+      title={adding.invitation ? 'Account added' : 'Add an account'}
+      className="w-lg max-w-full p-6"
+      onClose={onClose}
+    >
+      {adding.invitation ? (
+        <InvitationWords invitation={adding.invitation} onDone={close} />
+      ) : (
+        <AddStaffForm {...adding} onCancel={close} />
+      )}
+    </Dialog>
+  )
+}
+
+type FormProps = ReturnType<typeof useAddStaffForm> & { onCancel: () => void }
+
+function AddStaffForm({ form, submit, isSubmitting, onCancel }: FormProps) {
+  const { errors } = form.formState
+  return (
+    <form onSubmit={submit} noValidate className="mt-4">
+      <TextField label="Name" autoComplete="off" required error={errors.name?.message} {...form.register('name')} />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="off"
+        required
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <fieldset>
+        <legend className="text-sm font-semibold text-ink">Role</legend>
+        {StaffRole.options.map((role) => (
+          <label key={role} className="mt-2 flex items-start gap-3">
+            <input
+              type="radio"
+              value={role}
+              {...form.register('role')}
+              className="mt-0.5 size-5 shrink-0 accent-secondary"
+            />
+            <span>
+              <span className="font-semibold text-ink">{ROLES[role].name}</span>
+              <span className="block text-sm text-quiet">{ROLES[role].may}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={isSubmitting}>
+          Add account
+        </Button>
+      </div>
+    </form>
+  )
+}

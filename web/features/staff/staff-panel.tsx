@@ -1,0 +1,51 @@
+import { type ReactNode, useState } from 'react'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Table } from '../../ui/table.tsx'
+import { AddStaffDialog } from './add-staff-dialog.tsx'
+import { useStaff } from './api/list-staff.ts'
+import { COLUMNS, StaffRow } from './staff-row.tsx'
+
+type Props = {
+  /** The account that looks; null for the shared password. */
+  ownId: number | null
+  /** Where everybody is signed in. */
+  sessions: ReactNode
+}
+
+/** The accounts of staff, for managers. */
+export function StaffPanel({ ownId, sessions }: Props) {
+  const { data: staff, error } = useStaff({ enabled: true })
+  const [isAdding, setAdding] = useState(false)
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-prose text-quiet">
+          With an account of their own, everybody does things under their own name, and can be let go without a new
+          password for all.
+        </p>
+        <Button size="small" className="min-h-10" onClick={() => setAdding(true)}>
+          Add an account
+        </Button>
+      </div>
+      {error && <Alert title="Error">{error.message || 'Failed to load the accounts'}</Alert>}
+      {(staff || !error) && (
+        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+          <Table
+            columns={COLUMNS}
+            rows={staff?.map((account) => <StaffRow key={account.id} account={account} isOwn={account.id === ownId} />)}
+            empty="No accounts yet. Until there are, everybody comes in with the shared password."
+          />
+        </div>
+      )}
+      <section aria-labelledby="open-sessions" className="rounded-2xl border border-line bg-white p-4 sm:p-6">
+        <h2 id="open-sessions" className="font-display text-2xl font-medium text-ink">
+          Signed in now
+        </h2>
+        {sessions}
+      </section>
+      {isAdding && <AddStaffDialog onClose={() => setAdding(false)} />}
+    </div>
+  )
+}

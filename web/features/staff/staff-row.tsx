@@ -1,0 +1,57 @@
+import { type StaffAccount, StaffRole } from '../../../core/contract/staff.ts'
+import { formatDay, formatSince } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Cell, Row } from '../../ui/table.tsx'
+import { useChangeStaff } from './api/change-staff.ts'
+import { ROLES } from './roles.ts'
+import { StaffActions } from './staff-actions.tsx'
+
+export const COLUMNS = ['Name', 'Role', 'Last Seen', 'Open Sessions', 'Actions'] as const
+
+/** Nobody takes away their own rights, so those of one's own account are not there to change. */
+export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean }) {
+  return (
+    <Row>
+      <Cell label="Name" className="col-span-2 sm:col-span-4">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink wrap-anywhere">
+          {account.name}
+          {isOwn && <Badge>You</Badge>}
+          {account.disabled_at && <Badge tone="bad">Disabled</Badge>}
+          {account.must_change_password && !account.disabled_at && <Badge tone="wait">Invited</Badge>}
+        </span>
+        <span className="block text-sm text-quiet wrap-anywhere">{account.email}</span>
+        <span className="block text-sm text-quiet">Since {formatDay(account.created_at)}</span>
+      </Cell>
+      <Cell label="Role">{isOwn ? ROLES[account.role].name : <RoleSelect account={account} />}</Cell>
+      <Cell label="Last Seen">{account.last_seen_at ? formatSince(account.last_seen_at) : '–'}</Cell>
+      <Cell label="Open Sessions">{formatCount(account.open_sessions)}</Cell>
+      <Cell label="Actions" className="col-span-2 sm:col-span-4">
+        {isOwn ? (
+          <p className="max-w-xs text-sm text-quiet">Another manager changes your account.</p>
+        ) : (
+          <StaffActions account={account} />
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) {
+  const change = useChangeStaff()
+  return (
+    <select
+      aria-label={`Role of ${name}`}
+      value={role}
+      disabled={change.isPending}
+      onChange={({ target }) => change.mutate({ id, update: { role: StaffRole.parse(target.value) } })}
+      className="min-h-9 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
+    >
+      {StaffRole.options.map((option) => (
+        <option key={option} value={option}>
+          {ROLES[option].name}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,25 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm } from 'react-hook-form'
+import { NewStaff } from '../../../core/contract/staff.ts'
+import { HttpError } from '../../lib/http.ts'
+import { useAddStaff } from './api/add-staff.ts'
+
+export function useAddStaffForm() {
+  const form = useForm({
+    resolver: standardSchemaResolver(NewStaff),
+    defaultValues: { name: '', email: '', role: 'viewer' as const },
+  })
+  const add = useAddStaff()
+
+  const submit = form.handleSubmit((newcomer) => add.mutate(newcomer, { onError: show }))
+
+  /** What is wrong stands at its field; that the e-mail has an account already is about the e-mail. */
+  function show(error: Error) {
+    const { fields = {}, sentence, code } = error instanceof HttpError ? error : {}
+    const field = fields.name ? 'name' : 'email'
+    const message = (code === 'conflict' ? sentence : fields[field]) ?? sentence ?? error.message
+    form.setError(field, { message: message || 'The server does not answer. Please try again.' }, { shouldFocus: true })
+  }
+
+  return { form, submit, isSubmitting: add.isPending, invitation: add.data }
+}

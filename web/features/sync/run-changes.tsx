@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import type { SyncChange, SyncChangeKind, SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { CHANGES, fieldName, isTrial, valueText } from './words.ts'
+
+/** In the order in which they should be looked at. */
+const KINDS: [SyncChangeKind, keyof SyncCounts][] = [
+  ['deactivate', 'deactivated'],
+  ['reactivate', 'reactivated'],
+  ['create', 'created'],
+  ['update', 'updated'],
+]
+
+const REASONS = {
+  inactive: 'Its post says that it is not active.',
+  missing: 'It was missing in three complete syncs in a row.',
+}
+
+/** What happens to each provider, by kind. */
+export function RunChanges({ run }: { run: SyncRunDetails }) {
+  const { changes, counts } = run
+  const words = isTrial(run) ? 'wanted' : 'done'
+  return KINDS.map(([kind, count]) => (
+    <List key={kind} title={CHANGES[kind][words]} total={counts[count]}>
+      {changes
+        .filter((change) => change.kind === kind)
+        .map((change) => (
+          <Change key={change.wordpress_id} change={change} />
+        ))}
+    </List>
+  ))
+}
+
+/** The posts that could not be used, and why. */
+export function SkippedPosts({ run: { skipped, counts } }: { run: SyncRunDetails }) {
+  return (
+    <List title="Skipped" total={counts.skipped}>
+      {skipped.map(({ wordpress_id, title, reason }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a post may have neither a number nor a title, and the list never changes
+        <li key={index} className="py-2">
+          <p>
+            <span className="font-semibold text-ink">{title || 'A post without a title'}</span>{' '}
+            {wordpress_id !== null && <span className="text-quiet">post {wordpress_id}</span>}
+          </p>
+          <p className="text-bad">{reason}</p>
+        </li>
+      ))}
+    </List>
+  )
+}
+
+type ListProps = { title: string; total: number; children: ReactNode[] }
+
+/** Not there where there is nothing in it. */
+function List({ title, total, children }: ListProps) {
+  if (total === 0) return null
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="font-semibold text-ink">
+        {title} ({formatCount(total)})
+      </h3>
+      <ul className="mt-1 divide-y divide-line text-[0.9375rem] wrap-anywhere">{children}</ul>
+      {total > children.length && (
+        <p className="mt-2 text-sm text-quiet">
+          And {formatCount(total - children.length)} more, which are not listed.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Change({ change: { name, zipCode, wordpress_id, reason, fields } }: { change: SyncChange }) {
+  return (
+    <li className="py-2">
+      <p>
+        <span className="font-semibold text-ink">{name}</span>{' '}
+        <span className="text-quiet">
+          {zipCode}, post {wordpress_id}
+        </span>
+      </p>
+      {reason && <p>{REASONS[reason]}</p>}
+      {fields.map(({ field, from, to }) => (
+        <p key={field} className="text-sm">
+          <span className="text-quiet">{fieldName(field)}: </span>
+          <span className="sr-only">from </span>
+          <del className="text-quiet decoration-edge">{valueText(from)}</del> <span aria-hidden="true">→ </span>
+          <span className="sr-only">to </span>
+          <ins className="text-ink no-underline">{valueText(to)}</ins>
+        </p>
+      ))}
+    </li>
+  )
+}

@@ -1,0 +1,88 @@
+import { useRef } from 'react'
+import type { SyncRunDetails } from '../../../core/contract/sync.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { countOf, formatDuration } from '../../lib/numbers.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useSyncRun } from './api/get-sync-run.ts'
+import type { SyncOrder } from './asked-sync.ts'
+import { RunChanges, SkippedPosts } from './run-changes.tsx'
+import { RunCounts } from './run-counts.tsx'
+import { RunQuestion } from './run-question.tsx'
+import { SpokenProgress, SyncProgress } from './sync-progress.tsx'
+import { isCounted, starterOf, stateOf } from './words.ts'
+
+type Props = {
+  id: number
+  /** Starts a run; undefined for whoever may only look. */
+  onStart: ((order: SyncOrder) => void) | undefined
+  /** A run was started here and has not ended yet. */
+  isBusy: boolean
+  onClose: () => void
+}
+
+/** One run with everything that it changed, or would change. */
+export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { data: run, error } = useSyncRun(id)
+  const close = () => dialog.current?.close()
+
+  return (
+    <Dialog
+      dialog={dialog}
+      title={run ? `${run.dry_run ? 'Dry run' : 'Sync'} of ${formatMoment(run.created_at)}` : 'Sync'}
+      onClose={onClose}
+      className="w-3xl max-w-full p-5 sm:p-6"
+      corner={
+        <Button variant="ghost" size="small" onClick={close} className="-mt-0.5 -mr-2">
+          Close
+        </Button>
+      }
+    >
+      {error && (
+        <div className="mt-4">
+          <Alert title="Error">{error.message || 'Failed to load the run'}</Alert>
+        </div>
+      )}
+      <SpokenProgress run={run} />
+      {!run && !error && <Skeleton className="mt-4 h-60 w-full" />}
+      {run && (
+        <div className="mt-2 grid gap-5">
+          <Outcome run={run} />
+          <RunQuestion
+            run={run}
+            isBusy={isBusy}
+            onStart={
+              onStart &&
+              ((order) => {
+                onStart(order)
+                close()
+              })
+            }
+            onLeave={close}
+          />
+          {isCounted(run) && <RunCounts run={run} />}
+          <SkippedPosts run={run} />
+          <RunChanges run={run} />
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+function Outcome({ run }: { run: SyncRunDetails }) {
+  const { state, error, started_at, finished_at, pages_done, approves } = run
+  if (finished_at === null) return <SyncProgress run={run} />
+  const took = formatDuration(Date.parse(finished_at) - Date.parse(started_at ?? finished_at))
+  return (
+    <>
+      <p className="text-quiet">
+        {!run.dry_run && `${stateOf(run).label}. `}Started by: {starterOf(run)}. {countOf(pages_done, 'page')} read in{' '}
+        {took}.{approves !== null && ' The deactivations were approved.'}
+      </p>
+      {state === 'failed' && <Alert title="It has failed">{error}</Alert>}
+    </>
+  )
+}

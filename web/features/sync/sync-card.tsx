@@ -1,0 +1,122 @@
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import type { SyncRun, SyncStatus } from '../../../core/contract/sync.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useSyncStatus } from './api/list-sync-runs.ts'
+import { SpokenProgress, SyncProgress } from './sync-progress.tsx'
+import { useCurrentRun } from './use-current-run.ts'
+import { useOpenRun } from './use-open-run.ts'
+import type { Sync } from './use-sync.tsx'
+import { countsSentence } from './words.ts'
+
+/** How the sync stands: when it was, when it will be, and how far it is. */
+export function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
+  const id = useId()
+  const { data, error, isFetching, refetch } = useSyncStatus()
+  const status = data?.status
+  const current = useCurrentRun()
+
+  return (
+    <section aria-labelledby={id} className="grid gap-3 rounded-2xl border border-line bg-white px-4 py-4 lg:px-6">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+          Provider Sync
+        </h2>
+        {canAct && status?.is_configured && (
+          <Button
+            variant={status.last_success_at === null ? 'primary' : 'outline'}
+            size="small"
+            busy={sync.pending === 'dry-run'}
+            disabled={sync.pending !== undefined}
+            onClick={() => sync.start({ kind: 'dry-run' })}
+          >
+            Dry run
+          </Button>
+        )}
+      </div>
+      {error && (
+        <Alert title="Failed to load how the sync stands">
+          <p>{error.message || 'The server does not answer.'}</p>
+          <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
+            Try again
+          </Button>
+        </Alert>
+      )}
+      <SpokenProgress run={current} />
+      {!data && !error && <Skeleton className="h-6 w-3/5" />}
+      {data && <Standing {...data} current={current} canAct={canAct} />}
+    </section>
+  )
+}
+
+type StandingProps = { status: SyncStatus; runs: SyncRun[]; current: SyncRun | undefined; canAct: boolean }
+
+function Standing({ status, runs, current, canAct }: StandingProps) {
+  const { is_configured, last_success_at } = status
+  if (!is_configured) {
+    return (
+      <p>
+        No WordPress site is connected, so the providers stay as they are. Whoever runs this site connects one with the
+        setting WORDPRESS_URL.
+      </p>
+    )
+  }
+  const last = runs.find(({ finished_at, dry_run }) => finished_at !== null && (!dry_run || last_success_at === null))
+  return (
+    <>
+      {current && <SyncProgress run={current} />}
+      <div className="grid gap-1">
+        <p>
+          {last_success_at ? (
+            <>
+              Last synced{' '}
+              <time dateTime={last_success_at} title={formatMoment(last_success_at)}>
+                {formatSince(last_success_at)}
+              </time>
+              .
+            </>
+          ) : (
+            <>The providers have never been synced. {canAct && BEFORE_THE_FIRST}</>
+          )}{' '}
+          {whenNext(status)}
+        </p>
+        {last && <LastRun run={last} />}
+      </div>
+    </>
+  )
+}
+
+function whenNext({ schedule, next_at }: SyncStatus): string {
+  if (next_at) return `The next sync is due ${formatMoment(next_at)}.`
+  return schedule ? 'Its schedule begins after the first sync.' : 'It has no schedule: it runs when it is asked for.'
+}
+
+const BEFORE_THE_FIRST =
+  'Before the first time, a dry run shows what a sync would change. It reads every page of WordPress and changes nothing.'
+
+/** What came of the last run, in a sentence. */
+function LastRun({ run }: { run: SyncRun }) {
+  const { searchOf } = useOpenRun()
+  const what = run.dry_run ? 'dry run' : 'sync'
+  return (
+    <p className="wrap-anywhere">
+      {run.state === 'done' ? (
+        `The last ${what}: ${countsSentence(run)}`
+      ) : (
+        <span className={run.state === 'failed' ? 'text-bad' : 'text-wait'}>
+          {run.state === 'failed' ? `The last ${what} has failed.` : `The last ${what} waits for approval.`} {run.error}
+        </span>
+      )}{' '}
+      <Link
+        to={{ search: searchOf(run.id) }}
+        preventScrollReset
+        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+      >
+        {run.dry_run ? 'See what would change' : 'See the run'}
+      </Link>
+    </p>
+  )
+}

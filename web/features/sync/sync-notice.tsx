@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { formatMoment } from '../../lib/dates.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { useSyncStatus } from './api/list-sync-runs.ts'
+import { useOpenRun } from './use-open-run.ts'
+
+/** What somebody should know of the sync on whatever tab they are. */
+export function SyncNotice() {
+  const { searchOf } = useOpenRun()
+  const [address] = useSearchParams()
+  const isThere = address.get('tab') === 'providers'
+  const status = useSyncStatus().data?.status
+  const waiting = status?.needs_approval ?? null
+  return (
+    <div role="status" className="grid gap-3 not-empty:mb-5">
+      {status?.is_overdue && (
+        <Notice
+          title="The providers may be out of date"
+          link={isThere ? undefined : { search: '?tab=providers' }}
+          label="See the sync"
+        >
+          {status.last_success_at
+            ? `The last sync that worked was on ${formatMoment(status.last_success_at)}, and two that were due since have not.`
+            : 'No sync has worked yet. The schedule begins after the first one.'}
+        </Notice>
+      )}
+      {waiting !== null && (
+        <Notice title="A sync waits for approval" link={{ search: searchOf(waiting) }} label="See what it would change">
+          It would deactivate many providers at once, so it has changed nothing.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+type Props = { title: string; link: { search: string } | undefined; label: string; children: ReactNode }
+
+function Notice({ title, link, label, children }: Props) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-wait bg-wait-soft px-4 py-3 text-wait">
+      <div>
+        <p className="font-semibold">{title}</p>
+        <p>{children}</p>
+      </div>
+      {link && (
+        <Link to={link} preventScrollReset className={buttonClass({ variant: 'outline', size: 'small' })}>
+          {label}
+        </Link>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useId } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { SYNC_RUNS_PER_PAGE } from '../../../core/contract/sync.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Table } from '../../ui/table.tsx'
+import { useSyncRuns } from './api/list-sync-runs.ts'
+import { COLUMNS, RunRow } from './run-row.tsx'
+import { useCurrentRun } from './use-current-run.ts'
+import { useOpenRun } from './use-open-run.ts'
+
+const PAGE = 'syncs-page'
+
+/** The last runs of the sync, page by page. */
+export function SyncRunsCard() {
+  const id = useId()
+  const [address, setAddress] = useSearchParams()
+  const page = Math.min(1_000_000, Math.max(1, Math.trunc(Number(address.get(PAGE))) || 1))
+  const { data, error, isPlaceholderData, isFetching, refetch } = useSyncRuns(page)
+  const current = useCurrentRun()
+  const { searchOf } = useOpenRun()
+
+  function setPage(next: number) {
+    const changed = new URLSearchParams(address)
+    if (next === 1) changed.delete(PAGE)
+    else changed.set(PAGE, String(next))
+    setAddress(changed, { replace: true, preventScrollReset: true })
+  }
+
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+      <h2 id={id} className="border-b border-line px-4 py-4 font-display text-2xl font-medium text-ink lg:px-6">
+        Sync Runs
+      </h2>
+      {error && (
+        <div className="p-4 lg:px-6">
+          <Alert title="Failed to load the runs of the sync">
+            <p>{error.message || 'The server does not answer.'}</p>
+            <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
+              Try again
+            </Button>
+          </Alert>
+        </div>
+      )}
+      {(data || !error) && (
+        <Table
+          columns={COLUMNS}
+          rows={data?.runs.map((run) => (
+            <RunRow key={run.id} run={run.id === current?.id ? current : run} search={searchOf(run.id)} />
+          ))}
+          isStale={isPlaceholderData}
+          empty="No sync has run yet."
+        />
+      )}
+      {data && data.total > 0 && (
+        <Pager
+          noun="runs"
+          total={data.total}
+          page={page}
+          pages={Math.max(1, Math.ceil(data.total / SYNC_RUNS_PER_PAGE))}
+          onPage={setPage}
+        />
+      )}
+    </section>
+  )
+}

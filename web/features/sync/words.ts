@@ -1,0 +1,120 @@
+import type { SyncChangeKind, SyncCounts, SyncRun } from '../../../core/contract/sync.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import type { Tone } from '../../ui/badge.tsx'
+
+/** Who or what started a run. */
+export function starterOf({ trigger, started_by, started_by_name }: SyncRun): string {
+  if (started_by_name) return started_by_name
+  if (trigger === 'schedule') return 'Schedule'
+  if (trigger === 'command') return 'Command line'
+  return started_by === null || started_by === 'staff' ? 'Shared password' : started_by
+}
+
+/** Where a run stands. */
+export function stateOf({ state, dry_run }: Pick<SyncRun, 'state' | 'dry_run'>): { label: string; tone: Tone } {
+  switch (state) {
+    case 'waiting':
+      return { label: 'Waiting', tone: 'wait' }
+    case 'running':
+      return { label: 'Running', tone: 'wait' }
+    case 'needs_approval':
+      return { label: 'Needs approval', tone: 'wait' }
+    case 'done':
+      return dry_run ? { label: 'Dry run', tone: 'neutral' } : { label: 'Done', tone: 'good' }
+    case 'failed':
+      return { label: 'Failed', tone: 'bad' }
+  }
+}
+
+/** How far a run is. */
+export function progressOf({ state, pages_done, pages_total }: SyncRun): string {
+  if (state === 'waiting') return 'Waiting for a worker'
+  if (pages_total === null) return 'Asking WordPress'
+  return `Page ${formatCount(pages_done)} of ${formatCount(pages_total)}`
+}
+
+/** The same for the ear: in quarters, and not at every page. */
+export function spokenProgressOf({ dry_run, state, pages_done, pages_total }: SyncRun): string {
+  const what = `${dry_run ? 'Dry run' : 'Sync'} under way`
+  if (state !== 'running' || !pages_total) return what
+  return `${what}: ${Math.floor((4 * pages_done) / pages_total) * 25}%`
+}
+
+const VERBS = {
+  created: 'to create',
+  updated: 'to update',
+  deactivated: 'to deactivate',
+  reactivated: 'to reactivate',
+} as const satisfies Partial<Record<keyof SyncCounts, string>>
+
+/** Whether a run has got so far that it has counted. */
+export function isCounted({ state }: Pick<SyncRun, 'state'>): boolean {
+  return state === 'done' || state === 'needs_approval'
+}
+
+/** Whether a run has changed nothing, and only says what it would change. */
+export function isTrial({ dry_run, state }: Pick<SyncRun, 'dry_run' | 'state'>): boolean {
+  return dry_run || state === 'needs_approval'
+}
+
+/** What a run has done, `30 posts seen, 3 created, 1 post skipped.`, or would do, `30 posts seen, 3 to create.` */
+export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'>): string {
+  const { seen, skipped } = run.counts
+  const changed = (Object.keys(VERBS) as (keyof typeof VERBS)[])
+    .filter((name) => run.counts[name] > 0)
+    .map((name) => `${formatCount(run.counts[name])} ${isTrial(run) ? VERBS[name] : name}`)
+  const nothing = isTrial(run) ? 'nothing to change' : 'nothing changed'
+  const parts = [
+    `${countOf(seen, 'post')} seen`,
+    ...(changed.length > 0 ? changed : [nothing]),
+    ...(skipped > 0 ? [`${countOf(skipped, 'post')} skipped`] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+/** What becomes of the leads that wait for a provider. */
+export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string {
+  if (leads_queued === 0) return 'No waiting lead had to be looked at again.'
+  const matched = leads_matched === 0 ? 'none' : formatCount(leads_matched)
+  return `${countOf(leads_queued, 'waiting lead')} looked at again, ${matched} matched so far.`
+}
+
+export const CHANGES: Record<SyncChangeKind, { done: string; wanted: string }> = {
+  deactivate: { done: 'Deactivated', wanted: 'To be deactivated' },
+  reactivate: { done: 'Reactivated', wanted: 'To be reactivated' },
+  create: { done: 'Created', wanted: 'To be created' },
+  update: { done: 'Updated', wanted: 'To be updated' },
+}
+
+const FIELDS: Record<string, string> = {
+  name: 'Name',
+  practiceName: 'Practice name',
+  address: 'Address',
+  zipCode: 'Zip code',
+  latitude: 'Latitude',
+  longitude: 'Longitude',
+  phone: 'Phone',
+  email: 'E-mail',
+  website: 'Website',
+  url: 'Page',
+  mpxapi: 'MPX API',
+  domain: 'Domain',
+  google_ads_id: 'Google Ads ID',
+  bing_ads_id: 'Bing Ads ID',
+  image_url: 'Picture',
+  logo_url: 'Logo',
+  accepts_free_consultation: 'Free consultation',
+  accepts_financing: 'Financing',
+}
+
+/** A provider's field, as people call it. */
+export function fieldName(field: string): string {
+  return FIELDS[field] ?? field
+}
+
+/** What is in a field. */
+export function valueText(value: string | number | boolean | null): string {
+  if (value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
+}

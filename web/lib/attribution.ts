@@ -1,0 +1,68 @@
+import type { NewLead } from '../../core/contract/leads.ts'
+
+type Attribution = NonNullable<NewLead['attribution']>
+type Touch = NonNullable<Attribution['last']>
+
+const KEY = 'attribution'
+const CAMPAIGN = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_term',
+  'utm_content',
+  'gclid',
+  'msclkid',
+  'fbclid',
+] as const
+
+/**
+ * How a visitor came, by the page they came to and the page they came from: null when they only moved about on the site.
+ * Of addresses no more than origin and path is kept, because the rest may tell who somebody is.
+ */
+export function touchOf(location: URL, referrer: string): Touch | null {
+  const campaign = Object.fromEntries(
+    CAMPAIGN.flatMap((name) => {
+      const value = location.searchParams.get(name)
+      return value ? [[name, value.slice(0, 200)]] : []
+    }),
+  )
+  const from = URL.canParse(referrer) ? new URL(referrer) : null
+  const isForeign = from !== null && from.host !== location.host
+  if (from && !isForeign && Object.keys(campaign).length === 0) return null
+
+  return {
+    landing_page: withoutDetails(location),
+    ...(isForeign && { referrer: withoutDetails(from) }),
+    ...campaign,
+  }
+}
+
+/** Takes note of how the visitor has come; the first time stays, the last is replaced. To be called once for each page load. */
+export function recordVisit(): void {
+  const touch = touchOf(new URL(window.location.href), document.referrer)
+  const known = readAttribution()
+  if (!touch || (known && isBare(touch))) return
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ first: known?.first ?? touch, last: touch }))
+  } catch {
+    // Storage is full or not allowed: a courtesy that can be done without.
+  }
+}
+
+/** What is known of how this visitor came, first and last. */
+export function readAttribution(): Attribution | undefined {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Somebody who types the address or uses a bookmark has come by what brought them first. */
+function isBare({ landing_page, ...source }: Touch): boolean {
+  return Object.keys(source).length === 0
+}
+
+function withoutDetails({ origin, pathname }: URL): string {
+  return (origin + pathname).slice(0, 500)
+}

@@ -1,0 +1,123 @@
+import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
+import { isAdMeasurementAllowed } from './ad-consent.ts'
+
+type UetQueue = { push(...command: unknown[]): unknown }
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[]
+    uetq?: UetQueue
+    UET?: new (options: { ti: string; q: UetQueue }) => UetQueue
+  }
+}
+
+/** What a form is worth, in units of the currency: one form counts one. */
+const VALUE = 1
+const CURRENCY = 'USD'
+
+const scripts = new Map<string, Promise<void>>()
+const googleAccounts = new Set<string>()
+let uetTag: string | undefined
+
+/**
+ * Reports that a form was sent: on the page's own `dataLayer`, and, if the visitor has allowed it, to those with whom
+ * the clinic advertises. Nothing about the visitor goes with it, only the lead's number, so that none counts twice. Call
+ * it before leaving the page: the click id that brought the visitor is in its address. Never throws, never waits.
+ */
+export function reportFormSubmit(leadId: number, provider: ConversionIds | null): void {
+  try {
+    dataLayer().push({ event: 'form_submit', value: VALUE, lead_id: leadId })
+    if (!isAdMeasurementAllowed(provider)) return
+
+    const { google, microsoft } = conversionTags(provider)
+    if (google) sendToGoogle(google, String(leadId))
+    if (microsoft) sendToMicrosoft(microsoft, String(leadId))
+  } catch {
+    // Measuring must not disturb whoever has just sent a form.
+  }
+}
+
+/**
+ * A Google Ads conversion. Consent: https://developers.google.com/tag-platform/security/guides/consent (to measure, not
+ * to personalise). Event: https://support.google.com/google-ads/answer/7548399; `transaction_id`, at most 64 characters:
+ * https://support.google.com/google-ads/answer/6386790
+ * @param tag `AW-123456789`, or with the label of the conversion `AW-123456789/AbC`
+ */
+function sendToGoogle(tag: string, transactionId: string): void {
+  const [account = tag] = tag.split('/')
+  if (!googleAccounts.has(account)) {
+    if (googleAccounts.size === 0) {
+      gtag('consent', 'default', {
+        ad_storage: 'granted',
+        ad_user_data: 'granted',
+        ad_personalization: 'denied',
+        analytics_storage: 'denied',
+      })
+      gtag('js', new Date())
+    }
+    googleAccounts.add(account)
+    gtag('config', account, { send_page_view: false })
+    load(`https://www.googletagmanager.com/gtag/js?id=${account}`).catch(ignore)
+  }
+  gtag('event', 'conversion', { send_to: tag, value: VALUE, currency: CURRENCY, transaction_id: transactionId })
+}
+
+/** gtag.js only takes an `arguments` object for a command, an array is data to it. */
+function gtag(..._command: unknown[]): void {
+  // biome-ignore lint/complexity/noArguments: see above
+  dataLayer().push(arguments)
+}
+
+/**
+ * A Microsoft Advertising custom event. Tag and events: https://learn.microsoft.com/en-us/advertising/guides/universal-event-tracking
+ * and https://learn.microsoft.com/en-us/advertising/msa-help/hlp_ba_conc_uetv2syntaxupdate. What is queued before the
+ * script is there is sent by it.
+ */
+function sendToMicrosoft(tag: string, transactionId: string): void {
+  if (uetTag !== tag) {
+    uetTag = tag
+    const queue: unknown[] = ['consent', 'default', { ad_storage: 'granted' }]
+    window.uetq = queue
+    load('https://bat.bing.com/bat.js')
+      .then(() => startUet(tag, queue), ignore)
+      .catch(ignore)
+  }
+  window.uetq?.push('event', 'form_submit', {
+    event_category: 'lead',
+    event_value: VALUE,
+    revenue_value: VALUE,
+    currency: CURRENCY,
+    transaction_id: transactionId,
+  })
+}
+
+function startUet(ti: string, q: UetQueue): void {
+  if (!window.UET) return
+  const uet = new window.UET({ ti, q })
+  uet.push('pageLoad')
+  if (uetTag === ti) window.uetq = uet
+}
+
+function dataLayer(): unknown[] {
+  window.dataLayer ??= []
+  return window.dataLayer
+}
+
+/** Loads a script once. Rejects where it is blocked or out of reach. */
+function load(src: string): Promise<void> {
+  const known = scripts.get(src)
+  if (known) return known
+
+  const loading = new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script')
+    script.src = src
+    script.async = true
+    script.onload = () => resolve()
+    script.onerror = () => reject(new Error(`${src} could not be loaded`))
+    document.head.append(script)
+  })
+  scripts.set(src, loading)
+  return loading
+}
+
+const ignore = () => {}

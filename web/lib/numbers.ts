@@ -1,0 +1,30 @@
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const whole = new Intl.NumberFormat('en-US')
+const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
+
+/** `12,345` */
+export function formatCount(count: number): string {
+  return whole.format(count)
+}
+
+/** `1 lead`, `12,345 leads` */
+export function countOf(count: number, noun: string): string {
+  return `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** A share from 0 to 1: `98.4%`. What is not all never reads `100%`, nor what is not nothing `0%`. */
+export function formatShare(share: number): string {
+  return percent.format(share === 0 || share === 1 ? share : Math.min(0.999, Math.max(0.001, share)))
+}
+
+/** Milliseconds in the unit that suits them: `840 ms`, `4.2 s`, `3.5 min`, `5 h`, `2.1 days`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1000
+  const [size, unit] =
+    seconds < MINUTE ? [1, 's'] : seconds < HOUR ? [MINUTE, 'min'] : seconds < DAY ? [HOUR, 'h'] : [DAY, 'days']
+  return `${Math.round((seconds / size) * 10) / 10} ${unit}`
+}

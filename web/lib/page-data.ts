@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react'
+import { useLocation } from 'react-router-dom'
+import type { PageData, RefusedForm } from '../../core/contract/page.ts'
+import { UNRENDERED } from './rendered-page.ts'
+
+export const PageDataContext = createContext<PageData>(UNRENDERED)
+
+export function usePageData(): PageData {
+  return useContext(PageDataContext)
+}
+
+/** The form of this very page, if the server has sent it back. */
+export function useRefusedForm(): RefusedForm | undefined {
+  const { form } = usePageData()
+  const { pathname } = useLocation()
+  return form?.url.split('?')[0] === pathname ? form : undefined
+}

@@ -1,0 +1,41 @@
+import { useSearchParams } from 'react-router-dom'
+import type { PageData } from '../../core/contract/page.ts'
+import type { MicrositeProvider } from '../../core/contract/providers.ts'
+import { parseId } from './ids.ts'
+import { usePageData } from './page-data.ts'
+
+/** A provider by id, or by the host of its site. */
+export type Wanted = { id: number } | { hostname: string }
+
+/** Whose page this is: null on the main site; to be asked for where the server has not told. */
+type ProviderOfPage = { known: true; provider: MicrositeProvider | null } | { known: false; wanted: Wanted }
+
+const NOBODY: ProviderOfPage = { known: true, provider: null }
+
+/** The provider whose id is in the address, else the one whose host this is. */
+export function useProviderOfPage(): ProviderOfPage {
+  const [query] = useSearchParams()
+  const data = usePageData()
+  const named = query.get('providerId')
+  return named === null ? ofHost(data) : ofAddress(data, parseId(named))
+}
+
+function ofAddress({ chosen, hostProvider }: PageData, id: number | undefined): ProviderOfPage {
+  if (id === undefined) return NOBODY
+  if (id === chosen?.id) return { known: true, provider: chosen.provider }
+  if (id === hostProvider?.id) return { known: true, provider: hostProvider }
+  return { known: false, wanted: { id } }
+}
+
+function ofHost({ hostProvider, mainDomain }: PageData): ProviderOfPage {
+  if (hostProvider !== undefined) return { known: true, provider: hostProvider }
+  const { hostname } = window.location
+  return hostname === mainDomain ? NOBODY : { known: false, wanted: { hostname } }
+}
+
+/** The provider to whom a form on this page sends its leads, if it is one's in particular. */
+export function useProviderIdOfPage(): number | undefined {
+  const ofPage = useProviderOfPage()
+  if (ofPage.known) return ofPage.provider?.id
+  return 'id' in ofPage.wanted ? ofPage.wanted.id : undefined
+}

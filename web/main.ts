@@ -1,0 +1,43 @@
+import './app.css'
+import { recordVisit } from './lib/attribution.ts'
+import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
+import { firstInteraction } from './lib/first-interaction.ts'
+import { imageFault } from './lib/image-fault.ts'
+import { followInPageLinks } from './lib/in-page-links.ts'
+import { isAtRest, readPageData } from './lib/rendered-page.ts'
+import { watchTouches } from './lib/touches.ts'
+import { isReturn, layOutWhole } from './lib/whole-layout.ts'
+
+recordVisit()
+tidyAddress()
+watchTouches()
+followInPageLinks()
+holdEarlyClicks(bringToLife())
+if (isReturn()) layOutWhole()
+
+/**
+ * Loads React and all that draws with it. A page that the server has rendered and on which nothing happens by itself
+ * needs that at the first touch only, or where an image is missing, and a phone is spared the work until then. Never
+ * resolves if the script is lost: such a page is one without JavaScript.
+ */
+async function bringToLife(): Promise<void> {
+  if (isAtRest()) await Promise.race([firstInteraction, imageFault()])
+  try {
+    const { alive } = await import('./site.tsx')
+    await alive
+  } catch (error) {
+    console.error(error)
+    window.dispatchEvent(new Event(PART_MISSING))
+    await new Promise(() => {})
+  }
+}
+
+/** Removes what an earlier visit to a form has left in the address. */
+function tidyAddress(): void {
+  const { form } = readPageData()
+  // A form that was refused was sent to the API, but the page is the one that it is on.
+  const url = new URL(form?.url ?? window.location.href, window.location.href)
+  url.searchParams.delete('success')
+  url.searchParams.delete('error')
+  if (url.href !== window.location.href) window.history.replaceState(null, '', url)
+}

@@ -1,0 +1,126 @@
+import { useSearchParams } from 'react-router-dom'
+import { ActivityPanel } from '../features/activity/activity-panel.tsx'
+import { ApplicationsPanel } from '../features/applications/applications-panel.tsx'
+import { useApplicationsPage } from '../features/applications/use-applications-page.ts'
+import { CommandMenu } from '../features/command-menu/command-menu.tsx'
+import { LeadsPanel } from '../features/leads/leads-panel.tsx'
+import { useLeadsPage } from '../features/leads/use-leads-page.ts'
+import { useLive } from '../features/live/use-live.ts'
+import { OverviewPanel } from '../features/overview/overview-panel.tsx'
+import { ProviderActions } from '../features/providers/admin/provider-actions.tsx'
+import { ProvidersAlert } from '../features/providers/admin/providers-alert.tsx'
+import { ProvidersPanel } from '../features/providers/admin/providers-panel.tsx'
+import { useProviders } from '../features/providers/api/list-providers.ts'
+import { RetryFailedButton } from '../features/retry-failed/retry-failed-button.tsx'
+import { AccountMenu } from '../features/session/account-menu.tsx'
+import { SessionList } from '../features/session/session-list.tsx'
+import { usePerson } from '../features/session/use-person.ts'
+import { useStaff } from '../features/staff/api/list-staff.ts'
+import { StaffPanel } from '../features/staff/staff-panel.tsx'
+import { RunDialog } from '../features/sync/run-dialog.tsx'
+import { SyncButton } from '../features/sync/sync-button.tsx'
+import { SyncCard } from '../features/sync/sync-card.tsx'
+import { SyncNotice } from '../features/sync/sync-notice.tsx'
+import { SyncRunsCard } from '../features/sync/sync-runs-card.tsx'
+import { currentRunId, useEndOfRun } from '../features/sync/use-current-run.ts'
+import { useOpenRun } from '../features/sync/use-open-run.ts'
+import { useSync } from '../features/sync/use-sync.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { type Tab, Tabs } from '../ui/tabs.tsx'
+import { useDashboardCommands } from './use-dashboard-commands.ts'
+
+const TAB = 'tab'
+
+/** The staff's page, once they are let in. What is chosen on it is in its address. */
+export function Dashboard() {
+  useLive(currentRunId)
+  useEndOfRun()
+  const [query, setQuery] = useSearchParams()
+  const leads = useLeadsPage({ isShown: [null, 'leads'].includes(query.get(TAB)) })
+  const applications = useApplicationsPage()
+  const providers = useProviders()
+  const { person, isManager } = usePerson()
+  const staff = useStaff({ enabled: isManager })
+  const openRun = useOpenRun()
+  const sync = useSync({ onTrial: openRun.open })
+  const nameOfProvider = (id: number) => providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`
+
+  const tabs: Tab[] = [
+    {
+      id: 'leads',
+      label: `Leads (${leads.count ?? '…'})`,
+      panel: (
+        <div className="space-y-4">
+          {!leads.error && <ProvidersAlert providers={providers} />}
+          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} />
+        </div>
+      ),
+    },
+    {
+      id: 'providers',
+      label: `Providers (${providers.count ?? '…'})`,
+      panel: (
+        <ProvidersPanel
+          providers={providers}
+          sync={<SyncCard sync={sync} canAct={isManager} />}
+          syncRuns={<SyncRunsCard />}
+        />
+      ),
+    },
+    {
+      id: 'applications',
+      label: `Applications (${applications.count ?? '…'})`,
+      panel: <ApplicationsPanel {...applications} canAct={isManager} />,
+    },
+    { id: 'overview', label: 'Overview', panel: <OverviewPanel actions={isManager && <RetryFailedButton />} /> },
+    {
+      id: 'activity',
+      label: 'Activity',
+      panel: <ActivityPanel accounts={staff.data} nameOfProvider={nameOfProvider} />,
+    },
+    ...(isManager
+      ? [
+          {
+            id: 'staff',
+            label: 'Staff',
+            panel: <StaffPanel ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />,
+          },
+        ]
+      : []),
+  ]
+  // Each tab has filters of its own.
+  const goTo = (id: string) => setQuery({ [TAB]: id })
+  const openLead = (id: number) => setQuery({ [TAB]: 'leads', lead: String(id) })
+  const commands = useDashboardCommands({ tabs, goTo, sync, leadView: leads.view })
+
+  return (
+    <div className="min-h-dvh bg-mist">
+      <header className="border-b border-line bg-white">
+        <div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-4 px-4 text-primary sm:px-6">
+          <Logo />
+          <div className="flex min-w-0 items-center gap-3">
+            <CommandMenu groups={commands} onLead={openLead} />
+            <AccountMenu />
+          </div>
+        </div>
+      </header>
+      <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
+          {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
+        </div>
+        <SyncNotice />
+        <Tabs label="Dashboard" chosen={query.get(TAB)} onChoose={goTo} tabs={tabs} />
+      </main>
+      {openRun.openId !== undefined && (
+        <RunDialog
+          key={openRun.openId}
+          id={openRun.openId}
+          onStart={isManager ? sync.start : undefined}
+          isBusy={sync.pending !== undefined}
+          onClose={openRun.close}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { useSearchParams } from 'react-router-dom'
+import { MicrositeLoading, MicrositeNotFound } from '../features/microsite/microsite-states.tsx'
+import { WithProviderOfPage } from '../features/providers/with-provider-of-page.tsx'
+import { lazyPart } from '../lib/lazy-parts.ts'
+
+const LandingPage = lazyPart(() => import('./landing-page.tsx').then((page) => page.LandingPage))
+const MicrositePage = lazyPart(() => import('./microsite-page.tsx').then((page) => page.MicrositePage))
+
+/** A provider's site where the address or the host is a provider's, else our own. */
+export function HomePage() {
+  const [query] = useSearchParams()
+
+  return (
+    <WithProviderOfPage
+      loading={<MicrositeLoading />}
+      none={query.has('providerId') ? <MicrositeNotFound /> : <LandingPage />}
+    >
+      {(provider) => <MicrositePage provider={provider} />}
+    </WithProviderOfPage>
+  )
+}

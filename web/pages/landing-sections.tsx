@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Faq } from '../features/landing/faq.tsx'
+import { HowItWorks } from '../features/landing/how-it-works.tsx'
+import { Results } from '../features/landing/results.tsx'
+import { WhatIs } from '../features/landing/what-is.tsx'
+import { WhyMenTrust } from '../features/landing/why-men-trust.tsx'
+import { SizeCalculator } from '../features/size-calculator/size-calculator.tsx'
+
+/** What the home page and the clinics' sites say below the form. `children` stands before the results. */
+export function LandingSections({ children }: { children?: ReactNode }) {
+  return (
+    <>
+      <WhatIs />
+      <HowItWorks />
+      <WhyMenTrust />
+      {children}
+      <Results calculator={<SizeCalculator />} />
+      <Faq />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Suspense } from 'react'
+import { Link } from 'react-router-dom'
+import { brand } from '../../core/brand.ts'
+import { CountryMap } from '../features/providers/map/country-map.tsx'
+import { lazyPart } from '../lib/lazy-parts.ts'
+import { usePageData } from '../lib/page-data.ts'
+import { useHydrated } from '../lib/use-hydrated.ts'
+import { endpoints, paths } from '../paths.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { PageMeta } from '../ui/page-meta.tsx'
+
+const NetworkMap = lazyPart(() => import('../features/providers/map/network-map.tsx').then((part) => part.NetworkMap))
+
+const DESCRIPTION = `Every certified provider of the ${brand.product} on one map: search by zip code and see who is nearest to you.`
+
+export function MapPage() {
+  return (
+    <>
+      <PageMeta title="Provider Network" description={DESCRIPTION} />
+      <Lists />
+      <div className="mx-auto flex max-w-6xl flex-wrap items-end justify-between gap-x-10 gap-y-5 px-4 pt-10 pb-8 sm:px-6 lg:pt-14">
+        <div>
+          <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">Provider Network</h1>
+          <p className="mt-3 max-w-[60ch]">
+            Independent clinics that are certified for the {brand.product}. Search by zip code, or choose a pin to see
+            who is there. Availability changes; the clinic tells you when it can see you.
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <Link to={paths.home} className={buttonClass({ variant: 'outline' })}>
+            Find a Provider
+          </Link>
+          <a href={brand.becomeProviderUrl} className={buttonClass({ variant: 'outline' })}>
+            Become a Provider
+          </a>
+        </div>
+      </div>
+      <InBrowser />
+    </>
+  )
+}
+
+/** What the map will ask for is on its way while its script is. The mode is that of `call`: else it would come twice. */
+function Lists() {
+  return (['active', 'inactive'] as const).map((status) => (
+    <link key={status} rel="preload" as="fetch" href={endpoints.providerPoints(status)} crossOrigin="use-credentials" />
+  ))
+}
+
+/** A map is made of what only a browser has; until it is there, a picture of it is. */
+function InBrowser() {
+  const isHydrated = useHydrated()
+  const { marks } = usePageData()
+  const picture = <CountryMap marks={marks} />
+  if (!isHydrated) return picture
+  return (
+    <Suspense fallback={picture}>
+      <NetworkMap />
+    </Suspense>
+  )
+}

@@ -1,0 +1,47 @@
+import { Suspense } from 'react'
+import { brand } from '../../core/brand.ts'
+import type { MicrositeProvider } from '../../core/contract/providers.ts'
+import { LeadFormCard } from '../features/lead-form/lead-form-card.tsx'
+import { Clinic } from '../features/microsite/clinic.tsx'
+import { MicrositeHero } from '../features/microsite/microsite-hero.tsx'
+import { PaymentPlans } from '../features/microsite/payment-plans.tsx'
+import { ProviderDetails } from '../features/providers/provider-details.tsx'
+import { lazyOnInteraction } from '../lib/lazy-parts.ts'
+import { anchors } from '../paths.ts'
+import { PageMeta } from '../ui/page-meta.tsx'
+
+const LandingSections = lazyOnInteraction(
+  () => import('./landing-sections.tsx').then((part) => part.LandingSections),
+  `#${anchors.whatIs}`,
+)
+
+/** A clinic's own site. */
+export function MicrositePage({ provider }: { provider: MicrositeProvider }) {
+  const clinic = provider.practiceName || provider.name
+
+  return (
+    <>
+      <PageMeta
+        title={clinic}
+        description={`${clinic} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
+      />
+      <MicrositeHero
+        form={
+          <LeadFormCard
+            providerId={provider.id}
+            heading={
+              provider.accepts_free_consultation ? 'Secure My FREE Consultation Now:' : 'Find Out If You Qualify Now:'
+            }
+            text={`Submit the form to connect with ${clinic}.`}
+          />
+        }
+      />
+      <Suspense>
+        <LandingSections>
+          {provider.accepts_financing && <PaymentPlans />}
+          <Clinic provider={provider} details={<ProviderDetails provider={provider} />} />
+        </LandingSections>
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { Suspense } from 'react'
+import { brand } from '../../core/brand.ts'
+import { lazyOnInteraction } from '../lib/lazy-parts.ts'
+import { GraduatedArc } from '../ui/graduated-arc.tsx'
+import { PageMeta } from '../ui/page-meta.tsx'
+
+const Quiz = lazyOnInteraction(() => import('../features/lead-form/quiz.tsx').then((part) => part.Quiz))
+
+const DESCRIPTION = `Two short steps to a free, private consultation about the ${brand.product} with a certified provider near you.`
+
+const ASSURANCES = ['Free consultation', 'No surgery', 'Nothing charged on this site']
+
+export function StartPage() {
+  return (
+    <>
+      <PageMeta title="Get started" description={DESCRIPTION} />
+      <div className="on-dark relative isolate grid grow content-center overflow-hidden bg-primary px-4 py-10 text-white sm:px-6 sm:py-16">
+        <GraduatedArc className="absolute top-1/2 left-1/2 -z-10 size-[35rem] -translate-1/2 sm:size-[88rem] text-lilac" />
+        <div className="mx-auto w-full max-w-lg">
+          <Suspense>
+            <Quiz />
+          </Suspense>
+          <ul className="mt-6 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-lilac">
+            {ASSURANCES.map((assurance) => (
+              <li key={assurance}>{assurance}</li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+// Builds the web: `tsx web/render/build.ts [folder]`. The folder gets
+//   client/        what browsers load
+//   server/        the renderer that the API uses for pages that are not the same for everybody
+//   pages/         the pages that are, as HTML; links to the main site start with ORIGIN, which the API replaces
+//   not-found.html, shell.html
+//   build.json     what the renderer needs to know of the client
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Manifest } from 'vite'
+import type { PageData } from '../../core/contract/page.ts'
+import { paths } from '../paths.ts'
+import { compressFiles } from './compress.ts'
+import { PARTS } from './modules.ts'
+import { drawOutlines } from './outlines.ts'
+
+/** Stands for the main site, whose address is a setting of the API. */
+const ORIGIN = 'https://main.invalid'
+
+/** The pages that are the same for everybody. */
+const PAGES: string[] = [
+  paths.home,
+  paths.start,
+  paths.findProvider,
+  paths.map,
+  paths.clinics,
+  paths.privacy,
+  paths.terms,
+  paths.refunds,
+]
+
+// Vite takes this over from whoever calls, and a test would get React's development build.
+process.env.NODE_ENV = 'production'
+
+/** What the pages hold of it in the end is the API's to say. */
+const PRERENDERED: PageData = { mainDomain: '', mapTiles: { url: '', attribution: '' }, hostProvider: null }
+
+const folder = resolve(process.argv[2] ?? 'dist/web')
+const client = join(folder, 'client')
+const server = join(folder, 'server')
+
+await rm(folder, { recursive: true, force: true })
+await build({ logLevel: 'warn', build: { outDir: client, manifest: 'manifest.json' } })
+await build({
+  logLevel: 'warn',
+  build: { outDir: server, ssr: 'render/server.tsx', copyPublicDir: false },
+  ssr: { noExternal: true },
+})
+await prerender(await describeClient())
+await writeFile(join(client, 'art', 'map', 'states.svg'), await drawOutlines())
+await compressFiles(join(client, 'assets'))
+
+async function describeClient() {
+  const manifest: Manifest = JSON.parse(await readFile(join(client, 'manifest.json'), 'utf8'))
+  const { html, styleHash } = await withInlineStyles(await readFile(join(client, 'index.html'), 'utf8'))
+  await Promise.all(['manifest.json', 'index.html'].map((file) => rm(join(client, file))))
+
+  // Every page needs these (vite.config.ts puts them together): `main` at once, `site` at the first touch.
+  const main = filesOf(manifest, moduleNamed(manifest, 'main'))
+  const site = filesOf(manifest, moduleNamed(manifest, 'site'))
+  const first = new Set([...main, ...site])
+  const early = site.filter((file) => !main.includes(file)).map(lowPriorityPreload)
+  const template = html.replace('</head>', `${early.join('')}</head>`)
+  const files = Object.fromEntries(
+    Object.keys(manifest)
+      .filter((module) => module.startsWith('pages/') || PARTS.includes(module))
+      .map((module) => [module, filesOf(manifest, module).filter((file) => !first.has(file))]),
+  )
+  return { template, styleHash, files }
+}
+
+/**
+ * Puts the style sheet into the page, which a phone then shows a round trip earlier. The Content-Security-Policy allows
+ * it by its hash.
+ */
+async function withInlineStyles(html: string): Promise<{ html: string; styleHash: string }> {
+  const [link, href] = /<link rel="stylesheet"[^>]* href="(\/assets\/[^"]+\.css)">/.exec(html) ?? []
+  if (!link || !href) throw new Error('The built index.html has no style sheet')
+  const styles = await readFile(join(client, href), 'utf8')
+  return {
+    html: html.replace(link, () => `<style>${styles}</style>`),
+    styleHash: `sha256-${createHash('sha256').update(styles).digest('base64')}`,
+  }
+}
+
+function lowPriorityPreload(file: string): string {
+  return `<link rel="modulepreload" fetchpriority="low" href="${file}">`
+}
+
+function moduleNamed(manifest: Manifest, name: string): string {
+  const module = Object.keys(manifest).find((key) => manifest[key]?.name === name)
+  if (!module) throw new Error(`The build has no chunk ${name}`)
+  return module
+}
+
+/** The addresses of a module's script, of those that it imports, and of their styles. */
+function filesOf(manifest: Manifest, module: string): string[] {
+  const chunk = manifest[module]
+  if (!chunk) throw new Error(`The build has no module ${module}`)
+  const imported = (chunk.imports ?? []).flatMap((name) => filesOf(manifest, name))
+  return [...new Set([...[chunk.file, ...(chunk.css ?? [])].map((file) => `/${file}`), ...imported])]
+}
+
+async function prerender(described: Awaited<ReturnType<typeof describeClient>>): Promise<void> {
+  const { createRenderer, renderShell } = await import(pathToFileURL(join(server, 'server.js')).href)
+  const render = createRenderer(described)
+  const renderPage = (url: string) => render({ url, mainOrigin: ORIGIN, origin: ORIGIN, data: PRERENDERED })
+
+  await mkdir(join(folder, 'pages'))
+  for (const path of PAGES) {
+    await writeFile(join(folder, 'pages', `${path.slice(1) || 'index'}.html`), await renderPage(path))
+  }
+  await writeFile(join(folder, 'not-found.html'), await renderPage('/not-found'))
+  await writeFile(join(folder, 'shell.html'), renderShell(described))
+  await writeFile(join(folder, 'build.json'), JSON.stringify(described))
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { merge, mesh } from 'topojson-client'
+import type { Topology } from 'topojson-specification'
+import { OUTLINES, pixelOf } from '../features/providers/map/view.ts'
+
+/** In pixels: what moves the line less than this is left out. */
+const STEP = 2
+
+/**
+ * The states as a small picture, for the map that stands in until the real one is there. Shapes of the US Census
+ * Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
+ */
+export async function drawOutlines(): Promise<string> {
+  const file = createRequire(import.meta.url).resolve('us-atlas/states-10m.json')
+  const topology: Topology = JSON.parse(await readFile(file, 'utf8'))
+  const states = topology.objects.states as never
+  const land = merge(topology, (states as { geometries: never[] }).geometries).coordinates.flat()
+  const borders = mesh(topology, states).coordinates
+  const { x, y, width, height } = OUTLINES
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">`,
+    `<path d="${land.map(lineOf).join('')}" fill="#fff"/>`,
+    `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="#8d7f9c"/>`,
+    '</svg>',
+  ].join('')
+}
+
+/** A line through pixels: where it starts, and then each step. */
+function lineOf(places: number[][]): string {
+  const [start, ...others] = places.map(([longitude = 0, latitude = 0]) => pixelOf({ latitude, longitude }))
+  if (!start) return ''
+  let at = start
+  const steps = others.flatMap(({ x, y }) => {
+    if (Math.abs(x - at.x) + Math.abs(y - at.y) < STEP) return []
+    const step = `${x - at.x} ${y - at.y}`
+    at = { x, y }
+    return [step]
+  })
+  return steps.length > 0 ? `M${start.x} ${start.y}l${steps.join(' ')}` : ''
+}

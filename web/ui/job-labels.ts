@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { HeldReason } from '../../core/contract/forms.ts'
+import type { JobAttempt, LedgerJob } from '../../core/contract/jobs.ts'
+import { formatDuration } from '../lib/numbers.ts'
+import type { Tone } from './badge.tsx'
+
+const LABELS: Record<string, string> = {
+  'match-lead/nearest': 'Matching',
+  'send-email/provider': 'E-mail to the clinic',
+  'send-email/visitor': 'E-mail to the visitor',
+  'send-email/team': 'E-mail to the team',
+  'send-email/applicant': 'E-mail to the applicant',
+  'sync-crm/created': 'CRM: lead created',
+  'sync-crm/matched': 'CRM: clinic assigned',
+  'sync-crm/deleted': 'CRM: lead deleted',
+}
+
+/** What a job does, in plain words. */
+export function jobLabel({ name, purpose }: LedgerJob): string {
+  return LABELS[`${name}/${purpose}`] ?? `${name} (${purpose})`
+}
+
+/** Whether a job waits or runs. */
+export function isOpen({ state }: LedgerJob): boolean {
+  return state === 'waiting' || state === 'enqueued'
+}
+
+/** Where a job stands. */
+export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
+  switch (state) {
+    case 'done':
+      return { label: 'Done', tone: 'good' }
+    case 'failed':
+      return { label: 'Failed', tone: 'bad' }
+    case 'cancelled':
+      return { label: 'Cancelled', tone: 'neutral' }
+    case 'enqueued':
+      return { label: 'In progress', tone: 'wait' }
+    case 'waiting':
+      return { label: attempts > 0 ? 'Trying again' : 'Waiting', tone: 'wait' }
+  }
+}
+
+const AboutHeld = z.object({ heldReason: HeldReason })
+const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullable() })
+
+/** What came of a job for a lead or an `application`, if that needs saying: a matching may be done and have found nobody. */
+export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
+  if (state !== 'done') return undefined
+  if (name === 'send-email')
+    return AboutHeld.safeParse(result).success ? `Asked to look at the held ${noun}.` : undefined
+  if (name !== 'match-lead') return undefined
+  const noMatch = NoMatch.safeParse(result)
+  if (!noMatch.success) return undefined
+
+  const { nearestMiles } = noMatch.data
+  if (nearestMiles === null) return 'Nobody in reach.'
+  return `Nobody in reach: the nearest clinic is ${nearestMiles.toFixed(1)} miles away.`
+}
+
+/**
+ * The attempts that are worth a list of their own, how many there were, and the error that no list tells. The only
+ * attempt at a job that is settled is told by the job itself.
+ */
+export function attemptsOf({ attempts, attempt_log, last_error }: LedgerJob): {
+  list: JobAttempt[]
+  count?: string
+  error: string | null
+} {
+  const [only] = attempt_log
+  const isTold = attempt_log.length === 1 && only?.duration_ms != null
+  const took = isTold ? `, took ${formatDuration(Number(only.duration_ms))}` : ''
+  const list = isTold ? [] : attempt_log
+  return {
+    list,
+    count: attempts > 0 ? `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}${took}` : undefined,
+    error: last_error !== null && list.at(-1)?.error === last_error ? null : last_error,
+  }
+}

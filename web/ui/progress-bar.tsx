@@ -1,0 +1,17 @@
+type Props = {
+  label: string
+  value: number
+  /** Where it ends. With 0 there is nothing to be done, or it is not known yet. */
+  max: number
+}
+
+export function ProgressBar({ label, value, max }: Props) {
+  return (
+    <progress
+      aria-label={label}
+      value={value}
+      max={Math.max(max, 1)}
+      className="block h-2 w-full appearance-none overflow-hidden rounded-full bg-line forced-colors:appearance-auto [&::-moz-progress-bar]:bg-secondary [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-secondary"
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from './toast.ts'
+
+type Action<Input, Result> = {
+  act: (input: Input) => Promise<Result>
+  /** What the toasts say, or else what is done then. The server's message, if there is one, follows `failed`. */
+  done: string | ((result: Result, input: Input) => void)
+  failed: string | ((input: Input) => string)
+  /** The key of the queries that it may change. */
+  changes: string
+}
+
+/** Something that staff do: it says how it went, and what it may have changed is asked for again either way. */
+export function useAction<Input, Result>({ act, done, failed, changes }: Action<Input, Result>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: act,
+    onSuccess: (result, input) => {
+      if (typeof done === 'string') toast({ title: 'Success', description: done })
+      else done(result, input)
+    },
+    onError: ({ message }, input) => {
+      const title = typeof failed === 'string' ? failed : failed(input)
+      toast({ variant: 'destructive', title, description: message })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [changes] }),
+  })
+}

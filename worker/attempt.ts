@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Lead } from '../core/contract/leads.ts'
+import type { Db, Transaction } from '../core/db.ts'
+import { JOBS } from '../core/jobs/index.ts'
+import type { Logger } from '../core/log.ts'
+import { onBehalfOf } from '../core/request-id.ts'
+import { retryDelay } from '../core/rules/retry.ts'
+import * as applications from '../core/stores/applications.ts'
+import {
+  type ApplicationJob,
+  type Attempt,
+  type Job,
+  type LeadJob,
+  type Settlement,
+  settle as settleAttempt,
+} from '../core/stores/attempts.ts'
+import * as deletedLeads from '../core/stores/deleted-leads.ts'
+import * as leads from '../core/stores/leads.ts'
+import { MINUTE, SECOND } from '../core/time.ts'
+import { DeliveryError, NotNeeded } from './delivery-error.ts'
+import type { Outcome, WorkerServices } from './handlers/handler.ts'
+import type { Ledger } from './ledger.ts'
+import { measureAttempt } from './metrics.ts'
+import { printable } from './printable.ts'
+
+/*
+ * The parts of which an attempt is made, at one job or at many in one call: `begin`, then what is to be done, then
+ * `ended` or `failed` for each job, and `record`.
+ */
+
+/** How long, in milliseconds, an outcome is held for a database that is away before the job is handed back. */
+const PATIENCE = MINUTE
+
+/** What a job is done for: where its row is, and what the log calls it. */
+export type Owner<Row> = {
+  store: {
+    lock(trx: Transaction, id: number): Promise<Row | null>
+    /** Locks a row that was deleted and may come back. False when there is none. */
+    lockDeleted?(trx: Transaction, id: number): Promise<boolean>
+  }
+  id: number
+  label: Record<string, number>
+}
+
+export function ownerOfLeadJob({ name, purpose, leadId }: LeadJob): Owner<Lead> {
+  // An e-mail that is out cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
+  let lockDeleted = name === 'match-lead' ? undefined : deletedLeads.lock
+  // Nothing is left of the lead, and nobody else settles the job that says so.
+  if (purpose === 'deleted') lockDeleted = async () => true
+  return { store: { lock: leads.lock, lockDeleted }, id: leadId, label: { leadId } }
+}
+
+export function ownerOfApplicationJob({ applicationId }: ApplicationJob) {
+  return { store: applications, id: applicationId, label: { applicationId } }
+}
+
+/** How an attempt ended, after `ms` milliseconds. */
+export type Ending<Row> = {
+  ms: number
+  settlement: Settlement
+  commit?: Outcome<Row>['commit']
+  /** Why it failed, for the log: in our words, because the other side's may name the visitor. */
+  reason?: string
+}
+
+/** The ending of an attempt that did what it was for. */
+export function ended<Row>({ begun }: Attempt, { result, commit }: Outcome<Row>): Ending<Row> {
+  return { ms: performance.now() - begun, settlement: { state: 'done', result }, commit }
+}
+
+/** The ending of an attempt that threw: never again, not needed, or again after a while until the attempts are used up. */
+export function failed<Row>({ job, begun }: Attempt, error: Error): Ending<Row> {
+  return { ms: performance.now() - begun, settlement: settlementOf(job, error), reason: reasonOf(error) }
+}
+
+/** An error that is not ours may quote anything, as PostgreSQL does rows: the log gets its kind, the ledger its words. */
+function reasonOf(error: Error & { code?: unknown }): string {
+  if (error instanceof DeliveryError) return error.summary
+  if (error instanceof NotNeeded) return error.message
+  return [error.name, error.code].filter(Boolean).join(' ')
+}
+
+/**
+ * Records how an attempt ended, in the ledger, the log and the measurements. Waits for a database that is away: a job
+ * that was handed back would be done again, and there is no way to take back an e-mail.
+ * @throws Error without the database's words when it stays away
+ */
+export async function record<Row>(
+  { db, ledger }: Pick<WorkerServices, 'db' | 'ledger'>,
+  owner: Owner<Row>,
+  attempt: Attempt,
+  ending: Ending<Row>,
+  log: Logger,
+): Promise<void> {
+  const isRecorded =
+    (await recordWithOthers(ledger, attempt, ending)) || (await recordPatiently(db, owner, attempt, ending, log))
+  report(owner, attempt, ending, isRecorded, log)
+}
+
+/** True when it is done. What brings more than an outcome has a transaction of its own. */
+async function recordWithOthers<Row>(
+  ledger: Ledger,
+  { job, ...attempt }: Attempt,
+  { settlement, commit, ms }: Ending<Row>,
+): Promise<boolean> {
+  if (!('leadId' in job) || commit) return false
+  return ledger.settle({ attempt: { ...attempt, job }, settlement, ms }).catch(() => false)
+}
+
+function report<Row>(
+  owner: Owner<Row>,
+  { job }: Attempt,
+  { settlement, ms, reason }: Ending<Row>,
+  isRecorded: boolean,
+  log: Logger,
+): void {
+  measureAttempt(job, { settlement, ms, isRecorded })
+  log.info(
+    {
+      job: job.name,
+      purpose: job.purpose,
+      jobId: job.id,
+      ...(job.requestId && { requestId: job.requestId }),
+      ...owner.label,
+      attempt: job.attempts + 1,
+      state: isRecorded ? settlement.state : 'superseded',
+      ms: Math.round(ms),
+      ...(reason && { reason }),
+    },
+    'job',
+  )
+}
+
+async function recordPatiently<Row>(
+  db: Db,
+  owner: Owner<Row>,
+  attempt: Attempt,
+  ending: Ending<Row>,
+  log: Logger,
+): Promise<boolean> {
+  for (const deadline = Date.now() + PATIENCE; ; await sleep(SECOND)) {
+    try {
+      return await settle(db, owner, attempt, ending)
+    } catch (error) {
+      const isLast = Date.now() >= deadline
+      log.warn({ job: attempt.job.name, jobId: attempt.job.id, isLast, err: error }, 'outcome not recorded')
+      // The queue keeps the message of what we throw.
+      if (isLast) throw new Error('The outcome could not be recorded.')
+    }
+  }
+}
+
+async function settle<Row>(
+  db: Db,
+  { store, id }: Owner<Row>,
+  attempt: Attempt,
+  { settlement, commit, ms }: Ending<Row>,
+): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const row = await store.lock(trx, id)
+    const isDeleted = !row && (await store.lockDeleted?.(trx, id))
+    // Neither here nor there: it may have been brought back between the two looks.
+    const current = row ?? (isDeleted ? null : await store.lock(trx, id))
+    if (!current && !isDeleted) return false
+    if (!(await settleAttempt(trx, attempt, settlement, ms))) return false
+    if (current) await onBehalfOf(attempt.job.requestId, async () => commit?.(trx, current))
+    return true
+  })
+}
+
+function settlementOf(job: Job, error: Error): Settlement {
+  if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
+
+  const known = error instanceof DeliveryError ? error : undefined
+  const result = known?.status === undefined ? undefined : { status: known.status }
+  const message = known?.message ?? printable(`Something went wrong on our side: ${error.message}`)
+  if (known?.retry === 'never') return { state: 'failed', error: message, result }
+
+  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor: known?.askedFor })
+  if (delay === null) return { state: 'failed', error: `${message} We have stopped trying.`, result }
+  return { state: 'waiting', error: message, delay, result }
+}

@@ -1,0 +1,24 @@
+import { createBatcher } from '../core/batcher.ts'
+import { syncCrm } from '../core/jobs/sync-crm.ts'
+import type { CrmSender } from './senders/crm-sender.ts'
+
+/** How long, in milliseconds, a lead waits for others that could go with it. */
+const LINGER = 100
+
+/**
+ * Gathers the CRM's jobs into batches as large as its sender takes. `concurrency` is how many jobs the queue has to hand
+ * out for that: one batch more than are under way, so that the next one is full when its turn comes.
+ */
+export function createCrmBatches(crm: CrmSender | null, run: (jobIds: string[]) => Promise<void>) {
+  const { batchSize, callsAtOnce } = crm ?? { batchSize: 1, callsAtOnce: syncCrm.concurrency }
+  // What has failed as a whole may be at the CRM already: the queue tries it again, after a while.
+  const runAll = (jobIds: string[]) =>
+    run(jobIds).then(
+      () => jobIds.map(() => undefined),
+      (error: Error) => jobIds.map(() => error),
+    )
+  return {
+    perform: createBatcher(runAll, { size: batchSize, atOnce: callsAtOnce, linger: LINGER }),
+    concurrency: batchSize === 1 ? callsAtOnce : batchSize * (callsAtOnce + 1),
+  }
+}

@@ -1,0 +1,34 @@
+import { brand } from '../../core/brand.ts'
+import type { ApplicationEmail } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Note, Paragraph, Steps, Subtitle } from './parts.tsx'
+import { plain } from './words.ts'
+
+/** To the applicant: we have the application, and what comes next. */
+export const applicantEmail: ApplicationEmail = ({ application: { name, practice_name, email, zip_code } }) => ({
+  to: email,
+  replyTo: { name: brand.company, address: brand.email },
+  subject: `We have received your application to join ${brand.company}`,
+  body: (
+    <Layout
+      preview="Your application is reviewed within 24–48 hours."
+      title={`Thank you, ${plain(name)}`}
+      reason={`You get this e-mail because somebody applied to ${brand.company} with your address.`}
+    >
+      <Paragraph>
+        We have received the application of {plain(practice_name)} (zip code {zip_code}). It is reviewed within 24–48
+        hours, and we will call or write to you with the outcome.
+      </Paragraph>
+      <Subtitle>How it goes on</Subtitle>
+      <Steps
+        of={[
+          ['apply', 'Apply online: done; there is nothing else to send.'],
+          ['train', 'Train and get certified: a one-day virtual session and a hands-on workshop.'],
+          ['offer', 'Offer the protocol: you are listed in the network, and we send you patients near you.'],
+        ]}
+      />
+      <Paragraph>If you have a question, answer this e-mail or call {brand.phone}.</Paragraph>
+      <Note>If you did not apply, please tell us, and we will delete the application.</Note>
+    </Layout>
+  ),
+})

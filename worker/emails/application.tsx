@@ -1,0 +1,76 @@
+import type { Application } from '../../core/contract/applications.ts'
+import { HELD_REASONS } from '../../core/contract/forms.ts'
+import type { ApplicationEmail } from './email.ts'
+import { Layout } from './layout.tsx'
+import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
+import { moment, plain, telUrl } from './words.ts'
+
+/** To our own team: a clinic wants to join, or a program says so. An answer to it goes to the applicant. */
+export const applicationEmail: ApplicationEmail = ({ application, env }) => {
+  const { id, name, practice_name, email, phone, zip_code, held_reason } = application
+  const isHeld = held_reason !== null
+
+  return {
+    to: env.TEAM_EMAIL,
+    replyTo: { name: plain(name), address: email },
+    subject: isHeld
+      ? `Provider application ${id} is held: please look at it`
+      : `New provider application: ${plain(practice_name)} (${zip_code})`,
+    body: (
+      <Layout
+        preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24–48 hours.'}
+        title={isHeld ? `Provider application ${id} is held` : 'A clinic asks to join the network'}
+        reason="You get this e-mail because the settings name this address as the team’s (TEAM_EMAIL)."
+      >
+        {isHeld ? (
+          <Paragraph>
+            It looks as if a program had sent this form. {HELD_REASONS[held_reason]} Nothing has been sent to the
+            applicant. If this may be a person, release the application; if you are sure that it is not, delete it.
+          </Paragraph>
+        ) : (
+          <Paragraph>The applicant was told that the application is reviewed within 24–48 hours.</Paragraph>
+        )}
+        <WhoApplies application={application} />
+        <Actions
+          of={[
+            [
+              isHeld ? 'Release or delete the application in the dashboard' : 'Open the application in the dashboard',
+              `${env.PUBLIC_URL}/admin`,
+            ],
+            [`Call ${phone}`, isHeld ? null : telUrl(phone)],
+          ]}
+        />
+        <Note>An answer to this e-mail goes to the applicant.</Note>
+      </Layout>
+    ),
+  }
+}
+
+function WhoApplies({ application }: { application: Application }) {
+  const { id, created_at, name, practice_name, email, phone, zip_code, website, message } = application
+  return (
+    <Facts
+      of={[
+        ['Application', `no. ${id}, ${moment(created_at)}`],
+        ['Name', <Typed key="name">{name}</Typed>],
+        ['Practice', <Typed key="practice">{practice_name}</Typed>],
+        ['E-mail', <Email key="email">{email}</Email>],
+        ['Phone', <Phone key="phone">{phone}</Phone>],
+        ['Zip code', zip_code],
+        ['Website', website && <A href={website}>{website}</A>],
+        ['Message', message && <Lines of={plain(message)} />],
+      ]}
+    />
+  )
+}
+
+/** A text with its line breaks, which HTML would swallow. */
+function Lines({ of: text }: { of: string }) {
+  return text.split(/\r\n|\r|\n/).map((line, number) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change places
+    <span key={number}>
+      {number > 0 && <br />}
+      {line}
+    </span>
+  ))
+}

@@ -1,0 +1,47 @@
+import { Counter, Histogram } from 'prom-client'
+import { JobName } from '../core/contract/jobs.ts'
+import { FailureCause } from '../core/contract/overview.ts'
+import { DURATIONS, registry } from '../core/metrics.ts'
+import { recordedCause } from '../core/rules/failure-causes.ts'
+import type { Job, Settlement } from '../core/stores/attempts.ts'
+import { jobSpan, markFailed } from '../core/trace.ts'
+
+const duration = new Histogram({
+  name: 'leadwell_job_duration_seconds',
+  help: 'Time of one attempt at a job, and how it ended',
+  labelNames: ['queue', 'outcome'] as const,
+  buckets: DURATIONS,
+  registers: [registry],
+})
+
+const failures = new Counter({
+  name: 'leadwell_job_failures_total',
+  help: 'Attempts that failed: for good, or to be made again',
+  labelNames: ['queue', 'cause', 'outcome'] as const,
+  registers: [registry],
+})
+// From zero, or the first of a kind would not count as an increase.
+for (const queue of JobName.options) {
+  for (const outcome of ['done', 'failed', 'retried']) duration.zero({ queue, outcome })
+  for (const cause of FailureCause.options) {
+    for (const outcome of ['failed', 'retried']) failures.inc({ queue, cause, outcome }, 0)
+  }
+}
+
+/** Measures an attempt, and tells its trace: how long it took, in milliseconds, how it ended, and why it failed. */
+export function measureAttempt(
+  job: Job,
+  { settlement, ms, isRecorded }: { settlement: Settlement; ms: number; isRecorded: boolean },
+): void {
+  const outcome = isRecorded ? OUTCOMES[settlement.state] : 'superseded'
+  duration.observe({ queue: job.name, outcome }, ms / 1000)
+  const span = jobSpan(job.id)
+  span?.setAttributes({ 'leadwell.attempt': job.attempts + 1, 'leadwell.outcome': outcome })
+  if (settlement.state === 'done' || settlement.state === 'cancelled') return
+
+  const cause = recordedCause({ name: job.name, ...settlement })
+  if (isRecorded) failures.inc({ queue: job.name, cause, outcome })
+  if (span) markFailed(span, cause)
+}
+
+const OUTCOMES = { done: 'done', failed: 'failed', cancelled: 'cancelled', waiting: 'retried' } as const

@@ -1,0 +1,70 @@
+import { createPrivateKey } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
+import { type Env, SettingsError } from '../../core/env.ts'
+
+/** Who an e-mail is from, and how it is signed; `ca` are the authorities that the mail server's certificate may be from. */
+export type MailIdentity = {
+  from: { name: string; address: string }
+  ca?: string[]
+  dkim?: { domainName: string; keySelector: string; privateKey: string }
+}
+
+export type MailIdentityEnv = Pick<
+  Env,
+  'MAIL_FROM' | 'SMTP_CA_FILE' | 'DKIM_DOMAIN' | 'DKIM_SELECTOR' | 'DKIM_PRIVATE_KEY' | 'DKIM_PRIVATE_KEY_FILE'
+>
+
+/**
+ * Reads what the settings only name: files, and a key.
+ * @throws SettingsError
+ */
+export function readMailIdentity(env: MailIdentityEnv): MailIdentity {
+  const from = parseSender(env.MAIL_FROM)
+  return {
+    from,
+    ...(env.SMTP_CA_FILE && { ca: [...rootCertificates, readSetting('SMTP_CA_FILE', env.SMTP_CA_FILE)] }),
+    ...(env.DKIM_SELECTOR && {
+      dkim: {
+        domainName: env.DKIM_DOMAIN ?? String(from.address.split('@')[1]),
+        keySelector: env.DKIM_SELECTOR,
+        privateKey: dkimKey(env),
+      },
+    }),
+  }
+}
+
+/** `Name <address>`, whose name may have a comma in it, or the bare address. */
+function parseSender(text: string): MailIdentity['from'] {
+  const [, name = '', address = text] = /^(.*?)\s*<([^<>]+)>$/.exec(text.trim()) ?? []
+  return { name: name.replace(/^"(.*)"$/, '$1'), address: address.trim() }
+}
+
+/** In an environment variable the lines of a key are often parted by `\n` in letters. */
+function dkimKey({ DKIM_PRIVATE_KEY: given, DKIM_PRIVATE_KEY_FILE: file }: MailIdentityEnv): string {
+  const name = file ? 'DKIM_PRIVATE_KEY_FILE' : 'DKIM_PRIVATE_KEY'
+  const pem = file ? readSetting(name, file) : String(given).replaceAll('\\n', '\n')
+  // Nodemailer sends without a signature what it cannot sign, and signs with RSA only.
+  if (keyType(pem) !== 'rsa') throw problem(name, 'must hold an RSA private key (PEM, without a passphrase)')
+  return pem
+}
+
+function keyType(pem: string): string | undefined {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType
+  } catch {
+    return undefined
+  }
+}
+
+function readSetting(name: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw problem(name, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+function problem(name: string, words: string): SettingsError {
+  return new SettingsError(`These settings must be mended before the start:\n  ${name} ${words}`)
+}

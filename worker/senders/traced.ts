@@ -1,0 +1,70 @@
+import type { Env } from '../../core/env.ts'
+import {
+  jobSpan,
+  markFailed,
+  type Span,
+  SpanKind,
+  type SpanOptions,
+  startSpan,
+  traced,
+  traceParent,
+} from '../../core/trace.ts'
+import { DeliveryError, NotNeeded } from '../delivery-error.ts'
+import type { CrmEvent, CrmSender } from './crm-sender.ts'
+import type { Mailer } from './mailer.ts'
+
+/** The mailer, with each call to the mail server as a span. */
+export function tracedMailer(mailer: Mailer, { SMTP_URL }: Pick<Env, 'SMTP_URL'>): Mailer {
+  const options = callTo(new URL(SMTP_URL).hostname)
+  return {
+    ...mailer,
+    send: (mail) =>
+      traced('SMTP', options, async (span) => {
+        try {
+          return await mailer.send(mail)
+        } catch (error) {
+          tellRefusal(span, error)
+          throw error
+        }
+      }),
+  }
+}
+
+/** The CRM's sender, with each call to it as a span of every job that it is made for. */
+export function tracedCrm(sender: CrmSender | null, { CRM_KIND }: Pick<Env, 'CRM_KIND'>): CrmSender | null {
+  if (!sender) return null
+  const spanOf = ({ messageId }: CrmEvent) => {
+    const attempt = jobSpan(messageId.replace(/^msg_/, ''))
+    return startSpan(`CRM ${CRM_KIND}`, { ...callTo(sender.host), parent: traceParent(attempt) })
+  }
+  return {
+    ...sender,
+    async send(events, readNewest) {
+      const spans = events.map(spanOf)
+      try {
+        const answers = await sender.send(events, readNewest)
+        for (const [position, span] of spans.entries()) tellRefusal(span, answers[position])
+        return answers
+      } catch (error) {
+        for (const span of spans) tellRefusal(span, error)
+        throw error
+      } finally {
+        for (const span of spans) span.end()
+      }
+    },
+  }
+}
+
+function callTo(host?: string): SpanOptions {
+  return { kind: SpanKind.CLIENT, attributes: host ? { 'server.address': host } : {} }
+}
+
+/** The other side's words may name the visitor: only our own, and its status, go into the trace. */
+function tellRefusal(span: Span, answer: unknown): void {
+  if (!(answer instanceof Error) || answer instanceof NotNeeded) return
+  if (answer instanceof DeliveryError) {
+    if (answer.status !== undefined) span.setAttribute('leadwell.status', answer.status)
+    span.setAttribute('leadwell.reason', answer.summary)
+  }
+  markFailed(span, answer.name)
+}

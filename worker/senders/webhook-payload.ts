@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Lead } from '../../core/contract/leads.ts'
+import { StaffProvider } from '../../core/contract/providers.ts'
+import type { CrmEvent } from './crm-sender.ts'
+
+const AboutLead = z.object({
+  lead: Lead.pick({
+    id: true,
+    first_name: true,
+    last_name: true,
+    email: true,
+    phone: true,
+    zip_code: true,
+    created_at: true,
+    acceptance_consent: true,
+    acceptance_message: true,
+    match_kind: true,
+    match_distance_miles: true,
+  }).describe('the lead as it is now'),
+  provider: StaffProvider.pick({ id: true, name: true, practiceName: true, email: true, phone: true, zipCode: true })
+    .nullable()
+    .describe('whom it was given to; null while nobody is in reach'),
+})
+
+const AboutDeletedLead = z.object({ lead: Lead.pick({ id: true }).describe('all that is left of it here') })
+
+const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
+  z.object({
+    type: z.literal(type),
+    timestamp: z.iso.datetime().describe('when it happened; the same in every attempt to tell it'),
+    data,
+  })
+
+/**
+ * The body of a webhook, by Standard Webhooks 1.0.0. `docs/webhook.schema.json` is made from it, so that whoever receives
+ * it can check it. Fields may be added; what is here stays.
+ */
+export const WebhookPayload = z.discriminatedUnion('type', [
+  payloadOf('lead.created', AboutLead).describe('A lead came in.'),
+  payloadOf('lead.matched', AboutLead).describe('A provider was found for a lead later, or staff chose another.'),
+  payloadOf('lead.deleted', AboutDeletedLead).describe(
+    'Staff deleted a lead for good. What was learnt of it from us should be deleted as well.',
+  ),
+])
+
+/** The body that tells an event: what the schema knows of it, and nothing else. */
+export function webhookPayload({ purpose, occurredAt, ...data }: CrmEvent): z.output<typeof WebhookPayload> {
+  return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { asTyped } from '../../core/cli/command-line.ts'
+import type { SyncRun } from '../../core/contract/sync.ts'
+import { type Db, openDb } from '../../core/db.ts'
+import { readSyncEnv, SettingsError, type SyncEnv } from '../../core/env.ts'
+import { createLog } from '../../core/log.ts'
+import * as syncRuns from '../../core/stores/sync-runs.ts'
+import * as syncWork from '../../core/stores/sync-work.ts'
+import { SECOND } from '../../core/time.ts'
+import { preview } from './preview.ts'
+import { performRun } from './run.ts'
+import { WordPressError } from './wordpress-error.ts'
+
+const USAGE = `Reads the providers from WordPress into the database of DATABASE_URL, once, and prints one line.
+
+  npm run sync                                   exit code 0: synced; 1: nothing was changed; 3: needs approval
+  npm run sync -- --dry-run                      says what would change, and changes nothing
+  npm run sync -- --allow-mass-deactivation      also when more than a tenth of the providers would be deactivated
+  npm run sync -- --preview                      shows what the mapping makes of the first posts
+
+The settings are WORDPRESS_URL and the others that begin with WORDPRESS_.`
+
+const EXIT = { done: 0, failed: 1, needs_approval: 3 } as const
+const NOT_UNDERSTOOD = 2
+const STOPPED = 'The command was stopped. Nothing was changed.'
+
+/** Runs the command. Returns the exit code. */
+async function main(given: string[]): Promise<number> {
+  let db: Db | undefined
+  try {
+    const options = readArguments(given)
+    if (!options) {
+      console.error(`That was not understood.\n\n${asTyped(USAGE)}`)
+      return NOT_UNDERSTOOD
+    }
+    if (options.help) {
+      console.log(asTyped(USAGE))
+      return 0
+    }
+    const env = readSyncEnv()
+    if (!env.WORDPRESS_URL) throw new SettingsError('WordPress is not configured: set WORDPRESS_URL.')
+    if (options.preview) {
+      console.log(await preview({ ...env, WORDPRESS_URL: env.WORDPRESS_URL }))
+      return 0
+    }
+    db = openDb(env.DATABASE_URL, { poolSize: 3, name: 'leadwell-sync' })
+    const run = await sync(db, env, {
+      dryRun: options['dry-run'],
+      approves: options['allow-mass-deactivation'] ? 'all' : undefined,
+    })
+    const print = run.state === 'done' ? console.log : console.error
+    print(lineOf(run))
+    return EXIT[run.state as keyof typeof EXIT] ?? EXIT.failed
+  } catch (error) {
+    const { message } = error as Error
+    const isPlain = error instanceof SettingsError || error instanceof WordPressError
+    console.error(isPlain ? message : `The sync could not be run: ${message || String(error)}`)
+    return EXIT.failed
+  } finally {
+    await db?.destroy()
+  }
+}
+
+/**
+ * Starts a run or joins the open one, works on it if nobody else does, and waits for its end. On Ctrl+C or SIGTERM a run
+ * that the command has started ends; one that it has joined goes on without it. A second signal ends the process.
+ */
+async function sync(
+  db: Db,
+  env: SyncEnv,
+  { dryRun = false, approves }: { dryRun?: boolean; approves?: 'all' },
+): Promise<SyncRun> {
+  const log = createLog('sync', 'silent')
+  const id = await syncRuns.start(db, { trigger: 'command', actor: 'command line', dryRun, approves })
+  const stopped = stopSignal()
+  for (;;) {
+    if (stopped.aborted) await syncWork.cancelCommand(db, id as number, STOPPED)
+    const run = await syncRuns.get(db, id as number)
+    if (run.finished_at === null && stopped.aborted) return run
+    if (run.finished_at !== null) {
+      // A run that was joined knew nothing of the approval.
+      const isAgain = run.state === 'needs_approval' && approves === 'all'
+      return isAgain ? sync(db, env, { dryRun, approves }) : run
+    }
+    const claimed = await syncWork.claim(db)
+    const isOwn = claimed?.id === id && run.trigger === 'command'
+    const onStop = isOwn ? (_: Db, own: syncWork.ClaimedRun) => syncWork.fail(db, own, STOPPED) : undefined
+    if (claimed) await performRun(claimed, { env, db, log }, stopped, onStop)
+    else await sleep(SECOND / 2)
+  }
+}
+
+function stopSignal(): AbortSignal {
+  const stopped = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
+  return stopped.signal
+}
+
+/** How a run ended, in a line. */
+export function lineOf({ id, state, dry_run, counts, leads_queued, error, finished_at }: SyncRun): string {
+  if (finished_at === null) return `Sync ${id} goes on without this command.`
+  if (state !== 'done') return `Sync ${id}: ${error}`
+  const { seen, created, updated, deactivated, reactivated, unchanged, skipped, missing } = counts
+  const what = `${seen} posts seen: ${created} created, ${updated} updated, ${deactivated} deactivated, ${reactivated} reactivated, ${unchanged} unchanged, ${skipped} skipped, ${missing} missing`
+  return dry_run
+    ? `Dry run ${id}, nothing was changed. ${what}.`
+    : `Sync ${id}: ${what}; ${leads_queued} waiting leads are matched again.`
+}
+
+function readArguments(args: string[]) {
+  const flag = { type: 'boolean' } as const
+  try {
+    return parseArgs({
+      args,
+      options: { 'dry-run': flag, 'allow-mass-deactivation': flag, preview: flag, help: flag },
+    }).values
+  } catch {
+    return null
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  process.exitCode = await main(process.argv.slice(2))
+}

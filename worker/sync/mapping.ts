@@ -1,0 +1,145 @@
+import type { PostedProvider, SyncedFields } from '../../core/rules/sync-plan.ts'
+import { DEFAULT_MAPPING, type Mapped, type Mapping, SYNCED_FIELDS } from '../../core/rules/wordpress-mapping.ts'
+import * as values from './values.ts'
+
+/** A post of the REST API, of which nothing is certain but that it is an object. */
+export type Post = Record<string, unknown>
+
+/** The highest id that the database can hold. */
+const HIGHEST_ID = 2_147_483_647
+
+const IMAGES = new Set<Mapped>(['image_url', 'logo_url'])
+const FLAGS = new Set<Mapped>(['active', 'accepts_free_consultation', 'accepts_financing'])
+
+type Options = { site: string; mapping?: Partial<Mapping> }
+type Reader = (value: unknown) => string | number | boolean | null
+
+/**
+ * What a post says about its provider. A field that the post does not have is absent, one that it has empty is null.
+ * What cannot be used is said in `problems`, a sentence each.
+ * @throws Error with a sentence when the post has no id to know it by
+ */
+export function mapPost(post: unknown, { site, mapping }: Options): PostedProvider {
+  if (!isObject(post)) throw new Error('It is no post but something else.')
+  const wordpressId = Number(post.id)
+  if (!Number.isInteger(wordpressId) || wordpressId < 1 || wordpressId > HIGHEST_ID) {
+    throw new Error('It has no id that could be used.')
+  }
+  const paths = { ...DEFAULT_MAPPING, ...mapping }
+  const problems: string[] = []
+  const read = (field: Mapped, reader: Reader) => {
+    const found = findValue(post, field, paths[field])
+    if (found === undefined) return undefined
+    try {
+      return reader(found.value)
+    } catch (error) {
+      if (!(error instanceof values.BadValue)) throw error
+      problems.push(`${field} (${found.path}) ${error.message}.`)
+      return undefined
+    }
+  }
+
+  const fields: Record<string, unknown> = {}
+  const readers = readersFor(site)
+  for (const field of SYNCED_FIELDS) {
+    const value = read(field, readers[field])
+    if (value !== undefined) fields[field] = value
+  }
+  const isFlagged = read('active', values.flag) !== false
+  const status = post.status ?? 'publish'
+  return {
+    wordpressId,
+    title: titleOf(post),
+    isActive: isFlagged && status === 'publish',
+    fields: tidied(fields),
+    problems,
+  }
+}
+
+/** What a person would call the post in a report, whatever is wrong with it. */
+export function titleOf(post: unknown): string {
+  const title = isObject(post) ? lookUp(post, 'title.rendered') : undefined
+  try {
+    return title === undefined ? '' : (nameOf(title) ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * The first of the paths that says something; else one that is there, though empty; else undefined. Where yes or no is
+ * asked for, no is an answer; an image may come as the bare id of its file, which is none.
+ */
+export function findValue(post: Post, field: Mapped, paths: string[]): { path: string; value: unknown } | undefined {
+  const present = paths
+    .map((path) => ({ path, value: unwrapped(lookUp(post, path)) }))
+    .filter(({ value }) => value !== undefined && !(IMAGES.has(field) && /^\d+$/.test(String(value))))
+  const saysSomething = (value: unknown) => !values.isEmpty(value) || (value === false && FLAGS.has(field))
+  return present.find(({ value }) => saysSomething(value)) ?? present[0]
+}
+
+/** The members of a post that the mapping looks at: WordPress need not send the others. */
+export function neededMembers(mapping?: Partial<Mapping>): string[] {
+  const paths = Object.values({ ...DEFAULT_MAPPING, ...mapping }).flat()
+  const members = paths.map((path) => path.split('.')[0] as string)
+  return [...new Set(['id', 'status', 'title', 'featured_media', '_links', '_embedded', ...members])]
+}
+
+function readersFor(site: string): Record<keyof SyncedFields, Reader> {
+  const image = values.link(site)
+  return {
+    name: nameOf,
+    practiceName: values.text,
+    address: values.text,
+    zipCode: values.zip,
+    latitude: values.degrees(90),
+    longitude: values.degrees(180),
+    phone: values.text,
+    email: values.email,
+    website: values.website,
+    url: image,
+    mpxapi: values.text,
+    domain: values.domain,
+    google_ads_id: values.text,
+    bing_ads_id: values.text,
+    image_url: image,
+    logo_url: image,
+    accepts_free_consultation: yes,
+    accepts_financing: yes,
+  }
+}
+
+/** WordPress puts a word before the titles of private and of protected posts. */
+function nameOf(title: unknown): string | null {
+  return values.text(title)?.replace(/^(Private|Protected): /, '') || null
+}
+
+const yes: Reader = (value) => values.flag(value) ?? false
+
+/** Coordinates only count together. */
+function tidied(fields: Partial<SyncedFields>): Partial<SyncedFields> {
+  const { latitude, longitude } = fields
+  if (latitude === undefined && longitude === undefined) return fields
+  if (typeof latitude === 'number' && typeof longitude === 'number') return fields
+  return { ...fields, latitude: null, longitude: null }
+}
+
+function lookUp(post: Post, path: string): unknown {
+  // Without a featured image there is nothing embedded, which says that there is none.
+  if (path.startsWith('_embedded.wp:featuredmedia') && post.featured_media === 0) return null
+  let value: unknown = post
+  for (const key of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
+
+/** Meta that may have several values comes as a list. */
+function unwrapped(value: unknown): unknown {
+  return Array.isArray(value) ? (value[0] ?? null) : value
+}
+
+function isObject(value: unknown): value is Post {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

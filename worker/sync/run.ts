@@ -1,0 +1,133 @@
+import type { SkippedPost } from '../../core/contract/sync.ts'
+import type { Db } from '../../core/db.ts'
+import type { Env, SyncEnv } from '../../core/env.ts'
+import type { Logger } from '../../core/log.ts'
+import type { PostedProvider, Reading } from '../../core/rules/sync-plan.ts'
+import * as providerSync from '../../core/stores/provider-sync.ts'
+import * as syncWork from '../../core/stores/sync-work.ts'
+import { MINUTE, SECOND } from '../../core/time.ts'
+import { mapPost, neededMembers, titleOf } from './mapping.ts'
+import { createWordPress, type WordPress } from './wordpress.ts'
+import { WordPressError } from './wordpress-error.ts'
+
+export type SyncServices = {
+  env: SyncEnv & Pick<Env, 'WORDPRESS_SYNC_CRON'>
+  db: Db
+  log: Logger
+  /** For reading all of the posts, in milliseconds; `DEADLINE` unless a test says otherwise. */
+  deadline?: number
+}
+
+/** How often a run says that it is alive, and how far it is. */
+const BEAT = SECOND
+
+/** A hundred pages that take as long as a page may, with four at a time, are read in less. */
+const DEADLINE = 10 * MINUTE
+
+/**
+ * Does a run from its claim to its end, and records how it ended. A run whose worker is told to stop goes back to be
+ * claimed again, or ends as `onStop` says; one that somebody else has taken over is left to them.
+ * @throws Error when the end cannot be recorded; then the run is taken over later
+ */
+export async function performRun(
+  run: syncWork.ClaimedRun,
+  services: SyncServices,
+  stopped?: AbortSignal,
+  onStop: (db: Db, run: syncWork.ClaimedRun) => Promise<void> = syncWork.handBack,
+): Promise<void> {
+  const { db, log } = services
+  const started = performance.now()
+  const progress: syncWork.Progress = { pagesDone: 0, pagesTotal: null }
+  const lost = new AbortController()
+  const beating = setInterval(() => {
+    syncWork.beat(db, run, progress).catch((error: Error) => {
+      if (error instanceof syncWork.LostRun) lost.abort(error)
+    })
+  }, BEAT)
+  const line = { syncId: run.id, attempt: run.attempt, dryRun: run.dryRun }
+  try {
+    const reading = await readInTime(services, progress, AbortSignal.any([lost.signal, ...(stopped ? [stopped] : [])]))
+    const { state, plan } = await syncWork.apply(db, run, reading, progress)
+    log.info({ ...line, state, ...plan.counts, ms: Math.round(performance.now() - started) }, 'sync')
+  } catch (error) {
+    if (lost.signal.aborted || error instanceof syncWork.LostRun) {
+      log.warn(line, 'sync was taken over by another worker')
+    } else if (stopped?.aborted) {
+      await onStop(db, run)
+      log.info({ ...line, state: 'stopped' }, 'sync')
+    } else {
+      await end(run, error as Error, services)
+      log.warn({ ...line, state: 'failed', reason: (error as Error).message }, 'sync')
+    }
+  } finally {
+    clearInterval(beating)
+  }
+}
+
+async function end(run: syncWork.ClaimedRun, error: Error, { db, log }: SyncServices): Promise<void> {
+  if (error instanceof WordPressError) return syncWork.fail(db, run, `${error.message} Nothing was changed.`)
+  log.error({ syncId: run.id, err: error }, 'sync failed on our side')
+  await syncWork.fail(db, run, 'Something went wrong on our side. Nothing was changed.')
+}
+
+/** Whatever WordPress does, a run comes to its end, so that the next one may begin. */
+async function readInTime(services: SyncServices, progress: syncWork.Progress, signal: AbortSignal): Promise<Reading> {
+  const { deadline = DEADLINE } = services
+  const late = AbortSignal.timeout(deadline)
+  try {
+    return await readPosts(services, progress, AbortSignal.any([signal, late]))
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error
+    throw new WordPressError(`The posts could not be read within ${deadline / MINUTE} minutes.`, { cause: error })
+  }
+}
+
+/** Reads and maps every page. Only what is mapped is kept, so that memory grows with the providers and not the posts. */
+export async function readPosts(
+  { env, db }: Pick<SyncServices, 'env' | 'db'>,
+  progress: syncWork.Progress,
+  signal: AbortSignal,
+): Promise<Reading> {
+  const { WORDPRESS_URL: site, WORDPRESS_FIELDS: mapping } = env
+  if (!site) throw new WordPressError('WordPress is not configured: WORDPRESS_URL is not set.')
+  const wordpress = createWordPress({ ...env, WORDPRESS_URL: site })
+  const pages: PostedProvider[][] = []
+  const unusable: SkippedPost[] = []
+  let seen = 0
+
+  const { total } = await wordpress.readAll({
+    members: neededMembers(mapping),
+    signal,
+    onPage(posts, index, count) {
+      seen += posts.length
+      pages[index] = posts.flatMap((post) => {
+        try {
+          return [mapPost(post, { site, mapping })]
+        } catch (error) {
+          unusable.push({ wordpress_id: null, title: titleOf(post), reason: (error as Error).message })
+          return []
+        }
+      })
+      progress.pagesDone += 1
+      progress.pagesTotal = count
+    },
+  })
+  const posts = pages.flat()
+  const unreadable = total - seen
+  return { posts, unusable, unreadable, gone: await findGone(posts, wordpress, db, signal) }
+}
+
+/**
+ * The posts of active providers that are no more. That one was not sent is no proof, even if as many were as WordPress
+ * counts: it may be hidden from us, or have slipped from one page to another while posts were published and taken back.
+ */
+async function findGone(
+  posts: PostedProvider[],
+  wordpress: WordPress,
+  db: Db,
+  signal: AbortSignal,
+): Promise<Set<number>> {
+  const read = new Set(posts.map(({ wordpressId }) => wordpressId))
+  const absent = (await providerSync.activePosts(db)).filter((id) => !read.has(id))
+  return new Set(await wordpress.findGone(absent, signal))
+}

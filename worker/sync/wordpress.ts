@@ -1,0 +1,251 @@
+import type { Env } from '../../core/env.ts'
+import { type Answer, LIMITS, type Limits, request } from './request.ts'
+import { WordPressError } from './wordpress-error.ts'
+
+export type WordPressSettings = Pick<
+  Env,
+  | 'WORDPRESS_POST_TYPE'
+  | 'WORDPRESS_POST_STATUS'
+  | 'WORDPRESS_USER'
+  | 'WORDPRESS_APP_PASSWORD'
+  | 'WORDPRESS_PAGE_SIZE'
+  | 'WORDPRESS_CONCURRENCY'
+> & { WORDPRESS_URL: string }
+
+type Page = { posts: unknown[]; total: number; pages: number }
+
+type ReadOptions = {
+  /** Members of a post that are wanted; WordPress leaves out the others. */
+  members: string[]
+  /** Gets the posts of one page, in whatever order the pages come. `index` counts from 0. */
+  onPage: (posts: unknown[], index: number, pages: number) => void
+  signal?: AbortSignal
+}
+
+export type WordPress = {
+  /** Reads every page. Returns how many posts WordPress counts. @throws WordPressError unless the answer is whole */
+  readAll(options: ReadOptions): Promise<{ total: number }>
+  /** Reads the first page alone. */
+  readFirst(options: Pick<ReadOptions, 'members'>): Promise<unknown[]>
+  /**
+   * Of these posts, those that surely are not among the listed ones any more, whether we may read them or not.
+   * @throws WordPressError
+   */
+  findGone(ids: number[], signal?: AbortSignal): Promise<number[]>
+}
+
+/** More posts than any network of clinics has. */
+const MOST_POSTS = 100_000
+/** WordPress takes no more at once. */
+const IDS_PER_QUESTION = 100
+
+const COUNT_CHANGED = 'The number of posts changed while they were being read. Sync again when nobody is publishing.'
+
+/**
+ * The posts of one type of a WordPress site, over its REST API.
+ * Source: https://developer.wordpress.org/rest-api/reference/posts/ and .../using-the-rest-api/pagination/
+ */
+export function createWordPress(settings: WordPressSettings, limits: Limits = LIMITS): WordPress {
+  const { WORDPRESS_URL: site, WORDPRESS_POST_TYPE: type } = settings
+  const headers = { accept: 'application/json', 'user-agent': 'Leadwell', ...authorization(settings) }
+  const status: Record<string, string> =
+    settings.WORDPRESS_POST_STATUS === 'publish' ? {} : { status: settings.WORDPRESS_POST_STATUS }
+  /** Where the REST API is: known after the first page. */
+  let route = prettyRoute
+
+  const get = (path: string, query: Record<string, string>, signal?: AbortSignal) =>
+    request(route(site, path, query), { headers, signal, limits })
+
+  /** A list is answered to strangers, too, so whether the password is taken must be asked for. */
+  const signIn = async (signal?: AbortSignal) => {
+    if (!settings.WORDPRESS_USER) return
+    const { status, json } = await get('/wp/v2/users/me', { _fields: 'id' }, signal)
+    // Where something hides the users, nothing can be told from it.
+    if (status !== 401 && status !== 403) return
+    throw new WordPressError(
+      `WordPress does not take WORDPRESS_USER and WORDPRESS_APP_PASSWORD${codeOf(json, status)}. An application password also needs https, and a server that passes on the Authorization header.`,
+    )
+  }
+
+  const readPage = async (page: number, members: string[], signal?: AbortSignal): Promise<Page> => {
+    const query = {
+      per_page: String(settings.WORDPRESS_PAGE_SIZE),
+      page: String(page),
+      orderby: 'id',
+      order: 'asc',
+      ...status,
+      _embed: 'wp:featuredmedia',
+      _fields: members.join(','),
+    }
+    return pageOf(await get(`/wp/v2/${type}`, query, signal), type)
+  }
+
+  /** With plain permalinks the usual address of the API is some page of the site, or none. */
+  const readFirstPage = async (members: string[], signal?: AbortSignal): Promise<Page> => {
+    route = prettyRoute
+    try {
+      return await readPage(1, members, signal)
+    } catch (error) {
+      if (!(error instanceof NoData)) throw error
+      route = plainRoute
+      return await readPage(1, members, signal)
+    }
+  }
+
+  return {
+    async readFirst({ members }) {
+      const { posts } = await readFirstPage(members)
+      await signIn()
+      return posts
+    },
+
+    async readAll({ members, onPage, signal }) {
+      const ids = new Set<unknown>()
+      let read = 0
+      const take = ({ posts }: Page, index: number, pages: number) => {
+        for (const post of posts) ids.add(memberOf(post, 'id') ?? post)
+        read += posts.length
+        if (ids.size < read) {
+          throw new WordPressError('The same post came twice, so another may be missing. Sync again.')
+        }
+        onPage(posts, index, pages)
+      }
+
+      const first = await naming(1, () => readFirstPage(members, signal))
+      await signIn(signal)
+      const { total, pages } = first
+      if (total > MOST_POSTS) throw new WordPressError(`WordPress has more than ${MOST_POSTS} posts of this type.`)
+      // Some count an empty page.
+      if (Math.max(pages, 1) !== Math.max(Math.ceil(total / settings.WORDPRESS_PAGE_SIZE), 1)) {
+        throw new WordPressError(
+          `WordPress counts ${total} posts on ${pages} pages, though it was asked for ${settings.WORDPRESS_PAGE_SIZE} on each.`,
+        )
+      }
+      take(first, 0, pages)
+
+      const failed = new AbortController()
+      const signals = AbortSignal.any([failed.signal, ...(signal ? [signal] : [])])
+      const numbers = Array.from({ length: Math.max(0, pages - 1) }, (_, index) => index + 2).values()
+      const work = async () => {
+        for (const number of numbers) {
+          const page = await naming(number, () => readPage(number, members, signals))
+          if (page.total !== total || page.pages !== pages) throw new WordPressError(COUNT_CHANGED)
+          take(page, number - 1, pages)
+        }
+      }
+      try {
+        await Promise.all(Array.from({ length: settings.WORDPRESS_CONCURRENCY }, work))
+      } catch (error) {
+        failed.abort()
+        throw error
+      }
+      if (read > total) throw new WordPressError(`WordPress counts ${total} posts, but sent ${read}.`)
+      return { total }
+    },
+
+    async findGone(ids, signal) {
+      const ask = async (some: number[]): Promise<number[]> => {
+        if (some.length === 0) return []
+        const query = {
+          per_page: String(some.length),
+          include: some.join(','),
+          ...status,
+          _fields: 'id',
+        }
+        const { total } = pageOf(await get(`/wp/v2/${type}`, query, signal), type)
+        if (total === 0) return some
+        // All of them are there, or the question was not understood.
+        if (total >= some.length) return []
+        const half = Math.ceil(some.length / 2)
+        return [...(await ask(some.slice(0, half))), ...(await ask(some.slice(half)))]
+      }
+      const gone: number[] = []
+      for (let start = 0; start < ids.length; start += IDS_PER_QUESTION) {
+        gone.push(...(await ask(ids.slice(start, start + IDS_PER_QUESTION))))
+      }
+      return gone
+    },
+  }
+}
+
+function prettyRoute(site: string, path: string, query: Record<string, string>): string {
+  return `${site}/wp-json${path}?${new URLSearchParams(query)}`
+}
+
+function plainRoute(site: string, path: string, query: Record<string, string>): string {
+  return `${site}/?${new URLSearchParams({ rest_route: path, ...query })}`
+}
+
+/** An application password works with its spaces and without. */
+function authorization({
+  WORDPRESS_USER: user,
+  WORDPRESS_APP_PASSWORD: password,
+}: WordPressSettings): Record<string, string> {
+  return user ? { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` } : {}
+}
+
+/** @throws WordPressError with a sentence about what came instead of a page */
+function pageOf({ status, headers, json, isWebPage }: Answer, type: string): Page {
+  if (json === undefined && (status === 200 || status === 404)) throw new NoData(isWebPage)
+  if (status === 404) {
+    throw new WordPressError(
+      `WordPress does not offer posts of the type “${type}” (WORDPRESS_POST_TYPE)${codeOf(json, status)}. Its REST API must be switched on for that type.`,
+    )
+  }
+  if (status === 400 && memberOf(json, 'code') === 'rest_post_invalid_page_number') {
+    throw new WordPressError(COUNT_CHANGED)
+  }
+  if (status === 401 || status === 403) {
+    throw new WordPressError(
+      `WordPress does not let us read the posts${codeOf(json, status)}. Check WORDPRESS_USER and WORDPRESS_APP_PASSWORD.`,
+    )
+  }
+  if (status !== 200) throw new WordPressError(`WordPress refused${codeOf(json, status)}.`)
+  if (!Array.isArray(json)) throw new WordPressError('WordPress answered with data that are no list of posts.')
+  const total = countIn(headers, 'x-wp-total')
+  const pages = countIn(headers, 'x-wp-totalpages')
+  if (total === undefined || pages === undefined) {
+    throw new WordPressError(
+      'WordPress does not say how many posts there are: X-WP-Total is missing. Something between us and it may take it away.',
+    )
+  }
+  return { posts: json, total, pages }
+}
+
+/** What came is no data at all: it may not come from the REST API. */
+class NoData extends WordPressError {
+  constructor(isWebPage: boolean) {
+    super(
+      isWebPage
+        ? 'WordPress answered with a web page instead of data. Is WORDPRESS_URL right, and its REST API not switched off?'
+        : 'WordPress answered with something that is no JSON.',
+    )
+  }
+}
+
+/** Says which page could not be read. */
+async function naming(page: number, read: () => Promise<Page>): Promise<Page> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof WordPressError && error.message !== COUNT_CHANGED) {
+      throw new WordPressError(`Page ${page} could not be read. ${error.message}`, { cause: error })
+    }
+    throw error
+  }
+}
+
+function countIn(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name)
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** The status, and what WordPress calls the error. */
+function codeOf(json: unknown, status: number): string {
+  const code = memberOf(json, 'code')
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${status} ${code})` : ` (${status})`
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises'
+import type { Logger } from '../core/log.ts'
+import type { Queues, QueueWorker } from '../core/queue.ts'
+import { MINUTE, SECOND } from '../core/time.ts'
+
+type Options = {
+  workers: QueueWorker[]
+  /** The same queues, over connections of their own: those of a worker that sleeps tell nothing. */
+  queues: Pick<Queues, 'all'>
+  log: Logger
+  /** Called once: this process does not work any more, and has to be started anew. */
+  onStuck: () => void
+  /** Written at each look while the process is well, for its supervisor. */
+  healthFile?: string
+  /** Milliseconds between two looks. */
+  interval?: number
+  /** After so many milliseconds without a job taken up or ended, while some wait, a worker is stuck: longer than any attempt. */
+  patience?: number
+}
+
+/**
+ * Watches whether the workers of this process take up jobs. A queue that is out of reach is no fault of theirs: they wake
+ * by themselves when it is back. A worker that then still leaves jobs waiting is stuck.
+ */
+export function startWatchdog(options: Options): { stop(): void } {
+  const { workers, queues, log, onStuck, healthFile, interval = 10 * SECOND, patience = 3 * MINUTE } = options
+  const watches = workers.map((worker) => watch(worker, queues))
+  let isStopped = false
+
+  const look = async () => {
+    const idle = await Promise.all(watches.map((idleFor) => idleFor()))
+    if (isStopped) return
+    const stuck = workers.filter((_, index) => Number(idle[index]) > patience)
+    if (stuck.length > 0) {
+      log.error({ queues: stuck.map(({ name }) => name) }, 'worker does not take up jobs')
+      return onStuck()
+    }
+    if (healthFile) {
+      const now = new Date().toISOString()
+      await writeFile(healthFile, now).catch((err) => log.warn({ err }, 'health file not written'))
+    }
+    if (!isStopped) timer = setTimeout(look, interval)
+  }
+  let timer = setTimeout(look, 0)
+
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Returns for how long, in milliseconds, the worker has left jobs waiting. */
+function watch(worker: QueueWorker, queues: Pick<Queues, 'all'>): () => Promise<number> {
+  let lastWell = performance.now()
+  const well = () => {
+    lastWell = performance.now()
+  }
+  for (const event of ['active', 'completed', 'failed'] as const) worker.on(event, well)
+
+  return async () => {
+    if (!(await hasWaiting(queues, worker.name))) well()
+    return performance.now() - lastWell
+  }
+}
+
+/** Whether there are jobs that a worker may take now; false when nobody can tell. */
+async function hasWaiting({ all }: Pick<Queues, 'all'>, name: string): Promise<boolean> {
+  const queue = all.find((each) => each.name === name)
+  try {
+    if (!queue || (await queue.getWaitingCount()) === 0) return false
+    return !(await queue.isPaused()) && (await queue.getRateLimitTtl()) <= 0
+  } catch {
+    return false
+  }
+}
