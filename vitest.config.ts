@@ -10,5 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
+    // Browsers and killed processes on a busy machine: one more try before a change is refused. The end of the run names
+    // each test that needed it, so that it gets mended.
+    retry: process.env.CI ? 1 : 0,
   },
 })

@@ -39,6 +39,7 @@ describeInBrowser(
 
       const page = await site.open('/admin?tab=activity')
       await page.getByText('Total: 6 actions').waitFor()
+      await page.getByText('Dr. Rosa Quill').waitFor()
       expect(await told(page)).toEqual([
         'Command line read the providers from WordPress',
         'Somebody entered 2 wrong passwords for the account of Ben Ito',

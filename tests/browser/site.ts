@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished } from 'vitest'
 import type { Db } from '../../core/db.ts'
 import { SECOND } from '../../core/time.ts'
@@ -147,7 +147,8 @@ async function open(
   })
   context.setDefaultTimeout(20 * SECOND)
   const problems = await watchPages(context, siteUrl)
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await tellWhatStands(context, problems)
     await context.close()
     const unexpected = problems.filter((problem) => !expectErrors?.test(problem))
     expect(unexpected, 'what the browser complained about').toEqual([])
@@ -158,4 +159,12 @@ async function open(
   await page.goto(path, { waitUntil: 'domcontentloaded' })
   await page.locator('#root > *').first().waitFor()
   return page
+}
+
+/** For whoever reads why a test failed: what its pages showed at that moment. */
+async function tellWhatStands(context: BrowserContext, problems: string[]): Promise<void> {
+  for (const page of context.pages()) {
+    const content = await page.ariaSnapshot({ timeout: SECOND }).catch((error: Error) => error.message)
+    console.log(`${page.url()} showed:\n${content}\nThe browser complained: ${problems.join('\n') || 'no'}`)
+  }
 }

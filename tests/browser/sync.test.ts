@@ -229,9 +229,13 @@ describeInBrowser(
       const page = await site.open(TAB)
       const idle = await site.open('/admin')
       const id = await createSyncRun(site.db, { state: 'running', pages_done: 1, pages_total: 12 })
+      // Whoever follows the run has read the lists at its start.
+      const follows = idle.waitForRequest(`**/api/sync-runs/${id}`)
       await tell(id)
       await card(page).getByText('Page 1 of 12').waitFor()
       await runs(page).getByText('Page 1 of 12').waitFor()
+      await tell(id)
+      await follows
       const calls = [page, idle].map((each) => {
         const seen: string[] = []
         each.on('request', (request) => {
