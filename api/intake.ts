@@ -22,8 +22,9 @@ export type Intake = {
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
 /**
- * Takes leads: finds the provider of each and stores it with all that we owe for it; what looks automated is held. Forms that come in while others are
- * being stored are stored together, so that a rush costs few round trips and few commits.
+ * Takes leads: finds the provider of each and stores it with all that we owe for it; what looks automated is held.
+ * Forms that come in while others are being stored are stored together, so that a rush costs few round trips and few
+ * commits.
  *
  * @returns a function that resolves to the receipt once the lead is committed
  * @throws AppError `invalid` (from that function) when the idempotency key was used for another form

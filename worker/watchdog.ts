@@ -14,7 +14,10 @@ type Options = {
   healthFile?: string
   /** Milliseconds between two looks. */
   interval?: number
-  /** After so many milliseconds without a job taken up or ended, while some wait, a worker is stuck: longer than any attempt. */
+  /**
+   * After so many milliseconds without a job taken up or ended, while some wait, a worker is stuck: longer than any
+   * attempt.
+   */
   patience?: number
 }
 

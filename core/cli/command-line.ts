@@ -57,8 +57,8 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
 }
 
 /**
- * A text that says how to call `npm run <name> --`, as it has to be typed here: what was built runs where npm has nothing to
- * run such a script with. `main` is the file that runs.
+ * A text that says how to call `npm run <name> --`, as it has to be typed here: what was built runs where npm has
+ * nothing to run such a script with. `main` is the file that runs.
  */
 export function asTyped(text: string, main = process.argv[1] ?? ''): string {
   if (!main.endsWith('.js')) return text

@@ -1,8 +1,8 @@
 import { brand } from '../brand.ts'
 
 /**
- * The wording that a visitor or an applicant agrees to, by where it is shown. It is sent as `acceptance_message` and kept as evidence:
- * change a wording only together with its version.
+ * The wording that a visitor or an applicant agrees to, by where it is shown. It is sent as `acceptance_message` and
+ * kept as evidence: change a wording only together with its version.
  */
 export const CONSENT = {
   form: {

@@ -11,7 +11,10 @@ export const Changes = z.object({
   jobs: ids,
   applications: ids,
   providers: ids,
-  /** Runs of the provider sync: started, a page further (once a second), ended. Providers that changed are in `providers`. */
+  /**
+   * Runs of the provider sync: started, a page further (once a second), ended. Providers that changed are in
+   * `providers`.
+   */
   syncs: ids,
   all: z.literal(true).optional(),
 })

@@ -45,7 +45,10 @@ export const NewLeadQuery = z.object({
   providerId: z.coerce.number().int().positive().max(2_147_483_647).optional().catch(undefined),
 })
 
-/** The answer to a stored lead; without `providerId` no provider has been told: none is in reach yet, or the lead is held. */
+/**
+ * The answer to a stored lead; without `providerId` no provider has been told: none is in reach yet, or the lead is
+ * held.
+ */
 export const LeadReceipt = z.object({ id: z.number().int(), providerId: z.number().int().optional() })
 export type LeadReceipt = z.infer<typeof LeadReceipt>
 

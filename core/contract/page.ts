@@ -21,7 +21,10 @@ export type PageData = {
   mapTiles: { url: string; attribution: string }
   /** Whose site this host is; null: the main site's. Absent where no server has rendered the page. */
   hostProvider?: MicrositeProvider | null
-  /** The provider that the address names by `providerId`; null: there is none. Absent when the server could not find out. */
+  /**
+   * The provider that the address names by `providerId`; null: there is none. Absent when the server could not find
+   * out.
+   */
   chosen?: { id: number; provider: MicrositeProvider | null }
   form?: RefusedForm
   /** What stands on a map of the whole country. Absent on other pages, and when the server could not find out. */

@@ -53,7 +53,8 @@ const MOST_IDS = 50
 
 /**
  * `GET /api/providers` lists the active ones, `?status=inactive` the others. For maps, which show thousands:
- * `view=points` tells only ids and coordinates of those that have any (`PackedPoints`), and `ids` the whole of some of them.
+ * `view=points` tells only ids and coordinates of those that have any (`PackedPoints`), and `ids` the whole of some of
+ * them.
  */
 export const ProviderListQuery = z.object({
   status: z.enum(['active', 'inactive']).default('active'),

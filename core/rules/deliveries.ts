@@ -78,7 +78,10 @@ export function jobsForReleasedApplication(): NewApplicationJob[] {
   return [email('applicant')]
 }
 
-/** What "Resend Email" sends for an application: the confirmation in any case, and the team's mail if it has not arrived. */
+/**
+ * What "Resend Email" sends for an application: the confirmation in any case, and the team's mail if it has not
+ * arrived.
+ */
 export function applicationEmailsToResend(latest: LatestJob[]): NewApplicationJob[] {
   const hasTeam = latest.some(({ purpose, state }) => purpose === 'team' && state === 'done')
   return hasTeam ? [email('applicant')] : jobsForNewApplication()

@@ -3,7 +3,8 @@ import type { RetryPolicy } from '../jobs/define-job.ts'
 /**
  * How long to wait after a failed attempt: exponential, capped, with "equal jitter" (half fixed, half random), so that
  * a crowd that failed together does not come back together. What the peer asked for (Retry-After) wins where it is
- * longer: never earlier, and spread over the first delay, because it asks the whole crowd for the same. Source: AWS Architecture Blog, "Exponential Backoff And Jitter".
+ * longer: never earlier, and spread over the first delay, because it asks the whole crowd for the same. Source: AWS
+ * Architecture Blog, "Exponential Backoff And Jitter".
  *
  * @param failedAttempts attempts that have failed so far, from 1
  * @param random a number from 0 to 1

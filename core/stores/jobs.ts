@@ -17,8 +17,8 @@ export const JOBS_CHANNEL = 'jobs'
 
 /**
  * Adds a new generation of each job; what is still open of an older generation is cancelled, so that a retry always
- * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the owner's lock (`leads.lock`, `applications.lock`), and the
- * relay is woken when the transaction commits.
+ * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the
+ * owner's lock (`leads.lock`, `applications.lock`), and the relay is woken when the transaction commits.
  */
 export async function add(trx: Transaction, owner: OfLead, jobs: NewLeadJob[]): Promise<void>
 export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<void>

@@ -132,7 +132,10 @@ export async function mailTo(smtp: TestSmtpServer, address: string, { count = 1 
   return received()[count - 1] as ReceivedMail
 }
 
-/** Ends every session while somebody is about to press `button`. Whoever asks first finds out: the click, or the page itself. */
+/**
+ * Ends every session while somebody is about to press `button`. Whoever asks first finds out: the click, or the page
+ * itself.
+ */
 export async function losesSession(page: Page, db: Db, button: Locator): Promise<void> {
   await button.hover()
   await db('staff_sessions').delete()

@@ -75,8 +75,8 @@ describeOnBestBackend('An API that is told to stop under load', (backend) => {
 type Answered = { id: number; form: NewLead }
 
 /**
- * Clients that send one form after the other, over connections that they keep, with a pause of some milliseconds. One that gets no answer sends the same
- * form with the same key again, or, without `repeat`, stops.
+ * Clients that send one form after the other, over connections that they keep, with a pause of some milliseconds. One
+ * that gets no answer sends the same form with the same key again, or, without `repeat`, stops.
  */
 function streamOfForms(
   api: ApiClient,

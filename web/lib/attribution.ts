@@ -37,7 +37,10 @@ export function touchOf(location: URL, referrer: string): Touch | null {
   }
 }
 
-/** Takes note of how the visitor has come; the first time stays, the last is replaced. To be called once for each page load. */
+/**
+ * Takes note of how the visitor has come; the first time stays, the last is replaced. To be called once for each page
+ * load.
+ */
 export function recordVisit(): void {
   const touch = touchOf(new URL(window.location.href), document.referrer)
   const known = readAttribution()

@@ -69,8 +69,9 @@ function gtag(..._command: unknown[]): void {
 }
 
 /**
- * A Microsoft Advertising custom event. Tag and events: https://learn.microsoft.com/en-us/advertising/guides/universal-event-tracking
- * and https://learn.microsoft.com/en-us/advertising/msa-help/hlp_ba_conc_uetv2syntaxupdate. What is queued before the
+ * A Microsoft Advertising custom event. Tag and events:
+ * https://learn.microsoft.com/en-us/advertising/guides/universal-event-tracking and
+ * https://learn.microsoft.com/en-us/advertising/msa-help/hlp_ba_conc_uetv2syntaxupdate. What is queued before the
  * script is there is sent by it.
  */
 function sendToMicrosoft(tag: string, transactionId: string): void {

@@ -44,7 +44,10 @@ export function jobState({ state, attempts }: LedgerJob): { label: string; tone:
 const AboutHeld = z.object({ heldReason: HeldReason })
 const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullable() })
 
-/** What came of a job for a lead or an `application`, if that needs saying: a matching may be done and have found nobody. */
+/**
+ * What came of a job for a lead or an `application`, if that needs saying: a matching may be done and have found
+ * nobody.
+ */
 export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
   if (state !== 'done') return undefined
   if (name === 'send-email')

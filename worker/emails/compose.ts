@@ -20,7 +20,10 @@ const ABOUT_APPLICATIONS = {
   applicant: applicantEmail,
 } satisfies Record<ApplicationEmailPurpose, ApplicationEmail>
 
-/** The one that React Email puts before every document: without it some programs lay out as browsers did in the nineties. */
+/**
+ * The one that React Email puts before every document: without it some programs lay out as browsers did in the
+ * nineties.
+ */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 

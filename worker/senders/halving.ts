@@ -3,8 +3,9 @@ import { DeliveryError } from '../delivery-error.ts'
 import type { CrmAnswer } from './crm-sender.ts'
 
 /**
- * For so long, in milliseconds, a call is begun. The last one may wait 10 s for its turn and 15 s for its answer: an attempt
- * may last a minute. A worker that is stopped waits 18 s and then leaves its leads to others, as if it had been killed.
+ * For so long, in milliseconds, a call is begun. The last one may wait 10 s for its turn and 15 s for its answer: an
+ * attempt may last a minute. A worker that is stopped waits 18 s and then leaves its leads to others, as if it had been
+ * killed.
  */
 const LONGEST = 30 * SECOND
 /** So many refused by themselves before any was taken: it is hardly about each of them. */

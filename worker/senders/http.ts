@@ -83,7 +83,10 @@ function wordsFor(status: number, isFinal: boolean): string {
   return 'The CRM refused the lead'
 }
 
-/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). At most a day; what makes no sense counts as absent. */
+/**
+ * Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). At most a day; what makes no sense counts as
+ * absent.
+ */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now

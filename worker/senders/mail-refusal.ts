@@ -15,8 +15,8 @@ const ABOUT_THE_SESSION = [503, 530]
 /**
  * What a failed attempt means. A 5xx to this e-mail is final: the same e-mail would be refused again. A refusal of the
  * connection or of our credentials is not about this e-mail, and may be mended before the next attempt; Postfix, too,
- * keeps the mail then (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). What is no reply of SMTP, as from a proxy in
- * between, refuses nothing.
+ * keeps the mail then (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). What is no reply of SMTP, as from a
+ * proxy in between, refuses nothing.
  */
 export function mailRefusal(fault: MailFault): DeliveryError {
   const { code, response } = fault

@@ -10,7 +10,10 @@ export async function listSessions(of: Whose): Promise<OpenSession[]> {
   return (await call(staffEndpoints.sessions(of), { answer: SessionList })).sessions
 }
 
-/** Others sign in and out at any time, so it is asked for whenever it is shown. It goes with the accounts, which count it. */
+/**
+ * Others sign in and out at any time, so it is asked for whenever it is shown. It goes with the accounts, which count
+ * it.
+ */
 export function sessionsQuery(of: Whose) {
   return queryOptions({
     queryKey: ['staff', 'sessions', of],

@@ -9,14 +9,17 @@ import { listSyncRuns } from './list-sync-runs.ts'
 /** The server answers after 25 seconds at most, also while the sync goes on; a slow network gets some more. */
 const DEADLINE = 75 * SECOND
 const LOOK_AGAIN = 2 * SECOND
-/** How long the server may be away, in milliseconds, while it is not known whether there is a run: longer than a restart. */
+/**
+ * How long the server may be away, in milliseconds, while it is not known whether there is a run: longer than a
+ * restart.
+ */
 const PATIENCE = 60 * SECOND
 
 const UNKNOWN = 'The server does not answer. If the sync has begun, it goes on by itself.'
 
 /**
- * The session has ended while somebody waited for the end of a run. That goes on, and whoever signs in again can wait for it
- * again.
+ * The session has ended while somebody waited for the end of a run. That goes on, and whoever signs in again can wait
+ * for it again.
  */
 export class SignedOutError extends HttpError {
   override name = 'SignedOutError'
