@@ -33,7 +33,8 @@ async function linesOf(path: string): Promise<string[]> {
 async function openTransactions(): Promise<number> {
   const { rows } = await database.db.raw(
     `select count(*)::integer from pg_stat_activity
-     where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+     where datname = current_database() and xact_start is not null and backend_type = 'client backend'
+       and pid <> pg_backend_pid()`,
   )
   return rows[0].count
 }

@@ -73,8 +73,9 @@ async function sync(
   { dryRun = false, approves }: { dryRun?: boolean; approves?: 'all' },
 ): Promise<SyncRun> {
   const log = createLog('sync', 'silent')
-  const id = await syncRuns.start(db, { trigger: 'command', actor: 'command line', dryRun, approves })
+  // First: a signal that comes while the run is being started must end it too.
   const stopped = stopSignal()
+  const id = await syncRuns.start(db, { trigger: 'command', actor: 'command line', dryRun, approves })
   for (;;) {
     if (stopped.aborted) await syncWork.cancelCommand(db, id as number, STOPPED)
     const run = await syncRuns.get(db, id as number)
