@@ -2,16 +2,18 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 /**
  * Closes a run with one plain line that any machine can read: `12 passed, 0 failed`. Before it stand the tests that passed
- * only at the second try, which CI allows.
+ * only at the second try, which CI allows, and what the first said.
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
-    const lines: string[] = ['']
+    const lines = ['']
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         counts[test.result().state] += 1
-        if (test.diagnostic()?.flaky) lines.push(`At the second try: ${module.relativeModuleId} > ${test.fullName}`)
+        if (!test.diagnostic()?.flaky) continue
+        lines.push(`At the second try: ${module.relativeModuleId} > ${test.fullName}`)
+        lines.push(...(test.result().errors ?? []).map(({ message, diff = '' }) => `  The first: ${message}\n${diff}`))
       }
       if (module.errors().length > 0) counts.failed += 1
     }
