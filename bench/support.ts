@@ -57,6 +57,8 @@ export async function startServer(
     execArgv: main.endsWith('.ts') ? ['--import', 'tsx'] : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  // A benchmark that fails leaves nobody behind.
+  process.once('exit', () => child.kill('SIGKILL'))
   await once(child, 'message')
   return {
     url: `http://127.0.0.1:${port}`,
@@ -96,7 +98,7 @@ export async function postForms(url: string, { connections = 50, seconds = 8 } =
 }
 
 /** Waits until something is so. @throws Error when it is not so in time, so that no benchmark runs for ever */
-export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>, within = 120_000): Promise<void> {
+export async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>, within = 300_000): Promise<void> {
   const deadline = performance.now() + within
   while (!(await isSo())) {
     if (performance.now() > deadline) throw new Error(`Waited ${within} ms in vain for: ${what}`)
