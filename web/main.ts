@@ -6,7 +6,7 @@ import { imageFault } from './lib/image-fault.ts'
 import { followInPageLinks } from './lib/in-page-links.ts'
 import { isAtRest, readPageData } from './lib/rendered-page.ts'
 import { watchTouches } from './lib/touches.ts'
-import { isReturn, layOutWhole } from './lib/whole-layout.ts'
+import { isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/whole-layout.ts'
 
 recordVisit()
 tidyAddress()
@@ -14,6 +14,7 @@ watchTouches()
 followInPageLinks()
 holdEarlyClicks(bringToLife())
 if (isReturn()) layOutWhole()
+else layOutWholeWhenIdle()
 
 /**
  * Loads React and all that draws with it. A page that the server has rendered and on which nothing happens by itself

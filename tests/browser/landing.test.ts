@@ -54,6 +54,14 @@ describeInBrowser('a visitor', (site) => {
     await row.getByText('Success', { exact: true }).waitFor()
   })
 
+  it('gets the whole page laid out, also without touching it', async () => {
+    const page = await site.open('/')
+    const disclaimer = page.getByRole('contentinfo').locator('p').first()
+    await waitFor('the layout of the footer', () =>
+      disclaimer.evaluate((node) => node.checkVisibility({ contentVisibilityAuto: true })),
+    )
+  })
+
   it('chooses a clinic by the address of the page, however far it is', async () => {
     const { id } = await createProvider(site.db, {
       name: 'Dr. Anders Holt',

@@ -8,3 +8,25 @@ export function isReturn(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return navigation?.type === 'reload' || navigation?.type === 'back_forward'
 }
+
+/**
+ * Lays the rest out once the browser has loaded the page and has nothing else to do, for whoever prints it, takes a
+ * picture of it or scrolls far: one section at a time, so that a touch never waits long.
+ */
+export function layOutWholeWhenIdle(): void {
+  const sections = document.querySelectorAll<HTMLElement>('.below-fold').values()
+  const layOutNext = () => {
+    const { value: section } = sections.next()
+    if (!section) return layOutWhole()
+    section.style.contentVisibility = 'visible'
+    whenIdle(layOutNext)
+  }
+  if (document.readyState === 'complete') whenIdle(layOutNext)
+  else window.addEventListener('load', () => whenIdle(layOutNext), { once: true })
+}
+
+/** Safari has no `requestIdleCallback`. */
+function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run)
+  else setTimeout(run, 200)
+}
