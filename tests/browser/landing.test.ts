@@ -60,6 +60,7 @@ describeInBrowser('a visitor', (site) => {
     await waitFor('the layout of the footer', () =>
       disclaimer.evaluate((node) => node.checkVisibility({ contentVisibilityAuto: true })),
     )
+    await waitFor('all pictures', () => page.evaluate(() => [...document.images].every(({ complete }) => complete)))
   })
 
   it('chooses a clinic by the address of the page, however far it is', async () => {

@@ -11,7 +11,7 @@ export function isReturn(): boolean {
 
 /**
  * Lays the rest out once the browser has loaded the page and has nothing else to do, for whoever prints it, takes a
- * picture of it or scrolls far: one section at a time, so that a touch never waits long.
+ * picture of it or scrolls far: one section with its pictures at a time, so that a touch never waits long.
  */
 export function layOutWholeWhenIdle(): void {
   const sections = document.querySelectorAll<HTMLElement>('.below-fold').values()
@@ -19,6 +19,7 @@ export function layOutWholeWhenIdle(): void {
     const { value: section } = sections.next()
     if (!section) return layOutWhole()
     section.style.contentVisibility = 'visible'
+    for (const image of section.querySelectorAll('img')) image.loading = 'eager'
     whenIdle(layOutNext)
   }
   if (document.readyState === 'complete') whenIdle(layOutNext)
