@@ -1,17 +1,67 @@
 import { defineConfig } from 'vitest/config'
 
+/** No database, no network, no process: what is in these runs in threads that share their modules. */
+const UNIT = [
+  'tests/core/{rules,contract}/**/*.test.ts',
+  'tests/core/{batcher,csv,env,metrics,passwords}.test.ts',
+  'tests/core/cli/command-line.test.ts',
+  'tests/web/**/*.test.{ts,tsx}',
+  'tests/worker/emails.test.ts',
+  'tests/worker/sync/mapping.test.ts',
+]
+/** Processes that are killed, networks that fail, and each way to start the product. */
+const FAULTS = ['tests/faults/**/*.test.ts', 'tests/local/start.test.ts', 'tests/backup.test.ts']
+
+/** PostgreSQL, Redis and the built product, once for all projects that need them. */
+const SERVICES = 'tests/support/global-setup.ts'
+
+/** Each project runs alone, so that its workers can be kept from one file to the next. */
+const project = (name: string, groupOrder: number, test: object) => ({
+  test: { name, isolate: false, sequence: { groupOrder }, ...test },
+})
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.{ts,tsx}'],
-    reporters: ['default', './tests/support/count-reporter.ts'],
-    globalSetup: 'tests/support/global-setup.ts',
-    // Real servers and processes: generous limits, and no more files at once than this machine has cores.
+    reporters: ['default', './tests/support/run-reporter.ts'],
+    // No more files at once than this machine has cores.
+    maxWorkers: 2,
+    // Real servers and processes: generous limits.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
-    maxWorkers: 2,
-    // Browsers and killed processes on a busy machine: one more try before a change is refused. The end of the run names
-    // each test that needed it, so that it gets mended.
-    retry: process.env.CI ? 1 : 0,
+    coverage: {
+      provider: 'v8',
+      include: ['core/**/*.ts', 'api/**/*.ts', 'worker/**/*.{ts,tsx}'],
+      reporter: ['text-summary', 'json-summary'],
+    },
+    projects: [
+      project('unit', 1, { include: UNIT, pool: 'threads' }),
+      project('components', 2, {
+        include: ['tests/components/**/*.test.tsx'],
+        pool: 'threads',
+        environment: 'happy-dom',
+        setupFiles: 'tests/components/setup.ts',
+      }),
+      project('integration', 3, {
+        include: ['tests/{core,api,worker,local}/**/*.test.ts', 'tests/{docker,ops}.test.ts'],
+        exclude: [...UNIT, ...FAULTS],
+        globalSetup: SERVICES,
+      }),
+      project('browser', 4, {
+        include: ['tests/browser/**/*.test.ts'],
+        globalSetup: SERVICES,
+        // A page takes a second of computing time.
+        testTimeout: 60_000,
+        // Browsers on a busy machine: one more try. The end of the run names each test that needed it, so that it gets mended.
+        retry: process.env.CI ? 1 : 0,
+      }),
+      project('faults', 5, {
+        include: FAULTS,
+        globalSetup: SERVICES,
+        // Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow.
+        testTimeout: 180_000,
+        retry: process.env.CI ? 1 : 0,
+      }),
+    ],
   },
 })

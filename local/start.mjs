@@ -25,12 +25,18 @@ function checkNode() {
 /** Each in this process, so that signals and the exit code need no passing on. */
 async function run(args) {
   if (args[0] === '--test') {
-    process.argv = [process.execPath, 'vitest', 'run', ...args.slice(1)]
+    process.argv = [process.execPath, 'vitest', 'run', ...testSelection(args.slice(1))]
     await import(pathToFileURL(`${ROOT}/node_modules/vitest/vitest.mjs`).href)
     return
   }
   const { main } = await loadLauncher()
   await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
+}
+
+/** All tests but the slow ones of `npm run test:faults`, unless the arguments name a file or a project. */
+function testSelection(args) {
+  const isSelection = args.some((arg) => arg.startsWith('tests') || arg.startsWith('--project'))
+  return isSelection ? args : ['--project=!faults', ...args]
 }
 
 async function loadLauncher() {

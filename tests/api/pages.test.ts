@@ -27,8 +27,8 @@ let api: ApiServer
 let quill: number
 
 beforeAll(async () => {
-  const webProblem = inject('webProblem')
-  if (webProblem) throw new Error(webProblem)
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
   api = await startApiServer(database.db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
   const clinic = {
     name: 'Dr. Rosa Quill',

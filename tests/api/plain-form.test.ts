@@ -15,8 +15,8 @@ const database = useDatabase()
 let api: ApiServer
 
 beforeAll(async () => {
-  const webProblem = inject('webProblem')
-  if (webProblem) throw new Error(webProblem)
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
   api = await startApiServer(database.db, SETTINGS)
 })
 afterAll(() => api.close())

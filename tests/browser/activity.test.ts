@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import * as auditLog from '../../core/stores/audit-log.ts'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { describeInBrowser } from './site.ts'
 
 describeInBrowser(
   'the activity',
@@ -14,7 +14,7 @@ describeInBrowser(
       provider = await createProvider(site.db, { name: 'Dr. Rosa Quill' })
     })
     beforeEach(async () => {
-      await truncate(site.db, 'audit_log, leads, consents, jobs, staff_accounts, staff_sessions')
+      await emptyDatabase(site.db)
     })
 
     it('says that nothing has been done', async () => {

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { makePassword } from '../../core/passwords.ts'
 import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { chooseInMenu, holdCalls, losesSession, seesToast, signIn, signInAs } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 // The browser tells of every refused call in its console.
 const REFUSED = { expectErrors: /status of 401/ }

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { apiClient } from '../support/api-client.ts'
 import { applicationForm } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { focused, problemAt } from './form-actions.ts'
 import { holdCalls, isInSight, mailTo, seesToast, wake } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 type Form = ReturnType<typeof applicationForm>
 

@@ -1,18 +1,18 @@
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { applicationForm, createApplication, createStaff, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { describeInBrowser } from './browser.ts'
 import { mailTo, seesToast } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 describeInBrowser(
   'the table of applications',
   (site) => {
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with an application of the test before.
-      await truncate(site.db, 'provider_applications, application_consents, jobs')
+      await emptyDatabase(site.db)
       site.smtp.answer('accept')
     })
 

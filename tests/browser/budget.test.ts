@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { describeInBrowser } from './site.ts'
+import { describeInBrowser } from './browser.ts'
 
 const KIB = 1024
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { brand } from '../../core/brand.ts'
 import { createProvider } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { AUSTIN, BLOCKED, DENVER, hasOutlines, marks, openNetwork, pins, TILES, zooms } from './map-actions.ts'
 import { comesAlive, isInSight } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 const SECTIONS = [
   'video-section',

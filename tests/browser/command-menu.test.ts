@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser, type Visitor } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { signInAs } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser, type Visitor } from './site.ts'
 
 describeInBrowser('the command menu', (site) => {
   let leadId: number

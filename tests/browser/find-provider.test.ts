@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { CALL, fillInPerson, focused, leadOf, leadsOf, problemAt } from './form-actions.ts'
 import { field, holdCalls, seesToast, wake } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const FARAWAY = '99901' // Ketchikan, Alaska
 

@@ -2,8 +2,8 @@ import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import { leadForm } from '../support/factories.ts'
+import type { BrowserSite } from './browser.ts'
 import { type FieldLabel, field } from './page-actions.ts'
-import type { BrowserSite } from './site.ts'
 
 export const CALL = /\/api\/leads(\?|$)/
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiClient } from '../support/api-client.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { CALL, chunk, fillInPerson, focused, leadOf, leadsOf, problemAt, problemAtField } from './form-actions.ts'
 import { type FieldLabel, field, holdCalls, seesToast, wake } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const RATE = 3
 const TOO_MANY = 'Too many forms came from your network. Please try again in a minute.'

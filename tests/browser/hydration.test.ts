@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { CALL, chunk, fillInPerson, leadOf, problemAtField } from './form-actions.ts'
 import { comesAlive, field, filledIn, fillIn, holdCalls, isAlive, submitButton, wake } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const ZIP_INVALID = 'Please enter a valid 5-digit zip code'
 const LOST = /status of 500|Failed to fetch dynamically imported module/

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { filledIn, fillIn, holdCalls, isInSight, mailTo, signIn, submitButton, wake } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const FARAWAY = '99901' // Ketchikan, Alaska
 

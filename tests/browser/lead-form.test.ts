@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import { apiClient } from '../support/api-client.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { describeInBrowser, type Visitor } from './browser.ts'
 import {
   type FieldLabel,
   field,
@@ -14,7 +15,6 @@ import {
   submitButton,
   wake,
 } from './page-actions.ts'
-import { describeInBrowser, type Visitor } from './site.ts'
 
 const RATE = 5
 const CALL = '**/api/leads'

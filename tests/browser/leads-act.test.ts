@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { describeInBrowser } from './browser.ts'
 import { violations } from './inspect-page.ts'
 import { holdCalls, seesToast } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 describeInBrowser(
   'acting on leads',
@@ -14,7 +14,7 @@ describeInBrowser(
     let clinic: { id: number }
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await truncate(site.db, 'leads, consents, jobs, providers, deleted_leads')
+      await emptyDatabase(site.db)
       site.crm.answer({ status: 200 })
       clinic = await createProvider(site.db, { name: 'Dr. Rosa Quill', zip_code: '80202' })
     })

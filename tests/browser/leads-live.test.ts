@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { holdCalls } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 /** How soon everybody sees what has changed. */
 const SOON = { timeout: 2 * SECOND, interval: 50 }
@@ -14,7 +14,7 @@ describeInBrowser(
   (site) => {
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await truncate(site.db, 'leads, consents, jobs, providers')
+      await emptyDatabase(site.db)
       site.crm.answer({ status: 200 })
       await createProvider(site.db, { name: 'Dr. Rosa Quill', zip_code: '78701' })
     })

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { describeInBrowser } from './browser.ts'
 import { mailTo, seesToast } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 describeInBrowser(
   'the table of leads',
@@ -12,7 +12,7 @@ describeInBrowser(
     let clinic: { id: number; email: string }
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await truncate(site.db, 'leads, consents, jobs, providers')
+      await emptyDatabase(site.db)
       site.crm.answer({ status: 200 })
       const email = `clinic.${Date.now()}@clinics.example`
       const { id } = await createProvider(site.db, { name: 'Dr. Rosa Quill', email })

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand.ts'
+import { describeInBrowser } from './browser.ts'
 import { boxOf, comesAlive, isInSight } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 const POLICIES = [
   { title: 'Terms and Conditions', path: '/terms', count: 10, chunk: /assets\/terms-(?!page)/ },

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Db } from '../../core/db.ts'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createProvider } from '../support/factories.ts'
 
 export const AUSTIN = { latitude: 30.27, longitude: -97.74 }
@@ -67,7 +67,7 @@ export async function openNetwork(page: Page): Promise<Locator> {
 
 /** Fills the map: `count` active providers all over the continental US, at the same places each time. */
 export async function seedNetwork(db: Db, count: number): Promise<void> {
-  await truncate(db, 'providers restart identity cascade')
+  await emptyDatabase(db)
   if (count === 1) await createProvider(db, AUSTIN)
   if (count <= 1) return
   await db.raw(

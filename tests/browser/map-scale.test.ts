@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { waitFor } from '../support/wait.ts'
+import { describeInBrowser } from './browser.ts'
 import { marks, openNetwork, pins, seedNetwork } from './map-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 /** More than that many marks bring a phone to a stop. */
 const MOST_MARKS = 150

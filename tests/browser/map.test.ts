@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { AUSTIN, BLOCKED, DENVER, hasOutlines, pins, TILES, zooms } from './map-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 const INACTIVE = '**/api/providers?status=inactive&view=points'
 

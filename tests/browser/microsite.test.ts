@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { apiCalls, hostUrl, leadOf, onHost } from './form-actions.ts'
 import { comesAlive, fillIn, holdCalls, isInSight, submitButton, wake } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const HOST = 'clinic.localhost'
 const CALM = onHost(HOST)

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { holdCalls } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 

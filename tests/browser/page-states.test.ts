@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { comesAlive, seesToast, submitButton, wake } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 type StateUnderTest = {
   name: string

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { describeInBrowser } from './site.ts'
 
 type PageUnderTest = {
   name: string

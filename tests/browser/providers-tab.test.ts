@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody, violations } from './inspect-page.ts'
 import { AUSTIN, DENVER, hasOutlines, marks, middleOf, seedNetwork, zooms } from './map-actions.ts'
 import { holdCalls, seesToast, signIn } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 import { createSyncRun } from './sync-actions.ts'
 
 const TAB = '/admin?tab=providers'
@@ -18,7 +18,7 @@ const ACTIVE = '**/api/providers'
 describeInBrowser(
   'the tab of providers',
   (site) => {
-    beforeEach(() => truncate(site.db, 'providers cascade'))
+    beforeEach(() => emptyDatabase(site.db))
 
     /** A provider of whom everything is known. */
     const quill = (overrides = {}) =>

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { CALL, fillInPerson, focused, hostUrl, leadOf, leadsOf, onHost, problemAtField } from './form-actions.ts'
 import { field, holdCalls, mailTo, seesToast, wake } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const FARAWAY = '99901' // Ketchikan, Alaska
 const INVALID = 'Please enter a valid 5-digit zip code'

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 describeInBrowser(
   'what failed',

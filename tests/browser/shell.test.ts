@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand.ts'
 import { createProvider } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { movements } from './inspect-page.ts'
 import { comesAlive, isInSight } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 const NOT_FOUND = /status of 404/
 const PHONE = { width: 390 }

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { questions } from '../../web/features/landing/questions.ts'
+import { describeInBrowser } from './browser.ts'
 import { boxOf, comesAlive } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 describeInBrowser('on the landing page', (site) => {
   describe('the size calculator', () => {

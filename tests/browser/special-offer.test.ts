@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { comesAlive } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser } from './site.ts'
 
 const NOON = new Date('2027-01-10T12:00:00-06:00')
 const DEADLINE = '2027-01-13T15:04:05-06:00'

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
+import { type BrowserSite, describeInBrowser, type Visitor } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { seesToast, signInAs } from './page-actions.ts'
-import { type BrowserSite, describeInBrowser, type Visitor } from './site.ts'
 
 describeInBrowser('the accounts of staff', (site) => {
   beforeEach(async () => {
-    await truncate(site.db, 'audit_log, staff_accounts, staff_sessions, sign_in_attempts')
+    await emptyDatabase(site.db)
   })
 
   it('are added with a password that is shown once', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 import { clinicPost, html, startWordPress } from '../support/wordpress-server.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { seesToast } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 import { card, runTexts } from './sync-actions.ts'
 
 const TAB = '/admin?tab=providers'
@@ -15,7 +15,7 @@ describeInBrowser(
   'a sync with a WordPress site, from the click to the toast',
   (site) => {
     beforeEach(async () => {
-      await truncate(site.db, 'providers, leads, jobs, provider_syncs cascade')
+      await emptyDatabase(site.db)
       wordpress.posts.splice(0)
       wordpress.intercept(() => undefined)
     })

@@ -2,11 +2,11 @@ import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '../../core/stores/changes.ts'
 import { SECOND } from '../../core/time.ts'
-import { truncate } from '../support/database.ts'
+import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody, violations } from './inspect-page.ts'
 import { holdCalls, seesToast } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 import { card, change, createSyncRun, listed, MASS, runs, runTexts } from './sync-actions.ts'
 
 const TAB = '/admin?tab=providers'
@@ -16,7 +16,7 @@ const CREATIONS = [change('create', 1), change('create', 2)]
 describeInBrowser(
   'the sync of providers, as staff see it',
   (site) => {
-    beforeEach(() => truncate(site.db, 'providers, leads, jobs, provider_syncs, staff_accounts cascade'))
+    beforeEach(() => emptyDatabase(site.db))
 
     const tell = (id: number) => announce(site.db, { syncs: [id] })
 

@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
+import { describeInBrowser } from './browser.ts'
 import { fillInPerson, focused, hostUrl, leadOf, leadsOf, onHost, problemAt, problemAtField } from './form-actions.ts'
 import { field, filledIn, fillIn, mailTo, submitButton } from './page-actions.ts'
-import { describeInBrowser } from './site.ts'
 
 const AUSTIN = { latitude: 30.27, longitude: -97.74 }
 const FARAWAY = '99901' // Ketchikan, Alaska

@@ -4,19 +4,11 @@ import { expect, it } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
+import { compareDeliveries, EXACTLY_ONCE, halfStoredLeads, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
 import { seededRandom } from '../support/random.ts'
+import { describeOnBestBackend, describeOnEachBackend, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
-import {
-  compareDeliveries,
-  describeOnBestBackend,
-  describeOnEachBackend,
-  EXACTLY_ONCE,
-  halfStoredLeads,
-  startSite,
-  submit,
-  waitUntilSettled,
-} from './site.ts'
 
 const SECOND = 1000
 const KILLS = 5

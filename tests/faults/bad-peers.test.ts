@@ -4,20 +4,10 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { CrmAnswer } from '../support/crm-server.ts'
+import { ledger, retryNow, submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
+import { type ApiProcess, describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
-import {
-  type ApiProcess,
-  describeOnBestBackend,
-  describeOnEachBackend,
-  ledger,
-  retryNow,
-  type Site,
-  startSite,
-  submit,
-  submitMany,
-  waitUntilSettled,
-} from './site.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND

@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { ledger, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
+import { describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeOnEachBackend, ledger, type Site, startSite, submitMany, waitUntilSettled } from './site.ts'
 
 async function startHubspotFor(options: { delay?: number } = {}) {
   const hubspot = await startHubspot(options)

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import * as jobs from '../../core/stores/jobs.ts'
-import { leadForm } from '../support/factories.ts'
-import { seededRandom } from '../support/random.ts'
-import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
-  describeOnBestBackend,
-  describeOnEachBackend,
   EXACTLY_ONCE,
   ledger,
   slowCrm,
   slowMail,
-  startSite,
   submit,
   submitMany,
   waitUntilSettled,
-} from './site.ts'
+} from '../support/deliveries.ts'
+import { leadForm } from '../support/factories.ts'
+import { seededRandom } from '../support/random.ts'
+import { describeOnBestBackend, describeOnEachBackend, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
 
 describeOnEachBackend('Two API processes and two workers at once', (backend) => {
   it('deliver 200 leads, and nothing twice, however often the sweep hands back what is under way', async () => {

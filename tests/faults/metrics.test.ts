@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { freePort } from '../../local/ports.ts'
+import { submit, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
+import { describeOnEachBackend, describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeOnEachBackend, describeOnRedis, type Site, startSite, submit, waitUntilSettled } from './site.ts'
 
 /** An API and a worker that measure. */
 async function startMeasured(site: Site) {

@@ -9,22 +9,20 @@ import { prepareDatabase } from '../../core/migrate.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
 import { type Postgres, startPostgres } from '../../local/postgres.ts'
 import type { ApiClient } from '../support/api-client.ts'
-import { createLead, leadForm } from '../support/factories.ts'
-import { startPostgresGateway } from '../support/postgres-gateway.ts'
-import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
-  describeOnEachBackend,
   EXACTLY_ONCE,
   halfStoredLeads,
-  type Site,
   slowCrm,
   slowMail,
-  startSite,
   submit,
   submitMany,
   waitUntilSettled,
-} from './site.ts'
+} from '../support/deliveries.ts'
+import { createLead, leadForm } from '../support/factories.ts'
+import { startPostgresGateway } from '../support/postgres-gateway.ts'
+import { describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
 
 describeOnEachBackend('PostgreSQL is gone for a few seconds in the middle of work', (backend) => {
   it('the API answers 503, both processes go on by themselves, nothing is lost, and nothing is sent twice', async () => {

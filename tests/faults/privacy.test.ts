@@ -2,23 +2,15 @@ import { generateKeyPairSync } from 'node:crypto'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
+import { dumpQueue, ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { CRM_SECRET, STAFF_PASSWORD } from '../support/env.ts'
 import { leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
 import { startOtlpServer } from '../support/otlp-server.ts'
+import { describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import { startStagedSmtpServer } from '../support/smtp-stages.ts'
 import { waitFor } from '../support/wait.ts'
 import { startWordPress } from '../support/wordpress-server.ts'
-import {
-  describeOnEachBackend,
-  dumpQueue,
-  ledger,
-  retryNow,
-  type Site,
-  startSite,
-  submit,
-  waitUntilSettled,
-} from './site.ts'
 
 const VISITOR = {
   first_name: 'Canarella',

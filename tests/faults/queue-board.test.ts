@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest'
+import { ledger, submit } from '../support/deliveries.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
+import { type ApiProcess, describeOnEachBackend, describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
-import {
-  type ApiProcess,
-  describeOnEachBackend,
-  describeOnRedis,
-  ledger,
-  type Site,
-  startSite,
-  submit,
-} from './site.ts'
 
 type Board = {
   queues: {

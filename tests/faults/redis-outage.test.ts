@@ -1,19 +1,16 @@
 import { expect, it } from 'vitest'
 import * as jobs from '../../core/stores/jobs.ts'
-import { leadForm } from '../support/factories.ts'
-import { waitFor } from '../support/wait.ts'
 import {
-  type ApiProcess,
   compareDeliveries,
-  describeOnRedis,
   EXACTLY_ONCE,
   ledger,
-  type Site,
   slowMail,
-  startSite,
   submitMany,
   waitUntilSettled,
-} from './site.ts'
+} from '../support/deliveries.ts'
+import { leadForm } from '../support/factories.ts'
+import { type ApiProcess, describeOnRedis, type Site, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
 const LEADS = 20

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { submit, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
-import { describeOnEachBackend, startSite, submit, waitUntilSettled } from './site.ts'
+import { describeOnEachBackend, startSite } from '../support/site.ts'
 
 describeOnEachBackend('The id of a request', (backend) => {
   it('is in the line of each job that it made, also of those that a job made, and no other', async () => {

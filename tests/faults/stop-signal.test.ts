@@ -1,22 +1,20 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { staffHeaders } from '../support/factories.ts'
-import { waitFor } from '../support/wait.ts'
-import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
 import {
   compareDeliveries,
   countOpenJobs,
-  describeOnBestBackend,
-  describeOnEachBackend,
   EXACTLY_ONCE,
   ledger,
   retryNow,
   slowCrm,
   slowMail,
-  startSite,
   submit,
   submitMany,
   waitUntilSettled,
-} from './site.ts'
+} from '../support/deliveries.ts'
+import { staffHeaders } from '../support/factories.ts'
+import { describeOnBestBackend, describeOnEachBackend, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
+import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
 
 const SECOND = 1000
 

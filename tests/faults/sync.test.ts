@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { MINUTE } from '../../core/time.ts'
+import { waitUntilSettled } from '../support/deliveries.ts'
 import { createLead, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { describeOnBestBackend, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
-import { describeOnBestBackend, startSite, waitUntilSettled } from './site.ts'
 
 describeOnBestBackend('a provider sync', (backend) => {
   it('is done once, and leads that waited find their provider, though its worker is killed in the middle', async () => {

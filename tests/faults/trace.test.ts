@@ -1,18 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { dumpQueue, ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
 import { type OtlpServer, type ReceivedSpan, startOtlpServer } from '../support/otlp-server.ts'
+import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
-import {
-  describeOnBestBackend,
-  describeOnEachBackend,
-  dumpQueue,
-  ledger,
-  retryNow,
-  type Site,
-  startSite,
-  submit,
-  waitUntilSettled,
-} from './site.ts'
 
 const LOADED_MODULES = new URL('../support/loaded-modules.mjs', import.meta.url).href
 

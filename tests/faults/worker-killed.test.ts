@@ -2,23 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { JOBS } from '../../core/jobs/index.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import { seededRandom } from '../support/random.ts'
-import { waitFor } from '../support/wait.ts'
 import {
   compareDeliveries,
-  describeOnBestBackend,
-  describeOnEachBackend,
   EXACTLY_ONCE,
   labelOf,
   ledger,
   messageIdOf,
-  type Site,
   slowCrm,
   slowMail,
-  startSite,
   submitMany,
   waitUntilSettled,
-} from './site.ts'
+} from '../support/deliveries.ts'
+import { seededRandom } from '../support/random.ts'
+import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
 
 const KILLS = 20
 /** More than BullMQ forgives unless told to (1). */

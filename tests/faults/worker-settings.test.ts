@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../local/ports.ts'
+import { compareDeliveries, EXACTLY_ONCE, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { CRM_SECRET, rawEnv } from '../support/env.ts'
 import { launchProcess } from '../support/processes.ts'
-import { compareDeliveries, describeOnBestBackend, EXACTLY_ONCE, startSite, submit, waitUntilSettled } from './site.ts'
+import { describeOnBestBackend, startSite } from '../support/site.ts'
 
 const NEW_SECRET = `whsec_${Buffer.from('another secret of 32 bytes length').toString('base64')}`
 

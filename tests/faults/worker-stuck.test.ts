@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { submitMany } from '../support/deliveries.ts'
+import { describeOnRedis, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
-import { describeOnRedis, startSite, submitMany } from './site.ts'
 
 const FAST_CLOCK = new URL('../support/fast-clock.mjs', import.meta.url).href
 

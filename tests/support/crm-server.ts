@@ -24,6 +24,8 @@ export type TestCrmServer = {
   /** Every verified body, as it came. */
   bodies: unknown[]
   answer(answer: CrmAnswer | ((event: ReceivedEvent) => CrmAnswer | Promise<CrmAnswer>)): void
+  /** Forgets what came, and accepts every event again. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -68,6 +70,10 @@ export async function startCrmServer({ secret = CRM_SECRET } = {}): Promise<Test
     bodies,
     answer(answer) {
       decide = typeof answer === 'function' ? answer : () => answer
+    },
+    reset() {
+      decide = accept
+      for (const list of [events, rejected, signatures, bodies]) list.length = 0
     },
     async close() {
       server.close()

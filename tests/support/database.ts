@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { beforeAll, inject } from 'vitest'
 import { type Db, openDb } from '../../core/db.ts'
+import { announce } from '../../core/stores/changes.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export type TestDatabase = { db: Db; url: string; drop(): Promise<void> }
 
-/** Creates a migrated database with every zip. The caller drops it. */
+/** Creates a migrated database with every zip code. The caller drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = await createDatabase(inject('postgresUrl'), name, TEMPLATE)
@@ -21,34 +22,54 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database of this file's own, from the first test to the last. */
+// One for all files of this worker. It goes with the server that holds it.
+let workersDatabase: Promise<TestDatabase> | undefined
+
+/** The worker's database, empty but for the zip codes when the file begins. */
 export function useDatabase(): Pick<TestDatabase, 'db' | 'url'> {
   const database = {} as TestDatabase
 
   beforeAll(async () => {
-    Object.assign(database, await createTestDatabase())
+    workersDatabase ??= createTestDatabase()
+    Object.assign(database, await workersDatabase)
+    await emptyDatabase(database.db)
   })
-  afterAll(() => database.drop())
   return database
 }
 
-/** Empties what tests fill. The zips stay. */
-export function emptyDatabase(db: Db): Promise<void> {
-  return truncate(
-    db,
-    `leads, deleted_leads, consents, provider_applications, application_consents, jobs, job_attempts, providers,
-     provider_syncs, staff_sessions, staff_accounts, sign_in_attempts, audit_log restart identity`,
-  )
-}
+/** What the migrations fill. */
+const KEPT = "('zip_codes', 'knex_migrations', 'knex_migrations_lock')"
+const DEADLOCK = '40P01'
+const MAX_ATTEMPTS = 5
 
-/** Empties tables, also while a process reads them: where its locks and these cross, it is tried again. */
-export async function truncate(db: Db, tables: string): Promise<void> {
+let emptyAll: Promise<string> | undefined
+
+/**
+ * Empties every table but the zip codes, starts all ids at 1 again, and tells whoever listens that anything may have
+ * changed. Also while processes use the database: a deadlock with one of them is tried again.
+ */
+export async function emptyDatabase(db: Db): Promise<void> {
+  emptyAll ??= statementsThatEmpty(db)
+  const statements = await emptyAll
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.raw(`truncate ${tables}`)
-      return
+      await db.transaction((trx) => trx.raw(statements))
+      return await announce(db, { all: true })
     } catch (error) {
-      if ((error as { code?: string }).code !== '40P01' || attempt === 5) throw error
+      if ((error as { code?: string }).code !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
     }
   }
+}
+
+/** Deletes without triggers and foreign keys: in any order, also from tables that are append-only. */
+async function statementsThatEmpty(db: Db): Promise<string> {
+  const { rows: tables } = await db.raw(
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ${KEPT}`,
+  )
+  const { rows: sequences } = await db.raw(`select sequencename as name from pg_sequences where schemaname = 'public'`)
+  return [
+    'set local session_replication_role = replica',
+    ...tables.map(({ name }: { name: string }) => `delete from ${name}`),
+    ...sequences.map(({ name }: { name: string }) => `select setval('${name}', 1, false)`),
+  ].join('; ')
 }

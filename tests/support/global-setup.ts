@@ -1,6 +1,8 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '../../core/db.ts'
@@ -10,44 +12,78 @@ import { startRedis } from '../../local/redis.ts'
 import { buildWeb } from '../../local/web-build.ts'
 import { findChromium } from './chromium.ts'
 
+/** What the workers are told of the services. */
+type Services = {
+  /** The server that holds the template and a database for each worker. */
+  postgresUrl: string
+  /** Null where no redis-server is installed: then the queue runs on PostgreSQL alone. */
+  redisUrl: string | null
+  /** Why the product could not be built, if it could not. */
+  buildProblem: string | null
+}
+
 declare module 'vitest' {
-  interface ProvidedContext {
-    /** The server on which each test file gets a database of its own, copied from a prepared template. */
-    postgresUrl: string
-    /** Null where no redis-server is installed: then the queue runs on PostgreSQL alone. */
-    redisUrl: string | null
-    /** Why the web could not be built, if it could not. */
-    webProblem: string | null
-  }
+  interface ProvidedContext extends Services {}
 }
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** A migrated database with every zip code, from which the others are copied. */
 export const TEMPLATE = 'leadwell_template'
 
-/** Brings up what the tests need, once for all files, and takes it down again. */
+type Run = { users: number; started: Promise<Services & { stop(): Promise<void> }> }
+// Vitest loads this file once for each project; the services start once for all of them.
+const shared = globalThis as { leadwellServices?: Run }
+
+/** Brings up what a project's tests need, unless another project's setup has, and takes it down after the last one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Once for all files. Its faults are those of the files that need it.
-  const webBuilt = buildWeb(ROOT).then(
+  shared.leadwellServices ??= { users: 0, started: start() }
+  const run = shared.leadwellServices
+  run.users += 1
+  const { stop, ...services } = await run.started
+  for (const name of ['postgresUrl', 'redisUrl', 'buildProblem'] as const) project.provide(name, services[name])
+  return async () => {
+    run.users -= 1
+    if (run.users > 0) return
+    shared.leadwellServices = undefined
+    await stop()
+  }
+}
+
+async function start(): Promise<Services & { stop(): Promise<void> }> {
+  if (!findChromium()) console.warn('No Chromium found (CHROMIUM_PATH may name one): the browser tests are not run.')
+  const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-test-'))
+  // A build that fails is the problem of the tests that need it.
+  const built = Promise.all([buildWeb(ROOT), compileProcesses()]).then(
     () => null,
     (error: Error) => error.message,
   )
-  const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-test-'))
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), fsync: false })
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), persist: false })
-  if (!findChromium()) console.warn('No Chromium found (CHROMIUM_PATH may name one): the browser tests are not run.')
   if (!redis) console.warn('No redis-server on the PATH: the queue is tested on PostgreSQL only.')
 
   const db = openDb(await createDatabase(postgres.url, TEMPLATE))
   await prepareDatabase(db)
   await db.destroy()
 
-  project.provide('webProblem', await webBuilt)
-  project.provide('postgresUrl', postgres.url)
-  project.provide('redisUrl', redis?.url ?? null)
-  return async () => {
-    await redis?.stop()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  return {
+    postgresUrl: postgres.url,
+    redisUrl: redis?.url ?? null,
+    buildProblem: await built,
+    async stop() {
+      await redis?.stop()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
+}
+
+/** Compiles API, worker and commands into `dist/`, as `npm run build` does. @throws Error with what the compiler said */
+async function compileProcesses(): Promise<void> {
+  const compiler = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    cwd: ROOT,
+  })
+  const code = new Promise<number | null>((resolve) => compiler.on('close', resolve))
+  const output = await text(compiler.stdout)
+  if ((await code) !== 0) throw new Error(`The processes could not be compiled:\n${output}`)
 }

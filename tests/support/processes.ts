@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import { atWorkerEnd } from './worker-end.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export type Ending = { code: number | null; signal: NodeJS.Signals | null }
 
-/** One of our processes, as production runs it, but from source. */
+/** One of our processes, compiled as production runs it. */
 export type TestProcess = {
   child: ChildProcess
   pid: number
@@ -22,13 +24,13 @@ export type TestProcess = {
 }
 
 const running = new Set<ChildProcess>()
-// A test run that is cut off must not leave workers behind.
-process.on('exit', () => {
+// A test run that is cut off must not leave processes behind.
+atWorkerEnd(() => {
   for (const child of running) child.kill('SIGKILL')
 })
 
 /**
- * Starts `api/main.ts` or `worker/main.ts` and waits until it says that it is ready.
+ * Starts the API or the worker and waits until it says that it is ready.
  * @throws Error with its output when it ends before that
  */
 export async function startProcess(main: 'api' | 'worker', env: Record<string, string>): Promise<TestProcess> {
@@ -37,9 +39,11 @@ export async function startProcess(main: 'api' | 'worker', env: Record<string, s
   return started
 }
 
-/** Starts `api/main.ts` or `worker/main.ts` and returns at once. */
+/** Starts the API or the worker and returns at once. */
 export function launchProcess(main: 'api' | 'worker', env: Record<string, string>): TestProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', `${main}/main.ts`], {
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
+  const child = spawn(process.execPath, [`dist/${main}/main.js`], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -19,6 +19,8 @@ export type TestSmtpServer = {
   connections(): number
   /** From now on. A function is asked for each message, at its recipient and at its data, and may take its time. */
   answer(answer: SmtpAnswer | Decision): void
+  /** Forgets what came, and accepts every message again. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -86,6 +88,11 @@ export async function startSmtpServer({
     connections: () => connections,
     answer(answer) {
       decide = typeof answer === 'function' ? answer : () => answer
+    },
+    reset() {
+      decide = () => 'accept'
+      mails.length = 0
+      logins.length = 0
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }

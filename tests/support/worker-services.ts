@@ -22,10 +22,8 @@ export function useWorkerServices(): WorkerServices & { smtp: TestSmtpServer; cr
   })
   beforeEach(() => {
     const { smtp, crmServer } = services
-    smtp.answer('accept')
-    smtp.mails.length = 0
-    crmServer.answer(({ data }) => ({ status: 200, body: JSON.stringify({ id: `crm-${data.lead.id}` }) }))
-    crmServer.events.length = 0
+    smtp.reset()
+    crmServer.reset()
     const env = testEnv({
       SMTP_URL: smtp.url,
       CRM_KIND: 'webhook',

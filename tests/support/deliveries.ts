@@ -1,134 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { describe, onTestFailed, onTestFinished, vi } from 'vitest'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
-import { freePort } from '../../local/ports.ts'
-import { hasRedis } from '../../local/redis.ts'
-import { type ApiAnswer, type ApiClient, apiClient } from '../support/api-client.ts'
-import { type CrmAnswer, startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { CRM_SECRET, rawEnv } from '../support/env.ts'
-import { createProvider, leadForm } from '../support/factories.ts'
-import { launchProcess, type TestProcess } from '../support/processes.ts'
-import { type OwnRedis, startOwnRedis } from '../support/redis.ts'
-import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts'
-import { waitFor } from '../support/wait.ts'
-
-// Several processes, on a machine that may have other work: a limit for what hangs, not for what is slow.
-vi.setConfig({ testTimeout: 180_000 })
-
-/** What the queue runs on. */
-export type Backend = 'Redis' | 'PostgreSQL'
-
-const REDIS_IS_HERE = hasRedis()
-const onRedis = REDIS_IS_HERE ? 'queue on Redis' : 'queue on Redis: NOT RUN, there is no redis-server on the PATH'
-
-/** Tests that need Redis itself. Without it they are reported as skipped, with the reason. */
-export function describeOnRedis(what: string, tests: () => void): void {
-  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, tests)
-}
-
-/** Tests that must pass whatever the queue runs on. */
-export function describeOnEachBackend(what: string, tests: (backend: Backend) => void): void {
-  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, () => tests('Redis'))
-  describe(`${what} (queue on PostgreSQL)`, () => tests('PostgreSQL'))
-}
-
-/** Tests that are not about the queue: on Redis, as in production, where there is one. */
-export function describeOnBestBackend(what: string, tests: (backend: Backend) => void): void {
-  const backend = REDIS_IS_HERE ? 'Redis' : 'PostgreSQL'
-  describe(`${what} (queue on ${backend})`, () => tests(backend))
-}
-
-export type Site = {
-  db: Db
-  smtp: TestSmtpServer
-  crm: TestCrmServer
-  /** @throws TypeError where the queue is on PostgreSQL */
-  redis: OwnRedis
-  /** Settings of every process of this site. */
-  env: Record<string, string>
-  /** The clinic that gets every lead. */
-  providerId: number
-  startApi(overrides?: Record<string, string>): Promise<ApiProcess>
-  startWorker(overrides?: Record<string, string>): Promise<TestProcess>
-  /** Starts a worker that may not be ready for a while. */
-  launchWorker(overrides?: Record<string, string>): TestProcess
-}
-
-export type ApiProcess = TestProcess & ApiClient
-
-type SiteOptions = {
-  backend: Backend
-  /** Whether Redis keeps its jobs over a restart, as it does in production. */
-  persist?: boolean
-  /** A database of the test's own making. */
-  database?: { db: Db; url: string }
-}
-
-/**
- * Everything around our processes, for one test and until its end: a database, the queue's backend, a mail server, a CRM,
- * and a clinic in Austin, Texas. API and workers are the test's to start, and are killed at its end.
- */
-export async function startSite({ backend, persist = false, database }: SiteOptions): Promise<Site> {
-  const { db, url, drop } = { drop: async () => {}, ...(database ?? (await createTestDatabase())) }
-  const smtp = await startSmtpServer()
-  const crm = await startCrmServer()
-  const redis = backend === 'Redis' ? await startOwnRedis({ persist }) : undefined
-  const processes: TestProcess[] = []
-  onTestFinished(async () => {
-    await Promise.all(processes.map((process) => process.kill('SIGKILL')))
-    await Promise.all([smtp.close(), crm.close(), redis?.close(), drop()])
-  })
-
-  onTestFailed(() => {
-    for (const process of processes) console.error(trouble(process))
-  })
-
-  const env = rawEnv({
-    DATABASE_URL: url,
-    ...(redis && { REDIS_URL: redis.url }),
-    SMTP_URL: smtp.url,
-    CRM_KIND: 'webhook',
-    CRM_WEBHOOK_URL: crm.url,
-    CRM_WEBHOOK_SECRET: CRM_SECRET,
-    LOG_LEVEL: 'debug',
-  })
-  const launch = (main: 'api' | 'worker', overrides: Record<string, string>) => {
-    const launched = launchProcess(main, { ...env, ...overrides })
-    processes.push(launched)
-    return launched
-  }
-  return {
-    db,
-    smtp,
-    crm,
-    redis: redis as OwnRedis,
-    env,
-    providerId: (await createProvider(db)).id,
-    async startApi(overrides = {}) {
-      const port = overrides.PORT ?? String(await freePort())
-      const api = launch('api', { ...overrides, PORT: port })
-      await api.ready
-      return { ...api, ...apiClient(`http://127.0.0.1:${port}`) }
-    },
-    launchWorker: (overrides = {}) => launch('worker', overrides),
-    async startWorker(overrides = {}) {
-      const worker = launch('worker', overrides)
-      await worker.ready
-      return worker
-    },
-  }
-}
-
-/** What a process said, without what went well: for the report of a failed test. */
-function trouble({ child, isRunning, output }: TestProcess): string {
-  const lines = output()
-    .split('\n')
-    .filter((line) => !line.includes('"level":30'))
-  const state = isRunning() ? 'runs' : `has ended with ${child.exitCode ?? child.signalCode}`
-  return [`${child.spawnargs.at(-1)} ${state}`, ...lines.slice(-40)].join('\n')
-}
+import type { ApiAnswer, ApiClient } from './api-client.ts'
+import type { CrmAnswer } from './crm-server.ts'
+import { leadForm } from './factories.ts'
+import type { Surroundings } from './site.ts'
+import { waitFor } from './wait.ts'
 
 /** Sends a form with an idempotency key, as the page does. */
 export function submit(api: ApiClient, form: NewLead = leadForm(), key: string = randomUUID()): Promise<ApiAnswer> {
@@ -174,7 +51,7 @@ export async function countOpenJobs(db: Db): Promise<number> {
 }
 
 /** All that the queue holds: every key of Redis, or every row of BullMQ's tables. */
-export async function dumpQueue({ db, redis }: Site): Promise<string> {
+export async function dumpQueue({ db, redis }: Pick<Surroundings, 'db' | 'smtp' | 'crm' | 'redis'>): Promise<string> {
   if (redis) return redis.dump()
 
   const tables: string[] = await db('pg_tables').where('schemaname', 'bullmq').pluck('tablename')
@@ -218,7 +95,11 @@ export type Deliveries = {
 export const EXACTLY_ONCE: Deliveries = { missing: [], repeated: [], unexpected: [], notDone: [] }
 
 /** Holds what the mail server and the CRM have got against the ledger. */
-export async function compareDeliveries({ db, smtp, crm }: Site): Promise<Deliveries> {
+export async function compareDeliveries({
+  db,
+  smtp,
+  crm,
+}: Pick<Surroundings, 'db' | 'smtp' | 'crm' | 'redis'>): Promise<Deliveries> {
   const rows = await ledger(db)
   const owed = new Map<string, string>()
   for (const row of rows) {

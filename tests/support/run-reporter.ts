@@ -1,0 +1,63 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+const SLOWEST_FILES = 10
+
+/**
+ * Ends a run with the time of each project, the slowest files, the tests that passed only at the second try with what the
+ * first said, and one plain line that any machine can read: `12 passed, 0 failed`.
+ */
+export default class RunReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const lines = ['', ...projectTimes(modules), '', ...slowestFiles(modules), '', ...flakyTests(modules)]
+    lines.push(counts(modules), '')
+    // After the summary of the default reporter, which prints in the same hook.
+    setImmediate(() => process.stdout.write(lines.join('\n')))
+  }
+}
+
+/** Milliseconds that a file took, its imports included. */
+function durationOf(module: TestModule): number {
+  const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
+  return environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
+}
+
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`.padStart(9)
+
+/** The projects run one after the other, each with its files spread over the workers. */
+function projectTimes(modules: readonly TestModule[]): string[] {
+  const names = [...new Set(modules.map(({ project }) => project.name))]
+  return names.map((name) => {
+    const files = modules.filter(({ project }) => project.name === name)
+    const tests = files.reduce((sum, { children }) => sum + [...children.allTests()].length, 0)
+    const ms = files.reduce((sum, file) => sum + durationOf(file), 0)
+    return `${inSeconds(ms)}  ${name}: ${tests} tests in ${files.length} files, times of all workers added up`
+  })
+}
+
+function slowestFiles(modules: readonly TestModule[]): string[] {
+  return modules
+    .toSorted((a, b) => durationOf(b) - durationOf(a))
+    .slice(0, SLOWEST_FILES)
+    .map((module) => `${inSeconds(durationOf(module))}  ${module.relativeModuleId}`)
+}
+
+function flakyTests(modules: readonly TestModule[]): string[] {
+  return modules.flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky)
+      .flatMap((test) => [
+        `At the second try: ${module.relativeModuleId} > ${test.fullName}`,
+        ...(test.result().errors ?? []).map(({ message, diff = '' }) => `  The first: ${message}\n${diff}`),
+      ]),
+  )
+}
+
+function counts(modules: readonly TestModule[]): string {
+  const total = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+  for (const module of modules) {
+    for (const test of module.children.allTests()) total[test.result().state] += 1
+    if (module.errors().length > 0) total.failed += 1
+  }
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+  return `${total.passed} passed, ${total.failed} failed${skipped}`
+}

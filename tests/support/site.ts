@@ -1,0 +1,139 @@
+import { describe, onTestFailed, onTestFinished } from 'vitest'
+import type { Db } from '../../core/db.ts'
+import { freePort } from '../../local/ports.ts'
+import { hasRedis } from '../../local/redis.ts'
+import { type ApiClient, apiClient } from './api-client.ts'
+import { startCrmServer, type TestCrmServer } from './crm-server.ts'
+import { createTestDatabase } from './database.ts'
+import { CRM_SECRET, rawEnv } from './env.ts'
+import { createProvider } from './factories.ts'
+import { launchProcess, type TestProcess } from './processes.ts'
+import { type OwnRedis, startOwnRedis } from './redis.ts'
+import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
+
+/** What the queue runs on. */
+export type Backend = 'Redis' | 'PostgreSQL'
+
+const REDIS_IS_HERE = hasRedis()
+/** As in production, where this machine can. */
+export const BEST_BACKEND: Backend = REDIS_IS_HERE ? 'Redis' : 'PostgreSQL'
+const onRedis = REDIS_IS_HERE ? 'queue on Redis' : 'queue on Redis: NOT RUN, there is no redis-server on the PATH'
+
+/** Tests that need Redis itself. Without it they are reported as skipped, with the reason. */
+export function describeOnRedis(what: string, tests: () => void): void {
+  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, tests)
+}
+
+/** Tests that must pass whatever the queue runs on. */
+export function describeOnEachBackend(what: string, tests: (backend: Backend) => void): void {
+  describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, () => tests('Redis'))
+  describe(`${what} (queue on PostgreSQL)`, () => tests('PostgreSQL'))
+}
+
+/** Tests that are not about the queue: on Redis, as in production, where there is one. */
+export function describeOnBestBackend(what: string, tests: (backend: Backend) => void): void {
+  describe(`${what} (queue on ${BEST_BACKEND})`, () => tests(BEST_BACKEND))
+}
+
+/** Everything around our processes: a database, the queue's backend, a mail server and a CRM. */
+export type Surroundings = {
+  db: Db
+  smtp: TestSmtpServer
+  crm: TestCrmServer
+  /** @throws TypeError where the queue is on PostgreSQL */
+  redis: OwnRedis
+  /** Settings of every process of this site. */
+  env: Record<string, string>
+  startApi(overrides?: Record<string, string>): Promise<ApiProcess>
+  startWorker(overrides?: Record<string, string>): Promise<TestProcess>
+  /** Starts a worker that may not be ready for a while. */
+  launchWorker(overrides?: Record<string, string>): TestProcess
+  /** What the processes said besides what went well. */
+  troubles(): string
+  /** Kills the processes and takes everything else down. */
+  close(): Promise<void>
+}
+
+export type Site = Surroundings & {
+  /** The clinic that gets every lead. */
+  providerId: number
+}
+
+export type ApiProcess = TestProcess & ApiClient
+
+type SiteOptions = {
+  backend: Backend
+  /** Whether Redis keeps its jobs over a restart, as it does in production. */
+  persist?: boolean
+  /** A database of the test's own making. */
+  database?: { db: Db; url: string }
+}
+
+/**
+ * Everything around our processes, for one test and until its end, and a clinic in Austin, Texas. API and workers are the
+ * test's to start, and are killed at its end.
+ */
+export async function startSite(options: SiteOptions): Promise<Site> {
+  const surroundings = await startSurroundings(options)
+  onTestFinished(() => surroundings.close())
+  onTestFailed(() => console.error(surroundings.troubles()))
+  return { ...surroundings, providerId: (await createProvider(surroundings.db)).id }
+}
+
+/** The same without a clinic, for as long as the caller wants it. */
+export async function startSurroundings({ backend, persist = false, database }: SiteOptions): Promise<Surroundings> {
+  const [{ db, url, drop }, smtp, crm, redis] = await Promise.all([
+    database ? { drop: async () => {}, ...database } : createTestDatabase(),
+    startSmtpServer(),
+    startCrmServer(),
+    backend === 'Redis' ? startOwnRedis({ persist }) : undefined,
+  ])
+  const processes: TestProcess[] = []
+  const env = rawEnv({
+    DATABASE_URL: url,
+    ...(redis && { REDIS_URL: redis.url }),
+    SMTP_URL: smtp.url,
+    CRM_KIND: 'webhook',
+    CRM_WEBHOOK_URL: crm.url,
+    CRM_WEBHOOK_SECRET: CRM_SECRET,
+    LOG_LEVEL: 'debug',
+  })
+  const launch = (main: 'api' | 'worker', overrides: Record<string, string>) => {
+    const launched = launchProcess(main, { ...env, ...overrides })
+    processes.push(launched)
+    return launched
+  }
+  return {
+    db,
+    smtp,
+    crm,
+    redis: redis as OwnRedis,
+    env,
+    async startApi(overrides = {}) {
+      const port = overrides.PORT ?? String(await freePort())
+      const api = launch('api', { ...overrides, PORT: port })
+      await api.ready
+      return { ...api, ...apiClient(`http://127.0.0.1:${port}`) }
+    },
+    launchWorker: (overrides = {}) => launch('worker', overrides),
+    async startWorker(overrides = {}) {
+      const worker = launch('worker', overrides)
+      await worker.ready
+      return worker
+    },
+    troubles: () => processes.map(trouble).join('\n'),
+    async close() {
+      await Promise.all(processes.map((process) => process.kill('SIGKILL')))
+      await Promise.all([smtp.close(), crm.close(), redis?.close(), drop()])
+    },
+  }
+}
+
+/** What a process said, without what went well: for the report of a failed test. */
+function trouble({ child, isRunning, output }: TestProcess): string {
+  const lines = output()
+    .split('\n')
+    .filter((line) => !line.includes('"level":30'))
+  const state = isRunning() ? 'runs' : `has ended with ${child.exitCode ?? child.signalCode}`
+  return [`${child.spawnargs.at(-1)} ${state}`, ...lines.slice(-40)].join('\n')
+}
