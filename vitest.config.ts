@@ -17,7 +17,16 @@ const SERVICES = 'tests/support/global-setup.ts'
 
 /** Each project runs alone, so that its workers can be kept from one file to the next. */
 const project = (name: string, groupOrder: number, test: object) => ({
-  test: { name, isolate: false, sequence: { groupOrder }, ...test },
+  test: {
+    name,
+    isolate: false,
+    sequence: { groupOrder },
+    // Real servers and processes: generous limits.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    ...test,
+  },
 })
 
 export default defineConfig({
@@ -25,10 +34,6 @@ export default defineConfig({
     reporters: ['default', './tests/support/run-reporter.ts'],
     // No more files at once than this machine has cores.
     maxWorkers: 2,
-    // Real servers and processes: generous limits.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
     coverage: {
       provider: 'v8',
       include: ['core/**/*.ts', 'api/**/*.ts', 'worker/**/*.{ts,tsx}'],

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import * as auditLog from '../../core/stores/audit-log.ts'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
@@ -14,7 +13,7 @@ describeInBrowser(
       provider = await createProvider(site.db, { name: 'Dr. Rosa Quill' })
     })
     beforeEach(async () => {
-      await emptyDatabase(site.db)
+      await site.reset()
     })
 
     it('says that nothing has been done', async () => {

@@ -1,7 +1,6 @@
 import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { emptyDatabase } from '../support/database.ts'
 import { applicationForm, createApplication, createStaff, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
@@ -12,7 +11,7 @@ describeInBrowser(
   (site) => {
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with an application of the test before.
-      await emptyDatabase(site.db)
+      await site.reset()
       site.smtp.answer('accept')
     })
 

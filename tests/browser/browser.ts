@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished } from 'vitest'
+import { announce } from '../../core/stores/changes.ts'
 import { SECOND } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
 import { findChromium } from '../support/chromium.ts'
@@ -31,6 +32,8 @@ export type BrowserSite = Pick<Surroundings, 'db' | 'smtp' | 'crm'> & {
   urlOf(host: string, path: string): string
   /** Opens a page as somebody who has never been here, from an address of their own. */
   open(path: string, visitor?: Visitor): Promise<Page>
+  /** Makes the site as it was at first: nothing stored but the zip codes, and everything works. */
+  reset(): Promise<void>
 }
 
 export type Visitor = {
@@ -59,7 +62,7 @@ export function describeInBrowser(
     beforeAll(async () => {
       running = settings ? await startSite(settings) : await sharedSite()
       Object.assign(site, running.site)
-      await running.reset()
+      await site.reset()
     })
     afterAll(async () => {
       if (settings) await running.close()
@@ -68,7 +71,7 @@ export function describeInBrowser(
   })
 }
 
-type RunningSite = { site: BrowserSite; reset(): Promise<void>; close(): Promise<void> }
+type RunningSite = { site: BrowserSite; close(): Promise<void> }
 
 let shared: Promise<RunningSite> | undefined
 
@@ -123,12 +126,13 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
         onTestFailed(() => console.log(troubles()))
         return open(await sharedBrowser(), url, path, visitor)
       },
-    },
-    async reset() {
-      gateway.unblock()
-      smtp.reset()
-      crm.reset()
-      await emptyDatabase(db)
+      async reset() {
+        gateway.unblock()
+        smtp.reset()
+        crm.reset()
+        await emptyDatabase(db)
+        await announce(db, { all: true })
+      },
     },
     close,
   }

@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
@@ -14,7 +13,7 @@ describeInBrowser(
     let clinic: { id: number }
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await emptyDatabase(site.db)
+      await site.reset()
       site.crm.answer({ status: 200 })
       clinic = await createProvider(site.db, { name: 'Dr. Rosa Quill', zip_code: '80202' })
     })

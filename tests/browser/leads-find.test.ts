@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
@@ -11,7 +10,7 @@ describeInBrowser('finding leads', (site) => {
   let clinic: { id: number }
   beforeEach(async () => {
     // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-    await emptyDatabase(site.db)
+    await site.reset()
     clinic = await createProvider(site.db, { name: 'Dr. Rosa Quill' })
     for (const [first_name, last_name, zip_code, providerId] of [
       ['Anna', 'Zeller', '78702', clinic.id],
@@ -118,7 +117,7 @@ describeInBrowser('finding leads', (site) => {
   })
 
   it('exports nothing where there is nothing', async () => {
-    await emptyDatabase(site.db)
+    await site.reset()
     const page = await open()
     await page.getByText('No leads yet.').waitFor()
     expect(await page.getByRole('button', { name: 'Export Leads CSV' }).isDisabled()).toBe(true)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { holdCalls } from './page-actions.ts'
@@ -14,7 +13,7 @@ describeInBrowser(
   (site) => {
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await emptyDatabase(site.db)
+      await site.reset()
       site.crm.answer({ status: 200 })
       await createProvider(site.db, { name: 'Dr. Rosa Quill', zip_code: '78701' })
     })

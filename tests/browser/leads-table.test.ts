@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
@@ -12,7 +11,7 @@ describeInBrowser(
     let clinic: { id: number; email: string }
     beforeEach(async () => {
       // Without starting the ids anew: the worker may still be busy with a lead of the test before.
-      await emptyDatabase(site.db)
+      await site.reset()
       site.crm.answer({ status: 200 })
       const email = `clinic.${Date.now()}@clinics.example`
       const { id } = await createProvider(site.db, { name: 'Dr. Rosa Quill', email })

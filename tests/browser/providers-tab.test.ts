@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SECOND } from '../../core/time.ts'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody, violations } from './inspect-page.ts'
@@ -18,7 +17,7 @@ const ACTIVE = '**/api/providers'
 describeInBrowser(
   'the tab of providers',
   (site) => {
-    beforeEach(() => emptyDatabase(site.db))
+    beforeEach(() => site.reset())
 
     /** A provider of whom everything is known. */
     const quill = (overrides = {}) =>

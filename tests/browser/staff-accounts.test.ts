@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { emptyDatabase } from '../support/database.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 import { type BrowserSite, describeInBrowser, type Visitor } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
@@ -8,7 +7,7 @@ import { seesToast, signInAs } from './page-actions.ts'
 
 describeInBrowser('the accounts of staff', (site) => {
   beforeEach(async () => {
-    await emptyDatabase(site.db)
+    await site.reset()
   })
 
   it('are added with a password that is shown once', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 import { clinicPost, html, startWordPress } from '../support/wordpress-server.ts'
 import { describeInBrowser } from './browser.ts'
@@ -15,7 +14,7 @@ describeInBrowser(
   'a sync with a WordPress site, from the click to the toast',
   (site) => {
     beforeEach(async () => {
-      await emptyDatabase(site.db)
+      await site.reset()
       wordpress.posts.splice(0)
       wordpress.intercept(() => undefined)
     })

@@ -2,7 +2,6 @@ import type { Page, Route } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { announce } from '../../core/stores/changes.ts'
 import { SECOND } from '../../core/time.ts'
-import { emptyDatabase } from '../support/database.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody, violations } from './inspect-page.ts'
@@ -16,7 +15,7 @@ const CREATIONS = [change('create', 1), change('create', 2)]
 describeInBrowser(
   'the sync of providers, as staff see it',
   (site) => {
-    beforeEach(() => emptyDatabase(site.db))
+    beforeEach(() => site.reset())
 
     const tell = (id: number) => announce(site.db, { syncs: [id] })
 

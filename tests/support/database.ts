@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, inject } from 'vitest'
 import { type Db, openDb } from '../../core/db.ts'
-import { announce } from '../../core/stores/changes.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
 
@@ -45,16 +44,15 @@ const MAX_ATTEMPTS = 5
 let emptyAll: Promise<string> | undefined
 
 /**
- * Empties every table but the zip codes, starts all ids at 1 again, and tells whoever listens that anything may have
- * changed. Also while processes use the database: a deadlock with one of them is tried again.
+ * Empties every table but the zip codes and starts all ids at 1 again. Also while processes use the database: a deadlock
+ * with one of them is tried again.
  */
 export async function emptyDatabase(db: Db): Promise<void> {
   emptyAll ??= statementsThatEmpty(db)
   const statements = await emptyAll
   for (let attempt = 1; ; attempt++) {
     try {
-      await db.transaction((trx) => trx.raw(statements))
-      return await announce(db, { all: true })
+      return await db.transaction((trx) => trx.raw(statements))
     } catch (error) {
       if ((error as { code?: string }).code !== DEADLOCK || attempt === MAX_ATTEMPTS) throw error
     }
