@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 
 const USUAL_PLACES = [
+  // Only what a program needs of it, and a third faster.
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
