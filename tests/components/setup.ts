@@ -1,4 +1,25 @@
-import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { cleanup, configure } from '@testing-library/react'
+import { toast } from 'sonner'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { queryClient } from '../../web/lib/query-client.ts'
+import { fakeApi } from './api.ts'
+import { FakeEventSource } from './event-source.ts'
 
-afterEach(cleanup)
+// happy-dom has none of its own.
+Object.assign(globalThis, { EventSource: FakeEventSource })
+
+// The first page of a worker loads every module that it needs.
+configure({ asyncUtilTimeout: 5000 })
+
+beforeAll(() => fakeApi.listen())
+afterEach(() => {
+  cleanup()
+  toast.dismiss()
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  FakeEventSource.closeAll()
+  window.history.replaceState(null, '', '/')
+  expect(fakeApi.takeProblems(), 'calls that the contract does not know').toEqual([])
+})
+afterAll(() => fakeApi.close())

@@ -1,0 +1,70 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
+import { BrowserRouter } from 'react-router-dom'
+import type { PageData } from '../../core/contract/page.ts'
+import type { Person } from '../../core/contract/session.ts'
+import { App } from '../../web/app.tsx'
+import { AppRoutes } from '../../web/routes.tsx'
+import { answer } from './api.ts'
+import { syncStatus } from './samples.ts'
+
+const MAIN_SITE: PageData = {
+  mainDomain: 'localhost',
+  mapTiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
+  hostProvider: null,
+}
+
+/** Somebody who came in with the shared password. */
+const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
+
+/** Opens a page of the site as the browser draws it, without a server's HTML. */
+export function openPage(path: string, data: Partial<PageData> = {}): UserEvent {
+  window.history.replaceState(null, '', path)
+  const user = userEvent.setup()
+  render(
+    <App data={{ ...MAIN_SITE, ...data }}>
+      <BrowserRouter>
+        <AppRoutes />
+      </BrowserRouter>
+    </App>,
+  )
+  return user
+}
+
+/** Opens the dashboard and waits until it stands. Call `emptyDashboard` first, then `answer` what is not empty. */
+export async function openDashboard(path = '/admin'): Promise<UserEvent> {
+  const user = openPage(path)
+  await screen.findByRole('heading', { name: 'Admin Dashboard' })
+  return user
+}
+
+/** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */
+export function emptyDashboard(person: Partial<Person> = {}): void {
+  answer('GET /api/session', { authenticated: true, access: 'password', staff: { ...STAFF, ...person } })
+  answer('GET /api/leads', { leads: [], total: 0 })
+  answer('GET /api/providers', [])
+  answer('GET /api/provider-applications', {
+    applications: [],
+    total: 0,
+    counts: { new: 0, contacted: 0, approved: 0, declined: 0 },
+  })
+  answer('GET /api/staff', { staff: [] })
+  answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
+}
+
+/** Waits for a toast whose words contain all of these. */
+export async function findToast(...words: string[]): Promise<HTMLElement> {
+  return waitFor(() => {
+    const toasts = [...document.querySelectorAll<HTMLElement>('[data-sonner-toast][data-removed="false"]')]
+    const toast = toasts.find(({ textContent }) => words.every((text) => textContent?.includes(text)))
+    if (!toast) throw new Error(`No toast says ${words.join(' and ')}, but: ${toasts.map((each) => each.textContent)}`)
+    return toast
+  })
+}
+
+/** The words of each row of a table's body, cell by cell. */
+export function rowsOf(table: HTMLElement): string[][] {
+  return [...table.querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? ''),
+  )
+}

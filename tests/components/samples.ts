@@ -1,0 +1,149 @@
+import type { Application } from '../../core/contract/applications.ts'
+import type { LedgerJob } from '../../core/contract/jobs.ts'
+import type { Lead } from '../../core/contract/leads.ts'
+import type { StaffProvider } from '../../core/contract/providers.ts'
+import type { SyncRun, SyncStatus } from '../../core/contract/sync.ts'
+
+/** A lead in Austin, Texas, whose deliveries have succeeded. */
+export function lead(id: number, overrides: Partial<Lead> = {}): Lead {
+  return {
+    id,
+    first_name: 'Jordan',
+    last_name: `Avery${id}`,
+    email: `visitor${id}@visitors.example`,
+    phone: `(512) 555-${String(id).padStart(4, '0')}`,
+    zip_code: '78702',
+    provider_id: 1,
+    created_at: '2026-11-20T15:00:00.000Z',
+    crm_sync_status: 'success',
+    email_status: 'success',
+    acceptance_message: 'I agree.',
+    acceptance_consent: true,
+    acceptance_ip: '203.0.113.7',
+    matched_at: '2026-11-20T15:00:00.000Z',
+    match_kind: 'nearest',
+    match_distance_miles: 1.5,
+    held_reason: null,
+    ...overrides,
+  }
+}
+
+/** An active clinic in Austin, Texas. */
+export function provider(id: number, overrides: Partial<StaffProvider> = {}): StaffProvider {
+  return {
+    id,
+    name: `Dr. Test ${id}`,
+    practiceName: `Test Clinic ${id}`,
+    address: '1 Main Street',
+    zipCode: '78701',
+    status: 't',
+    latitude: 30.27,
+    longitude: -97.74,
+    phone: '(512) 555-0100',
+    website: null,
+    url: null,
+    domain: null,
+    image_url: null,
+    logo_url: null,
+    accepts_free_consultation: false,
+    accepts_financing: false,
+    google_ads_id: null,
+    bing_ads_id: null,
+    wordpress_id: 4700 + id,
+    email: `clinic${id}@clinics.example`,
+    mpxapi: null,
+    leadCount: 0,
+    ...overrides,
+  }
+}
+
+/** A delivery that succeeded at the first attempt. */
+export function job(overrides: Partial<LedgerJob> = {}): LedgerJob {
+  const at = '2026-11-20T15:00:01.000Z'
+  return {
+    id: crypto.randomUUID(),
+    name: 'sync-crm',
+    purpose: 'created',
+    generation: 1,
+    state: 'done',
+    attempts: 1,
+    next_attempt_at: at,
+    last_error: null,
+    result: null,
+    created_at: at,
+    enqueued_at: at,
+    finished_at: at,
+    attempt_log: [],
+    advice: null,
+    ...overrides,
+  }
+}
+
+/** An application of a clinic in Austin, Texas. */
+export function application(id: number, overrides: Partial<Application> = {}): Application {
+  return {
+    id,
+    name: 'Dr. Ines Calloway',
+    practice_name: `Calloway Clinic ${id}`,
+    email: `applicant${id}@clinics.example`,
+    phone: '(512) 555-0100',
+    zip_code: '78701',
+    website: 'https://calloway.example',
+    message: 'We are two urologists.',
+    status: 'new',
+    created_at: '2026-11-20T15:00:00.000Z',
+    email_status: 'success',
+    held_reason: null,
+    ...overrides,
+  }
+}
+
+/** WordPress is connected, and the last sync was applied. */
+export function syncStatus(overrides: Partial<SyncStatus> = {}): SyncStatus {
+  return {
+    is_configured: true,
+    schedule: null,
+    next_at: null,
+    current: null,
+    last_success_at: '2026-11-20T14:00:00.000Z',
+    is_overdue: false,
+    needs_approval: null,
+    ...overrides,
+  }
+}
+
+/** A sync that staff started and that changed nothing. */
+export function syncRun(id: number, { counts, ...overrides }: Partial<SyncRun> = {}): SyncRun {
+  return {
+    id,
+    dry_run: false,
+    trigger: 'staff',
+    started_by: 'staff',
+    started_by_name: null,
+    state: 'done',
+    created_at: '2026-11-20T14:00:00.000Z',
+    started_at: '2026-11-20T14:00:00.200Z',
+    finished_at: '2026-11-20T14:00:04.400Z',
+    pages_done: 3,
+    pages_total: 3,
+    counts: {
+      seen: 0,
+      created: 0,
+      updated: 0,
+      deactivated: 0,
+      reactivated: 0,
+      unchanged: 0,
+      skipped: 0,
+      unreadable: 0,
+      missing: 0,
+      ...counts,
+    },
+    is_mass_deactivation: false,
+    approves: null,
+    can_be_approved: false,
+    leads_queued: 0,
+    leads_matched: 0,
+    error: null,
+    ...overrides,
+  }
+}
