@@ -7,11 +7,31 @@ const SLOWEST_FILES = 10
  * first said, and one plain line that any machine can read: `12 passed, 0 failed`.
  */
 export default class RunReporter implements Reporter {
+  // The projects run one after the other.
+  private readonly spans = new Map<string, { start: number; end: number }>()
+
+  onTestModuleQueued({ project }: TestModule): void {
+    if (!this.spans.has(project.name)) this.spans.set(project.name, { start: performance.now(), end: 0 })
+  }
+
+  onTestModuleEnd({ project }: TestModule): void {
+    const span = this.spans.get(project.name)
+    if (span) span.end = performance.now()
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const lines = ['', ...projectTimes(modules), '', ...slowestFiles(modules), '', ...flakyTests(modules)]
+    const lines = ['', ...this.projectTimes(modules), '', ...slowestFiles(modules), '', ...flakyTests(modules)]
     lines.push(counts(modules), '')
     // After the summary of the default reporter, which prints in the same hook.
     setImmediate(() => process.stdout.write(lines.join('\n')))
+  }
+
+  private projectTimes(modules: readonly TestModule[]): string[] {
+    return [...this.spans].map(([name, { start, end }]) => {
+      const files = modules.filter(({ project }) => project.name === name)
+      const tests = files.reduce((sum, { children }) => sum + [...children.allTests()].length, 0)
+      return `${inSeconds(end - start)}  ${name}: ${tests} tests in ${files.length} files`
+    })
   }
 }
 
@@ -22,17 +42,6 @@ function durationOf(module: TestModule): number {
 }
 
 const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`.padStart(9)
-
-/** The projects run one after the other, each with its files spread over the workers. */
-function projectTimes(modules: readonly TestModule[]): string[] {
-  const names = [...new Set(modules.map(({ project }) => project.name))]
-  return names.map((name) => {
-    const files = modules.filter(({ project }) => project.name === name)
-    const tests = files.reduce((sum, { children }) => sum + [...children.allTests()].length, 0)
-    const ms = files.reduce((sum, file) => sum + durationOf(file), 0)
-    return `${inSeconds(ms)}  ${name}: ${tests} tests in ${files.length} files, times of all workers added up`
-  })
-}
 
 function slowestFiles(modules: readonly TestModule[]): string[] {
   return modules
