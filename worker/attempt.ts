@@ -1,31 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lead } from '../core/contract/leads.ts'
 import type { Db, Transaction } from '../core/db.ts'
-import { JOBS } from '../core/jobs/index.ts'
 import type { Logger } from '../core/log.ts'
 import { onBehalfOf } from '../core/request-id.ts'
-import { retryDelay } from '../core/rules/retry.ts'
 import * as applications from '../core/stores/applications.ts'
-import {
-  type ApplicationJob,
-  type Attempt,
-  type Job,
-  type LeadJob,
-  type Settlement,
-  settle as settleAttempt,
-} from '../core/stores/attempts.ts'
+import { type ApplicationJob, type Attempt, type LeadJob, settle as settleAttempt } from '../core/stores/attempts.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as leads from '../core/stores/leads.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
-import { DeliveryError, NotNeeded } from './delivery-error.ts'
-import type { Outcome, WorkerServices } from './handlers/handler.ts'
+import type { WorkerServices } from './handlers/handler.ts'
 import type { Ledger } from './ledger.ts'
 import { measureAttempt } from './metrics.ts'
-import { printable } from './printable.ts'
+import type { Ending } from './outcome.ts'
 
 /*
  * The parts of which an attempt is made, at one job or at many in one call: `begin`, then what is to be done, then
- * `ended` or `failed` for each job, and `record`.
+ * `ended` or `failed` (outcome.ts) for each job, and `record`.
  */
 
 /** How long, in milliseconds, an outcome is held for a database that is away before the job is handed back. */
@@ -52,32 +42,6 @@ export function ownerOfLeadJob({ name, purpose, leadId }: LeadJob): Owner<Lead> 
 
 export function ownerOfApplicationJob({ applicationId }: ApplicationJob) {
   return { store: applications, id: applicationId, label: { applicationId } }
-}
-
-/** How an attempt ended, after `ms` milliseconds. */
-export type Ending<Row> = {
-  ms: number
-  settlement: Settlement
-  commit?: Outcome<Row>['commit']
-  /** Why it failed, for the log: in our words, because the other side's may name the visitor. */
-  reason?: string
-}
-
-/** The ending of an attempt that did what it was for. */
-export function ended<Row>({ begun }: Attempt, { result, commit }: Outcome<Row>): Ending<Row> {
-  return { ms: performance.now() - begun, settlement: { state: 'done', result }, commit }
-}
-
-/** The ending of an attempt that threw: never again, not needed, or again after a while until the attempts are used up. */
-export function failed<Row>({ job, begun }: Attempt, error: Error): Ending<Row> {
-  return { ms: performance.now() - begun, settlement: settlementOf(job, error), reason: reasonOf(error) }
-}
-
-/** An error that is not ours may quote anything, as PostgreSQL does rows: the log gets its kind, the ledger its words. */
-function reasonOf(error: Error & { code?: unknown }): string {
-  if (error instanceof DeliveryError) return error.summary
-  if (error instanceof NotNeeded) return error.message
-  return [error.name, error.code].filter(Boolean).join(' ')
 }
 
 /**
@@ -166,17 +130,4 @@ async function settle<Row>(
     if (current) await onBehalfOf(attempt.job.requestId, async () => commit?.(trx, current))
     return true
   })
-}
-
-function settlementOf(job: Job, error: Error): Settlement {
-  if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
-
-  const known = error instanceof DeliveryError ? error : undefined
-  const result = known?.status === undefined ? undefined : { status: known.status }
-  const message = known?.message ?? printable(`Something went wrong on our side: ${error.message}`)
-  if (known?.retry === 'never') return { state: 'failed', error: message, result }
-
-  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor: known?.askedFor })
-  if (delay === null) return { state: 'failed', error: `${message} We have stopped trying.`, result }
-  return { state: 'waiting', error: message, delay, result }
 }

@@ -4,10 +4,11 @@ import type { Logger } from '../core/log.ts'
 import * as applications from '../core/stores/applications.ts'
 import { type Attempt, begin, type LeadJob, type Job as StoredJob } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
-import { ended, failed, type Owner, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
+import { type Owner, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
 import type { Handler, WorkerServices } from './handlers/handler.ts'
 import { applicationHandlers, leadHandlers } from './handlers/index.ts'
 import { syncCrm } from './handlers/sync-crm.ts'
+import { ended, failed } from './outcome.ts'
 
 /**
  * Makes one attempt at a job and records how it ended, in the ledger and nowhere else. Does nothing for a job that is
