@@ -1,0 +1,213 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
+import { DeliveryError } from '../../worker/delivery-error.ts'
+import { isRedirect, postJson, readAnswer, readAtMost, refusal, retryAfter } from '../../worker/senders/http.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+const MEGABYTE = 1024 * 1024
+const answer = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers })
+
+/** A body in chunks of so many bytes. `sent` counts those that were asked for. */
+function bodyOf(...sizes: number[]) {
+  const sent: number[] = []
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        const size = sizes[sent.length]
+        if (size === undefined) return controller.close()
+        sent.push(size)
+        controller.enqueue(new Uint8Array(size).fill(0x61))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, sent }
+}
+
+describe('an answer that is not 2xx', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504, 599])('is retried later when it is %i', (status) => {
+    expect(refusal(answer(status))).toMatchObject({
+      retry: 'later',
+      status,
+      message: `The CRM could not take the lead yet: it answered ${status}.`,
+    })
+  })
+
+  it.each([400, 401, 403, 404, 405, 407, 409, 413, 422, 424, 426, 428, 430, 451, 499])(
+    'is final when it is %i',
+    (status) => {
+      expect(refusal(answer(status))).toMatchObject({
+        retry: 'never',
+        status,
+        message: `The CRM refused the lead: it answered ${status}.`,
+      })
+    },
+  )
+
+  it.each([300, 301, 302, 304, 308, 399])('is final when it is %i, a redirect', (status) => {
+    expect(refusal(answer(status))).toMatchObject({
+      retry: 'never',
+      summary: `The CRM answered with a redirect, which we do not follow: it answered ${status}.`,
+    })
+  })
+
+  it('is final when it is 410, with what staff can do', () => {
+    const summary = 'The CRM has closed this address for good, so nothing more can be sent there: it answered 410.'
+    const message = `${summary} Set the address that has taken its place, then retry what failed.`
+    expect(refusal(answer(410))).toMatchObject({ retry: 'never', summary, message })
+  })
+
+  it('means what the sender knows it to mean', () => {
+    expect(refusal(answer(404), undefined, false)).toMatchObject({
+      retry: 'later',
+      message: 'The CRM could not take the lead yet: it answered 404.',
+    })
+    expect(refusal(answer(503), undefined, true)).toMatchObject({
+      retry: 'never',
+      message: 'The CRM refused the lead: it answered 503.',
+    })
+  })
+
+  it('tells staff what the CRM said, and the log only our own words', () => {
+    expect(refusal(answer(422), 'jordan@visitors.example is no e-mail')).toMatchObject({
+      message: 'The CRM refused the lead: it answered 422. It said: jordan@visitors.example is no e-mail',
+      summary: 'The CRM refused the lead: it answered 422.',
+    })
+  })
+
+  it('is retried when it asks for it, and never when it is final', () => {
+    expect(refusal(answer(503, { 'retry-after': '120' })).askedFor).toBe(2 * MINUTE)
+    expect(refusal(answer(503)).askedFor).toBeUndefined()
+    expect(refusal(answer(400, { 'retry-after': '120' })).askedFor).toBeUndefined()
+  })
+
+  it.each([
+    [299, false],
+    [300, true],
+    [399, true],
+    [400, false],
+  ])('%i is a redirect: %s', (status, is) => expect(isRedirect(status)).toBe(is))
+})
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-20T12:00:00Z')
+
+  it.each([
+    ['120', 2 * MINUTE],
+    [' 120 ', 2 * MINUTE],
+    ['1', SECOND],
+    ['86400', DAY],
+    ['86401', DAY],
+    ['9'.repeat(400), DAY],
+    ['Fri, 20 Nov 2026 13:00:00 GMT', HOUR],
+    ['Friday, 20-Nov-26 13:00:00 GMT', HOUR],
+    ['Fri, 20 Nov 2999 13:00:00 GMT', DAY],
+    [null, undefined],
+    ['', undefined],
+    ['0', undefined],
+    ['-5', undefined],
+    ['soon', undefined],
+    ['5 minutes', undefined],
+    ['Fri, 20 Nov 2026 12:00:00 GMT', undefined],
+    ['Fri, 20 Nov 2026 11:00:00 GMT', undefined],
+  ])('%j means %j ms', (header, expected) => {
+    expect(retryAfter(header, now)).toBe(expected)
+  })
+
+  it('counts a date from now', () => {
+    const wait = retryAfter(new Date(Date.now() + HOUR).toUTCString()) as number
+    expect(Math.abs(wait - HOUR)).toBeLessThan(2 * MINUTE)
+  })
+})
+
+describe('what a CRM answers', () => {
+  it('is text of several bytes a character, wherever the chunks end', async () => {
+    const bytes = new TextEncoder().encode('Zoë 李')
+    const body = new ReadableStream({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(Uint8Array.of(byte))
+        controller.close()
+      },
+    })
+    expect(await readAnswer(new Response(body))).toBe('Zoë 李')
+  })
+
+  it('is nothing when it has no body, or breaks off', async () => {
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) })
+    expect(await readAnswer(answer(204))).toBe('')
+    expect(await readAnswer(new Response(broken))).toBe('')
+  })
+
+  it('is read up to 1 MiB', async () => {
+    const { body } = bodyOf(MEGABYTE - 1, 1)
+    expect(await readAnswer(new Response(body))).toHaveLength(MEGABYTE)
+  })
+
+  it('is no success when it is longer, and is retried', async () => {
+    const { body, sent } = bodyOf(MEGABYTE, 1, 1)
+    const error = await readAnswer(new Response(body, { status: 201 })).catch((reason: Error) => reason)
+    expect(error).toBeInstanceOf(DeliveryError)
+    expect(error).toMatchObject({
+      retry: 'later',
+      status: 201,
+      message: expect.stringMatching(
+        /^The CRM answered with more than 1 MB.+It may have taken the lead, which is sent again\.$/,
+      ),
+    })
+    expect(sent).toEqual([MEGABYTE, 1])
+  })
+
+  it('is nothing when it is a refusal that is longer: its status says enough', async () => {
+    const { body } = bodyOf(MEGABYTE + 1)
+    expect(await readAnswer(new Response(body, { status: 500 }))).toBe('')
+  })
+
+  it('is not read beyond the limit', async () => {
+    const { body, sent } = bodyOf(4, 4, 4, 4)
+    expect(await readAtMost(new Response(body), 10)).toBeUndefined()
+    expect(sent).toEqual([4, 4, 4])
+    expect(await readAtMost(new Response(bodyOf(4, 4).body), 8)).toBe('a'.repeat(8))
+  })
+})
+
+describe('a call to a CRM', () => {
+  const call = () => postJson('https://crm.example/leads', '{"id":7}', { authorization: 'Bearer x' })
+  const fails = async (error: Error) => {
+    vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error))
+    return call().catch((reason: DeliveryError) => reason)
+  }
+
+  it('posts JSON, follows no redirect, and waits 15 seconds at most', async () => {
+    const response = answer(302)
+    const fetch = vi.fn().mockResolvedValue(response)
+    vi.stubGlobal('fetch', fetch)
+    const signal = AbortSignal.abort()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(signal)
+    expect(await call()).toBe(response)
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(15 * SECOND)
+    timeout.mockRestore()
+    expect(fetch).toHaveBeenCalledExactlyOnceWith('https://crm.example/leads', {
+      method: 'POST',
+      body: '{"id":7}',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Leadwell', authorization: 'Bearer x' },
+      redirect: 'manual',
+      signal,
+    })
+  })
+
+  it.each([
+    ['no answer within 15 seconds', new DOMException('signal timed out', 'TimeoutError')],
+    ['ECONNREFUSED', new TypeError('fetch failed', { cause: Object.assign(new Error('c'), { code: 'ECONNREFUSED' }) })],
+    ['other side closed', new TypeError('fetch failed', { cause: new Error('other side closed') })],
+    ['TypeError', new TypeError('fetch failed')],
+  ])('that gets no answer is retried later, and says why (%s)', async (why, error) => {
+    expect(await fails(error)).toMatchObject({
+      name: 'DeliveryError',
+      message: `The CRM could not be reached: ${why}`,
+      retry: 'later',
+      status: undefined,
+      cause: error,
+    })
+  })
+})
