@@ -1,0 +1,54 @@
+import type { KnownProvider, PostedProvider, Reading, SyncedFields } from '../../core/rules/sync-plan.ts'
+
+/** What WordPress says about the provider of most tests. */
+export const FIELDS: SyncedFields = {
+  name: 'Dr. Ines Calloway',
+  practiceName: 'Calloway Clinic',
+  address: '1 Main Street',
+  zipCode: '78701',
+  latitude: 30.27,
+  longitude: -97.74,
+  phone: '(512) 555-0199',
+  email: 'clinic@clinics.example',
+  website: null,
+  url: null,
+  mpxapi: null,
+  domain: null,
+  google_ads_id: null,
+  bing_ads_id: null,
+  image_url: null,
+  logo_url: null,
+  accepts_free_consultation: true,
+  accepts_financing: false,
+}
+/** A provider that came from the post with ten times its id. */
+export const provider = (id: number, overrides: Partial<KnownProvider> = {}): KnownProvider => ({
+  id,
+  wordpressId: id * 10,
+  isActive: true,
+  missedSyncs: 0,
+  ...FIELDS,
+  ...overrides,
+})
+/** The post of the provider with that id. */
+export const post = (
+  id: number,
+  fields: Partial<SyncedFields> = {},
+  rest: Partial<PostedProvider> = {},
+): PostedProvider => ({
+  wordpressId: id * 10,
+  title: `Post ${id}`,
+  isActive: true,
+  fields: { ...FIELDS, ...fields },
+  problems: [],
+  ...rest,
+})
+export const inactive = (id: number) => post(id, {}, { isActive: false })
+/** A run that reads these posts. */
+export const reading = (posts: PostedProvider[], rest: Partial<Reading> = {}): Reading => ({
+  posts,
+  unusable: [],
+  unreadable: 0,
+  gone: new Set(),
+  ...rest,
+})
