@@ -7,6 +7,7 @@ import {
   jobsForNewApplication,
   jobsForNewLead,
   jobsForNoMatch,
+  jobsForPurgedLead,
   jobsForReleasedApplication,
   type LatestJob,
 } from '../../../core/rules/deliveries.ts'
@@ -48,6 +49,13 @@ describe('what is owed', () => {
 
   it.each<State>(['open', 'done', 'failed', 'cancelled'])('nothing when that was said before (%s)', (state) => {
     expect(jobsForNoMatch([mail('team', state), mail('visitor', state)])).toEqual([])
+  })
+})
+
+describe('what is owed once a lead is gone for good', () => {
+  it('is nothing but that the CRM is told, if it knows the lead', () => {
+    expect(names(jobsForPurgedLead({ knownToCrm: true }))).toEqual(['sync-crm deleted'])
+    expect(jobsForPurgedLead({ knownToCrm: false })).toEqual([])
   })
 })
 

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { IdempotencyKey } from '../../../core/contract/forms.ts'
-import { applicationHash, personKey, practiceKey, requestHash, storedKey } from '../../../core/rules/duplicates.ts'
+import {
+  applicationHash,
+  personKey,
+  practiceKey,
+  REPEAT_WINDOW,
+  requestHash,
+  storedKey,
+} from '../../../core/rules/duplicates.ts'
+import { MINUTE } from '../../../core/time.ts'
 import { applicationForm, leadForm } from '../../support/factories.ts'
 
 const person = { email: 'jordan@visitors.example', phone: '(512) 555-0100', zip_code: '78702' }
@@ -48,6 +56,7 @@ describe('of a held form', () => {
   it('the idempotency key is one that no header can bring', () => {
     expect(storedKey('k-1')).toBe('k-1')
     expect(storedKey('k-1', held)).not.toBe('k-1')
+    expect(storedKey('k-1', held)).not.toBe(storedKey('k-2', held))
     expect(IdempotencyKey.safeParse(storedKey('k-1', held)).success).toBe(false)
     expect(storedKey(undefined, held)).toBeUndefined()
   })
@@ -110,4 +119,42 @@ describe('of an application', () => {
       expect(applicationHash({ ...form, topic: 'x', elapsed_ms: 5, touched: false })).toBe(applicationHash(form))
     },
   )
+})
+
+describe('what the database keeps of a form', () => {
+  const held = { held: true }
+  const applicant = { email: 'INES@clinics.example', practice_name: 'Calloway  Clinic' }
+
+  it('is compared for ten minutes', () => expect(REPEAT_WINDOW).toBe(10 * MINUTE))
+
+  // A stored key or hash must be found again by every later version.
+  it('has the same keys in every version', () => {
+    const visitor = { email: 'Jordan@visitors.example', phone: '(512) 555-0100', zip_code: '78702' }
+    expect(personKey(visitor)).toBe('9ec32859-ae02-9890-b9a0-f41336567fe4')
+    expect(personKey(visitor, held)).toBe('55eaa1fd-c4c2-1953-fc8c-938240cb35a7')
+    expect(practiceKey(applicant)).toBe('57f4ba67-1076-f2f2-e627-bbeff46f1c40')
+    expect(practiceKey(applicant, held)).toBe('531a8f03-660e-926c-3f28-5986178cc905')
+  })
+
+  it('has the same hash in every version', () => {
+    const acceptance = { acceptance_consent: true as const, acceptance_message: 'I agree.' }
+    const lead = {
+      first_name: 'Jordan',
+      last_name: 'Avery',
+      email: 'Jordan@visitors.example',
+      phone: '(512) 555-0100',
+      zip_code: '78702',
+      ...acceptance,
+    }
+    const application = {
+      name: 'Ines Calloway',
+      phone: '(512) 555-0199',
+      zip_code: '78701',
+      ...applicant,
+      ...acceptance,
+    }
+    expect(requestHash(lead, 5)).toBe('6bf8e3684865c1c4e3d6514d2bd28cc5210b9532fe798ce60ad0bab749b8a40a')
+    expect(requestHash(lead, undefined)).toBe('e20cb9cbad6deed9dad9eb40a0f7ecdcdb44fd50a6e394b77fc871f0c481f854')
+    expect(applicationHash(application)).toBe('bc388e4956497205e5d9f1b7ad330d4542ba761f60cfb38b254982f0dd262c12')
+  })
 })

@@ -32,6 +32,7 @@ describe('the cause of an e-mail that failed', () => {
     ['The mail server does not let us send from MAIL_FROM: 553 sender rejected', 553, null, 'blocked'],
     [REFUSED, 554, '5.6.0', 'refused'],
     [REFUSED, 550, '5.2.3', 'refused'],
+    [REFUSED, 500, null, 'refused'],
     [REFUSED, 501, null, 'refused'],
     [LATER, 451, '4.7.1', 'busy'],
     [LATER, 421, null, 'busy'],
@@ -76,6 +77,7 @@ describe('the cause of a CRM call that failed', () => {
     [401, 'credentials'],
     [403, 'credentials'],
     [404, 'wrong_address'],
+    [405, 'wrong_address'],
     [410, 'wrong_address'],
     [302, 'wrong_address'],
     [408, 'busy'],
@@ -111,7 +113,8 @@ describe('the cause of a CRM call that failed', () => {
 
 describe('the words for a cause', () => {
   it.each(FailureCause.options)('are sentences that say what happened and what to do (%s)', (cause) => {
-    for (const sentence of Object.values(CAUSE_WORDS[cause])) expect(sentence).toMatch(/^[A-Z].+\.$/)
+    const sentence = expect.stringMatching(/^[A-Z].+\.$/)
+    expect(CAUSE_WORDS[cause]).toEqual({ words: sentence, advice: sentence })
   })
 })
 
@@ -126,10 +129,17 @@ const FAILED: JudgedJob = {
 describe('the advice on a delivery', () => {
   it.each<[string, Partial<JudgedJob>]>([
     ['Correct the clinic’s e-mail address', {}],
-    ['Call them instead', { purpose: 'visitor' }],
+    ['clinic’s e-mail address', { last_error: 'The recipient has no valid e-mail address.', result: null }],
+    ['The visitor has probably mistyped it. Call them instead', { purpose: 'visitor' }],
+    ['The applicant has probably mistyped it. Call them instead', { purpose: 'applicant' }],
+    ['the team’s address in the settings corrected, then press “Resend Email”', { purpose: 'team' }],
+    ['Match the lead with a provider yourself', { name: 'match-lead', purpose: 'nearest' }],
+    ['does not accept this e-mail', { result: { status: 501 } }],
+    ['does not accept this e-mail', { last_error: 'Refused: 554 5.16.1 no', result: { status: 554 } }],
     ['The mailbox is full', { result: { status: 552 } }],
     ['The mailbox is full', { last_error: 'Refused: 550 5.2.2 over quota' }],
     ['SPF, DKIM and DMARC', { last_error: 'Refused: 550 5.7.1 policy' }],
+    ['SPF, DKIM and DMARC', { last_error: 'Refused: 550 5.7.26 no DMARC' }],
     ['credentials were refused', { last_error: 'The mail server refused our credentials: 535' }],
     ['Match the lead', { last_error: 'The lead has no provider to write to.', result: null }],
     ['once the mail server works again', { last_error: 'The mail server could not be reached.', result: null }],
@@ -151,7 +161,7 @@ describe('the advice on a delivery', () => {
     expect(adviceFor({ ...FAILED, ...parts })).toContain(words)
   })
 
-  it.each<Partial<JudgedJob>>([{ state: 'done', last_error: null }, { state: 'cancelled' }])(
+  it.each<Partial<JudgedJob>>([{ state: 'done' }, { state: 'failed', last_error: null }, { state: 'cancelled' }])(
     'is none for %o',
     (parts) => {
       expect(adviceFor({ ...FAILED, ...parts })).toBeNull()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { leadSearchQuery } from '../../../core/rules/lead-search.ts'
+import { emailsQuery, leadSearchQuery } from '../../../core/rules/lead-search.ts'
 
 describe('leadSearchQuery', () => {
   it.each([
@@ -36,6 +36,21 @@ describe('leadSearchQuery', () => {
     expect(leadSearchQuery('avery (512)')).toBe(`'avery':* & ('(512)':* | ('512':*))`)
   })
 
+  it('takes a number for a US phone only when it is as long as one', () => {
+    expect(leadSearchQuery('151255501423')).toBe(`'151255501423':*`)
+    expect(leadSearchQuery('215125550142')).toBe(`'215125550142':*`)
+    expect(leadSearchQuery('1512555014')).toBe(`'1512555014':*`)
+  })
+
+  it('takes a number beside a name for a zip', () => {
+    expect(leadSearchQuery('78701 avery')).toBe(`'78701':* & 'avery':*`)
+    expect(leadSearchQuery('avery 78701')).toBe(`'avery':* & '78701':*`)
+  })
+
+  it('quotes a backslash, which PostgreSQL takes for an escape', () => {
+    expect(leadSearchQuery('a\\b')).toBe(`('a\\\\b':* | ('a' & 'b'))`)
+  })
+
   it.each(['-', '...', '( )', '!!', '"', '&'])('finds nothing by punctuation alone: %s', (search) => {
     expect(leadSearchQuery(search)).toBeNull()
   })
@@ -47,5 +62,12 @@ describe('leadSearchQuery', () => {
       // Without what is quoted, only ours are left.
       expect(query.replace(/'(?:[^'\\]|''|\\\\)*'/g, '')).toMatch(/^(?:[ ()&|]|:\*)*$/)
     },
+  )
+})
+
+it('emailsQuery finds the leads with any of these e-mails, and no others that begin alike', () => {
+  expect(emailsQuery(['jordan@visitors.example'])).toBe(`'jordan@visitors.example'`)
+  expect(emailsQuery(["o'brien@visitors.example", 'b@visitors.example'])).toBe(
+    `'o''brien@visitors.example' | 'b@visitors.example'`,
   )
 })

@@ -24,10 +24,9 @@ describe('chooseProvider', () => {
   })
 
   it('says nothing about a distance when there is nobody at all', () => {
-    expect(chooseProvider({ chosen: null, nearest: [], radiusMiles: 100 })).toEqual({
-      providerId: null,
-      nearestMiles: null,
-    })
+    const nobody = { providerId: null, nearestMiles: null }
+    expect(chooseProvider({ chosen: null, nearest: [], radiusMiles: 100 })).toEqual(nobody)
+    expect(chooseProvider({ radiusMiles: 100 })).toEqual(nobody)
   })
 
   it('prefers fewer leads, then the lower id, among the equally near', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../../core/errors.ts'
 import { periodOf } from '../../../core/rules/periods.ts'
 
 const NOW = new Date('2026-03-15T23:59:59.999Z')
@@ -15,7 +16,12 @@ describe('periodOf', () => {
   })
 
   it('refuses an end before the beginning, and more than three months', () => {
-    expect(() => periodOf({ from: '2026-03-02', to: '2026-03-01' }, NOW)).toThrow('not be before')
-    expect(() => periodOf({ from: '2026-01-01', to: '2026-04-03' }, NOW)).toThrow('92 days')
+    const refusal = (message: string) => new AppError('invalid', message, { fields: { to: message } })
+    expect(() => periodOf({ from: '2026-03-02', to: '2026-03-01' }, NOW)).toThrow(
+      refusal('The last day must not be before the first.'),
+    )
+    expect(() => periodOf({ from: '2026-01-01', to: '2026-04-03' }, NOW)).toThrow(
+      refusal('A period has 92 days at most.'),
+    )
   })
 })

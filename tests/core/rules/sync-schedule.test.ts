@@ -10,6 +10,7 @@ describe('a sync', () => {
     ['0 * * * *', '25T08:00:30', false],
     ['0 * * * *', '25T07:59:59', true],
     ['0 3 * * *', '24T03:01:00', false],
+    ['0 3 * * *', '24T03:00:00', false],
     ['0 3 * * *', '24T02:59:00', true],
     // Wednesday; the last two working days were Wednesday and Tuesday.
     ['0 3 * * 1-5', '24T03:00:01', false],
@@ -32,6 +33,9 @@ describe('a schedule', () => {
   it.each([
     ['7 * * * *', true],
     ['*/15 2-6 * * MON', true],
+    [' 7  3 * * * ', true],
+    // Only node-cron takes it.
+    ['0 22-2 * * *', false],
     ['* * * * * *', false],
     ['0 3 1,15 * *', true],
     ['0 3 * * 1-5', true],
