@@ -1,13 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests of the rules and of what a delivery's outcome means, which are tested themselves: `npm run test:mutation`. */
+export const DECISIONS = [
+  'tests/core/rules/**/*.test.ts',
+  'tests/worker/{outcome,delivery-error,http,halving,hubspot-answers,hubspot-refusals,mail-refusal}.test.ts',
+  'tests/worker/sync/mapping.test.ts',
+]
 /** No database, no network, no process: what is in these runs in threads that share their modules. */
 const UNIT = [
-  'tests/core/{rules,contract}/**/*.test.ts',
+  ...DECISIONS,
+  'tests/core/contract/**/*.test.ts',
   'tests/core/{batcher,csv,env,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/web/**/*.test.{ts,tsx}',
   'tests/worker/emails.test.ts',
-  'tests/worker/sync/mapping.test.ts',
 ]
 /** Processes that are killed, networks that fail, and each way to start the product. */
 const FAULTS = ['tests/faults/**/*.test.ts', 'tests/local/start.test.ts', 'tests/backup.test.ts']
