@@ -16,6 +16,15 @@ export class FakeEventSource extends EventTarget {
     FakeEventSource.all.push(this)
   }
 
+  /** Opens those that connect. */
+  static openAll(): void {
+    for (const source of FakeEventSource.all) {
+      if (source.readyState !== FakeEventSource.CONNECTING) continue
+      source.readyState = FakeEventSource.OPEN
+      source.dispatchEvent(new Event('open'))
+    }
+  }
+
   /** Tells the page what has changed, as the server does. */
   static announce(changes: Changes): void {
     for (const source of FakeEventSource.all) {

@@ -1,15 +1,23 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { LEADS_PER_PAGE } from '../../core/contract/leads.ts'
+import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
+import { rowOf, shownLeads, storeLeads, storeProviders } from './leads-page.ts'
+import { emptyDashboard, openDashboard, rowsOf } from './page.tsx'
 import { lead, provider } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
 
 describe('the table of leads', () => {
-  it('says that there are none yet', async () => {
+  it('says that there are none yet, and exports nothing', async () => {
     await openDashboard()
     await screen.findByText('No leads yet. They appear here as soon as somebody sends the form.')
+    await screen.findByRole('tab', { name: 'Leads (0)' })
+    await screen.findByText('Total: 0 leads')
+    await screen.findByText('Page 1 of 1')
+    expect(button('Previous').disabled).toBe(true)
+    expect(button('Next').disabled).toBe(true)
+    expect(button('Export Leads CSV').disabled).toBe(true)
   })
 
   it('says why they could not be loaded', async () => {
@@ -18,15 +26,139 @@ describe('the table of leads', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('503: The database is away.')
   })
 
-  it('tells the CRM again', async () => {
-    answer('GET /api/providers', [provider(1)])
-    answer('GET /api/leads', { leads: [lead(7, { crm_sync_status: 'failed' })], total: 1 })
-    const retries = answer('POST /api/leads/{id}/retry-sync', { success: true })
-    const user = await openDashboard()
+  it('says so when there is no answer', async () => {
+    answer('GET /api/leads', noAnswer)
+    await openDashboard()
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load leads')
+  })
 
-    const row = (await screen.findByText('Jordan Avery7')).closest('tr') as HTMLElement
-    await user.click(within(row).getByRole('button', { name: 'Retry CRM Sync' }))
-    await findToast('Success', 'Successfully retried CRM sync')
-    expect(retries.map(({ params }) => params)).toEqual([{ id: 7 }])
+  it('says so when the providers cannot be loaded, and shows the leads all the same', async () => {
+    storeLeads(lead(1))
+    answer('GET /api/providers', noAnswer)
+    await openDashboard()
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load providers')
+    await rowOf('Jordan Avery1')
+  })
+
+  it('shows contact, zip code, provider, date and CRM status', async () => {
+    storeLeads(
+      lead(1, { created_at: '2026-03-05T18:00:00.000Z' }),
+      lead(2, { provider_id: 2, crm_sync_status: 'pending' }),
+      lead(3, { provider_id: 9, crm_sync_status: 'failed' }),
+      lead(4, { provider_id: null }),
+    )
+    storeProviders(provider(1), provider(2, { status: 'f' }))
+    await openDashboard()
+
+    const row = await rowOf('Jordan Avery1')
+    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent?.trim())).toEqual([
+      '',
+      'Contact',
+      'Zip Code',
+      'Provider',
+      'Date',
+      'CRM Sync',
+      'Actions',
+    ])
+    for (const text of ['visitor1@visitors.example', '(512) 555-0001', '78702', 'Dr. Test 1', 'Mar 5, 2026', 'Success'])
+      within(row).getByText(text)
+    within(await rowOf('Jordan Avery2')).getByText('Inactive')
+    within(await rowOf('Jordan Avery2')).getByText('Pending')
+    within(await rowOf('Jordan Avery3')).getByText('Provider #9')
+    within(await rowOf('Jordan Avery3')).getByText('Failed')
+    within(await rowOf('Jordan Avery4')).getByText('Unmatched')
+    screen.getByText('Total: 4 leads')
+  })
+
+  it('says that an e-mail could not be delivered', async () => {
+    storeLeads(lead(1, { email_status: 'failed' }), lead(2))
+    await openDashboard()
+    within(await rowOf('Jordan Avery1')).getByText('An e-mail could not be delivered.')
+    expect(screen.getAllByText('An e-mail could not be delivered.')).toHaveLength(1)
+  })
+
+  it('shows why a lead is held, and sends nothing until it is released', async () => {
+    storeLeads(lead(1, { held_reason: 'honeypot', crm_sync_status: 'pending' }))
+    await openDashboard()
+    const row = within(await rowOf('Jordan Avery1'))
+    row.getByText('Held')
+    const reason = row.getByText(/A field that people cannot see was filled in. Nothing is sent until you release/)
+    for (const name of ['Resend Email', 'Retry CRM Sync']) {
+      const { disabled, attributes } = row.getByRole<HTMLButtonElement>('button', { name })
+      expect(disabled).toBe(true)
+      expect(attributes.getNamedItem('aria-describedby')?.value).toBe(reason.id)
+    }
+  })
+
+  it('offers the active providers to a lead that has none', async () => {
+    storeLeads(lead(1, { provider_id: null }))
+    storeProviders(provider(1, { zipCode: '80202' }), provider(2, { status: 'f' }))
+    await openDashboard()
+    const choice = within(await rowOf('Jordan Avery1')).getByRole('combobox', {
+      name: 'Match Jordan Avery1 with a provider',
+    })
+    await waitFor(() =>
+      expect([...choice.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
+        'Match with provider...',
+        'Dr. Test 1 - 80202',
+      ]),
+    )
+    expect(choice.querySelector('optgroup')?.label).toBe('Select Provider')
+  })
+
+  it('is turned page by page, and shows the last page there is', async () => {
+    let total = LEADS_PER_PAGE + 1
+    // One row stands for each page.
+    answer('GET /api/leads', ({ query: { page } }) => ({
+      leads: page <= Math.ceil(total / LEADS_PER_PAGE) ? [lead(page)] : [],
+      total,
+    }))
+    answer('DELETE /api/leads/{id}', () => {
+      total -= 1
+      return { success: true }
+    })
+    const user = await openDashboard()
+    await screen.findByText('Page 1 of 2')
+    expect(button('Previous').disabled).toBe(true)
+    await user.click(button('Next'))
+    await screen.findByText('Page 2 of 2')
+    const row = await rowOf('Jordan Avery2')
+    expect(button('Next').disabled).toBe(true)
+
+    await user.click(within(row).getByRole('button', { name: 'Delete' }))
+    await screen.findByText('Page 1 of 1')
+    await screen.findByText('Total: 40 leads')
+    await rowOf('Jordan Avery1')
+  })
+
+  it('leaves the rows in sight while others are on their way', async () => {
+    storeLeads(lead(1), lead(2))
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    const held = heldAnswer({ leads: [lead(2)], total: 1 })
+    answer('GET /api/leads', held.answer)
+    await user.click(button('Held'))
+    await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('true'))
+    expect(rowsOf(screen.getByRole('table'))).toHaveLength(2)
+    held.release()
+    await waitFor(() => expect(shownLeads()).toEqual(['Jordan Avery2']))
+    expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false')
   })
 })
+
+it('is for viewers too, who can do nothing', async () => {
+  emptyDashboard({ role: 'viewer' })
+  storeLeads(lead(1, { held_reason: 'honeypot' }), lead(2, { provider_id: null }))
+  await openDashboard()
+  within(await rowOf('Jordan Avery1')).getByText(/Nothing is sent until a manager releases the lead/)
+  for (const name of ['Delete', 'Resend Email', 'Retry CRM Sync', 'Release', 'Export Leads CSV'])
+    expect(screen.queryByRole('button', { name }), name).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Export Leads CSV' })).toBeNull()
+  const table = within(screen.getByRole('table'))
+  expect(table.queryByRole('checkbox')).toBeNull()
+  expect(table.queryByRole('combobox')).toBeNull()
+})
+
+function button(name: string): HTMLButtonElement {
+  return screen.getByRole('button', { name })
+}

@@ -1,6 +1,6 @@
 import type { Application } from '../../core/contract/applications.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
-import type { Lead } from '../../core/contract/leads.ts'
+import type { Lead, LeadDetails } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import type { SyncRun, SyncStatus } from '../../core/contract/sync.ts'
 
@@ -24,6 +24,25 @@ export function lead(id: number, overrides: Partial<Lead> = {}): Lead {
     match_kind: 'nearest',
     match_distance_miles: 1.5,
     held_reason: null,
+    ...overrides,
+  }
+}
+
+/** A lead with everything that is known of it: the record of its consent, but no attribution. */
+export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): LeadDetails {
+  return {
+    ...lead(id),
+    crm_external_id: null,
+    attribution: {},
+    consent: {
+      wording: 'I agree to be called.',
+      wording_version: '2026-01',
+      wording_hash: 'a'.repeat(64),
+      given_at: '2026-11-20T15:00:00.000Z',
+      ip: '203.0.113.7',
+      user_agent: null,
+      page_url: null,
+    },
     ...overrides,
   }
 }

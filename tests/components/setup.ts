@@ -9,7 +9,7 @@ import { FakeEventSource } from './event-source.ts'
 Object.assign(globalThis, { EventSource: FakeEventSource })
 
 // The first page of a worker loads every module that it needs.
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 15_000 })
 
 beforeAll(() => fakeApi.listen())
 afterEach(() => {

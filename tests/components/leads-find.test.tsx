@@ -1,0 +1,130 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer } from './api.ts'
+import { rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
+import { emptyDashboard, openDashboard } from './page.tsx'
+import { lead } from './samples.ts'
+
+let stored: StoredLeads
+beforeEach(() => {
+  emptyDashboard()
+  stored = storeLeads(lead(1), lead(2), lead(3))
+})
+
+/** What the last call asked for, without the page. */
+function asked(): Record<string, unknown> {
+  const { page, limit, ...query } = stored.calls.at(-1)?.query ?? {}
+  return query
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const search = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search leads' })
+const exportAddress = () => screen.getByRole('link', { name: 'Export Leads CSV' }).getAttribute('href')
+
+describe('looking for leads', () => {
+  it('searches after a pause in typing, and keeps the words in the address', async () => {
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    answerWith('zel', [lead(2)])
+    await user.type(search(), 'zel')
+    await waitFor(() => expect(shownLeads()).toEqual(['Jordan Avery2']))
+    screen.getByText('Total: 1 leads')
+    await screen.findByRole('tab', { name: 'Leads (3)' })
+    expect(location.search).toBe('?q=zel')
+    expect(stored.calls.filter(({ query }) => query.q).map(({ query }) => query.q)).toEqual(['zel'])
+  })
+
+  it('says that nothing matches, and shows every lead again', async () => {
+    answerWith('nobody', [])
+    const user = await openDashboard('/admin?q=nobody')
+    await screen.findByText('No lead matches.')
+    expect(screen.queryByText(/No leads yet/)).toBeNull()
+    expect(search().value).toBe('nobody')
+    await user.click(button('Clear all filters'))
+    await waitFor(() => expect(shownLeads()).toHaveLength(3))
+    expect(search().value).toBe('')
+    expect(location.search).toBe('')
+  })
+
+  it.each([
+    ['Unmatched', { unmatched: true }],
+    ['Held', { held: true }],
+    ['Failed', { failed: true }],
+  ])('filters by outcome: %s', async (name, condition) => {
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    await user.click(button(name))
+    await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', ...condition }))
+    expect(button(name).getAttribute('aria-pressed')).toBe('true')
+    expect(location.search).toBe(`?${Object.keys(condition)}=true`)
+
+    await user.click(button(name))
+    await waitFor(() => expect(location.search).toBe(''))
+    expect(button(name).getAttribute('aria-pressed')).toBe('false')
+  })
+
+  it('filters by status, provider and days, and exports the same leads', async () => {
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    await user.click(button('Filters'))
+    const filters = within(document.querySelector('search') as HTMLElement)
+    await user.selectOptions(filters.getByRole('combobox', { name: 'CRM Sync' }), 'Failed')
+    await user.selectOptions(filters.getByRole('combobox', { name: 'E-mail' }), 'Pending')
+    await user.selectOptions(filters.getByRole('combobox', { name: 'Provider' }), 'Dr. Test 1 - 78701')
+    fireEvent.change(filters.getByLabelText('From (UTC)'), { target: { value: '2026-03-04' } })
+    fireEvent.change(filters.getByLabelText('To (UTC)'), { target: { value: '2026-03-05' } })
+
+    const conditions = { crm_sync_status: 'failed', email_status: 'pending', from: '2026-03-04', to: '2026-03-05' }
+    await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', ...conditions, provider_id: 1 }))
+    await screen.findByRole('button', { name: 'Filters (5)' })
+    expect(Object.fromEntries(new URL(String(exportAddress()), location.href).searchParams)).toEqual({
+      sort: '-created_at',
+      ...conditions,
+      provider_id: '1',
+    })
+
+    await user.selectOptions(filters.getByRole('combobox', { name: 'CRM Sync' }), 'Any')
+    await screen.findByRole('button', { name: 'Filters (4)' })
+    await user.click(button('Clear all'))
+    await screen.findByRole('button', { name: 'Filters' })
+    expect(location.search).toBe('')
+  })
+
+  it('starts on page 1 after a new filter', async () => {
+    stored.calls = answer('GET /api/leads', ({ query: { page } }) => ({ leads: [lead(page)], total: 41 }))
+    const user = await openDashboard('/admin?page=2')
+    await rowOf('Jordan Avery2')
+    await user.click(button('Held'))
+    await rowOf('Jordan Avery1')
+    expect(location.search).toBe('?held=true')
+  })
+})
+
+it('sorts by column', async () => {
+  const user = await openDashboard()
+  await rowOf('Jordan Avery1')
+  const order = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort')
+  const press = (name: string) => user.click(within(screen.getByRole('columnheader', { name })).getByRole('button'))
+  expect(['Contact', 'Zip Code', 'Date'].map(order)).toEqual(['none', 'none', 'descending'])
+
+  await press('Contact')
+  await waitFor(() => expect(asked()).toEqual({ sort: 'name' }))
+  expect(['Contact', 'Zip Code', 'Date'].map(order)).toEqual(['ascending', 'none', 'none'])
+  await press('Contact')
+  await waitFor(() => expect(asked()).toEqual({ sort: '-name' }))
+  expect(order('Contact')).toBe('descending')
+  await press('Zip Code')
+  await waitFor(() => expect(asked()).toEqual({ sort: 'zip_code' }))
+  expect(location.search).toBe('?sort=zip_code')
+  expect(exportAddress()).toBe('/api/leads.csv?sort=zip_code')
+  await press('Date')
+  await waitFor(() => expect(order('Date')).toBe('descending'))
+})
+
+/** Answers a search for these words with these leads, and every other call with all. */
+function answerWith(words: string, found: ReturnType<typeof lead>[]): void {
+  stored.calls = answer('GET /api/leads', ({ query: { q } }) => {
+    const leads = q === words ? found : stored.leads
+    return { leads, total: leads.length }
+  })
+}

@@ -1,0 +1,35 @@
+import { screen } from '@testing-library/react'
+import type { Lead } from '../../core/contract/leads.ts'
+import type { StaffProvider } from '../../core/contract/providers.ts'
+import { answer, type MadeCall } from './api.ts'
+import { provider } from './samples.ts'
+
+/** The leads that the API has, for a test to change, and how it was asked for them. */
+export type StoredLeads = { leads: Lead[]; calls: MadeCall[] }
+
+/** Answers the list of leads page by page; what filters and orders do is the API's own affair. There is one clinic. */
+export function storeLeads(...leads: Lead[]): StoredLeads {
+  const stored: StoredLeads = { leads, calls: [] }
+  storeProviders(provider(1))
+  stored.calls = answer('GET /api/leads', ({ query: { page, limit } }) => {
+    const first = (page - 1) * limit
+    return { leads: stored.leads.slice(first, first + limit), total: stored.leads.length }
+  })
+  return stored
+}
+
+export function storeProviders(...providers: StaffProvider[]): void {
+  answer('GET /api/providers', ({ query }) =>
+    providers.filter(({ status }) => (status === 't') === (query.status === 'active')),
+  )
+}
+
+/** Waits for the row of a lead, by the name that it shows. */
+export async function rowOf(name: string): Promise<HTMLElement> {
+  return (await screen.findByRole('link', { name })).closest('tr') as HTMLElement
+}
+
+/** The names of the leads that the table shows, in its order. */
+export function shownLeads(): (string | null)[] {
+  return screen.queryAllByTitle('What happened').map(({ textContent }) => textContent)
+}
