@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, lines, noAnswer, refusal } from './api.ts'
+import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+
+beforeEach(() => {
+  emptyDashboard()
+  answer('GET /api/overview', noAnswer)
+})
+
+async function openDialog() {
+  const user = await openDashboard('/admin?tab=overview')
+  await user.click(await screen.findByRole('button', { name: 'Retry what failed...' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Retry what failed' }))
+  return { user, dialog }
+}
+
+describe('retrying what failed', () => {
+  it('counts what failed of a kind since a moment, and offers nothing where there is nothing', async () => {
+    const counts = answer('GET /api/jobs/failed', ({ query }) => ({ total: query.name === 'sync-crm' ? 0 : 1200 }))
+    const { user, dialog } = await openDialog()
+    await dialog.findByText('1,200 deliveries failed.')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Kind' }), 'CRM calls')
+    await dialog.findByText('Nothing failed that was not tried again.')
+    expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Retry' }).disabled).toBe(true)
+
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Failed in the' }), 'Last 30 days')
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Kind' }), 'All')
+    await dialog.findByRole('button', { name: 'Retry 1,200 deliveries' })
+    const [first, last] = [counts.at(0)?.query, counts.at(-1)?.query]
+    expect(last.name).toBeUndefined()
+    const daysBetween = (Date.parse(first.since) - Date.parse(last.since)) / (24 * 60 * 60 * 1000)
+    expect(daysBetween).toBeCloseTo(29, 1)
+  })
+
+  it('tries again what was counted, says how many, and counts anew', async () => {
+    let total = 1
+    const counts = answer('GET /api/jobs/failed', () => ({ total }))
+    const retries = answer('POST /api/jobs/retry-failed', () => {
+      total = 0
+      return lines({ done: 1, total: 1, failed: 0 }, { succeeded: 1, failed: 0, failures: [] })
+    })
+    const { user, dialog } = await openDialog()
+    await user.click(await dialog.findByRole('button', { name: 'Retry 1 delivery' }))
+    await findToast('Success', '1 delivery tried again')
+    await dialog.findByText('Nothing failed that was not tried again.')
+    expect(retries.map(({ body }) => body)).toEqual([{ since: counts.at(0)?.query.since, expected: 1 }])
+  })
+
+  it('says which could not be tried again, and why', async () => {
+    answer('GET /api/jobs/failed', { total: 3 })
+    answer('POST /api/jobs/retry-failed', () =>
+      lines({
+        succeeded: 1,
+        failed: 2,
+        failures: [
+          { id: crypto.randomUUID(), lead_id: 7, application_id: null, error: 'The lead is held.' },
+          { id: crypto.randomUUID(), lead_id: null, application_id: 9, error: 'It was released.' },
+        ],
+      }),
+    )
+    const { user, dialog } = await openDialog()
+    await user.click(await dialog.findByRole('button', { name: 'Retry 3 deliveries' }))
+    const report = within(await dialog.findByRole('alert', { name: 'What failed' }))
+    report.getByText('2 deliveries could not be tried again')
+    expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Lead #7: The lead is held.',
+      'Application #9: It was released.',
+    ])
+  })
+
+  it('says why they could not be counted, or not be tried again', async () => {
+    answer('GET /api/jobs/failed', () => refusal(503, { error: 'The database is away.', code: 'unavailable' }))
+    const { user, dialog } = await openDialog()
+    await dialog.findByText('503: The database is away.')
+
+    answer('GET /api/jobs/failed', { total: 2 })
+    answer('POST /api/jobs/retry-failed', () =>
+      refusal(409, { error: '3 deliveries failed now, not 2.', code: 'conflict' }),
+    )
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Kind' }), 'E-mails')
+    await user.click(await dialog.findByRole('button', { name: 'Retry 2 deliveries' }))
+    await findToast('Failed to try again', '409: 3 deliveries failed now, not 2.')
+  })
+
+  it('is not for viewers', async () => {
+    emptyDashboard({ role: 'viewer' })
+    await openDashboard('/admin?tab=overview')
+    await screen.findByRole('tab', { name: 'Overview', selected: true })
+    await waitFor(() => expect(screen.getByRole('tabpanel').textContent).not.toBe(''))
+    expect(screen.queryByRole('button', { name: 'Retry what failed...' })).toBeNull()
+  })
+})
