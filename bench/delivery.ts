@@ -1,12 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPeers } from './peers.ts'
-import { type BenchContext, newForm, percentile, print, startServer, waitUntil } from './support.ts'
+import { type BenchContext, defineBenchmark, newForm, percentile, print, startServer, waitUntil } from './support.ts'
 
-const LEADS_PER_SECOND = 50
-const SECONDS = 20
+/** `rate` is in leads per second. */
+const FULL = { rate: 50, seconds: 20 }
 
-/** From the click to the mail server's and the CRM's answer, at a steady 50 leads a second. */
-export async function benchDelivery({ env, createDatabase, seedProviders }: BenchContext): Promise<void> {
+export const delivery = defineBenchmark({
+  measures: "The time from the click to the mail server's and the CRM's answer, at a steady rate.",
+  needs: ['redis-server'],
+  full: FULL,
+  smoke: { rate: 10, seconds: 1 },
+  run,
+})
+
+async function run({ env, createDatabase, seedProviders }: BenchContext, { rate, seconds }: typeof FULL) {
   const DATABASE_URL = await createDatabase()
   await seedProviders(DATABASE_URL)
   const peers = await startPeers()
@@ -25,8 +32,8 @@ export async function benchDelivery({ env, createDatabase, seedProviders }: Benc
     answered.push(performance.now() - started)
   }
   const begin = performance.now()
-  for (let lead = 0; lead < LEADS_PER_SECOND * SECONDS; lead++) {
-    await sleep(Math.max(0, begin + (lead * 1000) / LEADS_PER_SECOND - performance.now()))
+  for (let lead = 0; lead < rate * seconds; lead++) {
+    await sleep(Math.max(0, begin + (lead * 1000) / rate - performance.now()))
     pending.push(submit(api.url))
   }
   await Promise.all(pending)
@@ -40,7 +47,7 @@ export async function benchDelivery({ env, createDatabase, seedProviders }: Benc
     'p95 ms': Math.round(percentile(times, 0.95)),
     'p99 ms': Math.round(percentile(times, 0.99)),
   })
-  print(`Submit to delivered, ${LEADS_PER_SECOND} leads/s for ${SECONDS} s (goal: p99 under 1000 ms)`, {
+  print(`Submit to delivered, ${rate} leads/s for ${seconds} s (goal: p99 under 1000 ms)`, {
     'form answered': row(answered),
     "clinic's mail accepted": row(since(peers.mailed)),
     'CRM answered': row(since(peers.synced)),

@@ -3,16 +3,23 @@ import type { NewLead } from '../core/contract/leads.ts'
 import { openDb } from '../core/db.ts'
 import { submit } from '../core/stores/lead-submissions.ts'
 import { startPeers } from './peers.ts'
-import { type BenchContext, newForm, print, startServer, waitUntil } from './support.ts'
+import { type BenchContext, defineBenchmark, newForm, print, startServer, waitUntil } from './support.ts'
 
-const LEADS = 5000
+const FULL = { leads: 5000 }
 
-/** A backlog of 5,000 leads' jobs through one worker, beside as many of BullMQ's jobs that do nothing. */
-export async function benchDrain({ env, createDatabase, seedProviders }: BenchContext): Promise<void> {
+export const drain = defineBenchmark({
+  measures: "A backlog of leads' jobs through one worker, beside as many of BullMQ's jobs that do nothing.",
+  needs: ['redis-server'],
+  full: FULL,
+  smoke: { leads: 50 },
+  run,
+})
+
+async function run({ env, createDatabase, seedProviders }: BenchContext, { leads }: typeof FULL): Promise<void> {
   const DATABASE_URL = await createDatabase()
   await seedProviders(DATABASE_URL)
   const db = openDb(DATABASE_URL)
-  await storeLeads(db, LEADS)
+  await storeLeads(db, leads)
 
   const peers = await startPeers()
   const settings = { ...env, ...peers.env, DATABASE_URL }
@@ -30,7 +37,7 @@ export async function benchDrain({ env, createDatabase, seedProviders }: BenchCo
   await db.destroy()
 
   const nothing = await drainNoOps(String(env.REDIS_URL), jobs)
-  print(`Draining ${jobs} jobs of ${LEADS} leads, one worker process`, {
+  print(`Draining ${jobs} jobs of ${leads} leads, one worker process`, {
     "BullMQ's jobs that do nothing": { 'jobs/s': Math.round(nothing), ratio: 1 },
     'e-mails and CRM calls': { 'jobs/s': Math.round(ours), ratio: (ours / nothing).toFixed(3) },
   })
@@ -42,7 +49,7 @@ export async function storeLeads(db: ReturnType<typeof openDb>, count: number): 
   const match = { providerId: provider.id, kind: 'nearest', miles: 5 } as const
   const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
   for (let stored = 0; stored < count; stored += 500) {
-    const forms = Array.from({ length: 500 }, (): NewLead => JSON.parse(newForm()))
+    const forms = Array.from({ length: Math.min(500, count - stored) }, (): NewLead => JSON.parse(newForm()))
     await submit(
       db,
       forms.map((lead) => ({ lead, match, visit })),

@@ -6,61 +6,106 @@ import { openDb } from '../core/db.ts'
 import { prepareDatabase } from '../core/migrate.ts'
 import { addDemoProviders } from '../local/demo-providers.ts'
 import { createDatabase, startPostgres } from '../local/postgres.ts'
-import { startRedis } from '../local/redis.ts'
-import { benchCrmBacklog } from './crm-backlog.ts'
-import { benchDelivery } from './delivery.ts'
-import { benchDrain } from './drain.ts'
-import { benchLeads } from './leads.ts'
-import { benchMap } from './map.ts'
-import { benchNearest } from './nearest.ts'
-import { benchSubmit } from './submit.ts'
-import type { BenchContext } from './support.ts'
-import { benchSync } from './sync.ts'
-import { benchWeb } from './web.ts'
+import { hasRedis, startRedis } from '../local/redis.ts'
+import { findChromium } from '../tests/support/chromium.ts'
+import { helpText, type Request, readCommandLine } from './command-line.ts'
+import { crmBacklog } from './crm-backlog.ts'
+import { delivery } from './delivery.ts'
+import { drain } from './drain.ts'
+import { kills } from './kills.ts'
+import { leads } from './leads.ts'
+import { map } from './map.ts'
+import { nearest } from './nearest.ts'
+import { submit } from './submit.ts'
+import { type BenchContext, type Benchmark, killServers } from './support.ts'
+import { sync } from './sync.ts'
+import { web } from './web.ts'
 
+// What `npm run bench` runs; `npm run bench -- --help` says how to ask for less.
+const BENCHMARKS: Record<string, Benchmark> = {
+  submit,
+  delivery,
+  nearest,
+  leads,
+  drain,
+  'crm-backlog': crmBacklog,
+  sync,
+  kills,
+  web,
+  map,
+}
 const TEMPLATE = 'bench_template'
 /** What PostgreSQL's manual recommends of a server with 4 GB: a quarter (runtime-config-resource). */
 const SHARED_BUFFERS = '1GB'
-const BENCHMARKS = {
-  submit: benchSubmit,
-  delivery: benchDelivery,
-  nearest: benchNearest,
-  leads: benchLeads,
-  drain: benchDrain,
-  'crm-backlog': benchCrmBacklog,
-  sync: benchSync,
-  web: benchWeb,
-  map: benchMap,
+const IS_HERE = { 'redis-server': hasRedis(), Chromium: findChromium() !== null }
+
+const requests = readRequests()
+compileProcesses()
+const problems = await runAll(requests)
+if (problems.length > 0) console.error(`\nCould not run:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+process.exit(problems.length > 0 ? 1 : 0)
+
+function readRequests(): Request[] {
+  try {
+    const read = readCommandLine(process.argv.slice(2), BENCHMARKS)
+    if (read) return read
+    console.log(helpText(BENCHMARKS))
+    process.exit(0)
+  } catch (error) {
+    console.error((error as Error).message)
+    process.exit(1)
+  }
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in BENCHMARKS))
-if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(BENCHMARKS).join(', ')}.`)
-  process.exit(1)
+function compileProcesses(): void {
+  const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json']
+  const { status } = spawnSync(process.execPath, compiler, { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
 }
 
-const { status } = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-  stdio: 'inherit',
-})
-if (status !== 0) process.exit(1)
-
-const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-bench-'))
-const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), sharedBuffers: SHARED_BUFFERS })
-const redis = await startRedis({ dataDir: join(dataDir, 'redis') })
-try {
-  if (!redis) throw new Error('The benchmarks need redis-server on the PATH.')
-  await run(postgres.url, redis.url)
-} finally {
-  await redis?.stop()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+/** Runs one benchmark after the other, whatever becomes of each. @returns which could not run, and why */
+async function runAll(requests: Request[]): Promise<string[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-bench-'))
+  const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), sharedBuffers: SHARED_BUFFERS })
+  const redis = await startRedis({ dataDir: join(dataDir, 'redis') })
+  const problems: string[] = []
+  try {
+    const contextOf = await prepare(postgres.url, redis?.url ?? null)
+    for (const [index, { name, benchmark, size }] of requests.entries()) {
+      const missing = benchmark.needs?.filter((program) => !IS_HERE[program]) ?? []
+      if (missing.length > 0) {
+        problems.push(`${name}: there is no ${missing.join(' and no ')} on this machine`)
+        continue
+      }
+      console.log(`\n${name} (${numbersOf(size)}): ${benchmark.measures}`)
+      await benchmark.run(contextOf(index), size).catch((error: Error) => {
+        console.error(error)
+        problems.push(`${name}: ${error.message}`)
+      })
+      killServers()
+    }
+  } finally {
+    await redis?.stop()
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return problems
 }
 
-async function run(postgresUrl: string, redisUrl: string): Promise<void> {
+function numbersOf(size: Record<string, number>): string {
+  return Object.entries(size)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')
+}
+
+/** Prepares the database that the others are copied from. @returns what the benchmark with that number works on */
+async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(benchmark: number) => BenchContext> {
+  const template = openDb(await createDatabase(postgresUrl, TEMPLATE), { poolSize: 1 })
+  await prepareDatabase(template)
+  await template.destroy()
+
   let databases = 0
-  let redisDatabases = 0
-  const context: BenchContext = {
+  return (benchmark) => ({
     async createDatabase() {
       databases += 1
       return createDatabase(postgresUrl, `bench_${databases}`, TEMPLATE)
@@ -74,6 +119,8 @@ async function run(postgresUrl: string, redisUrl: string): Promise<void> {
     },
     env: {
       NODE_ENV: 'production',
+      // A Redis database each, so that no benchmark works off another's jobs.
+      ...(redisUrl && { REDIS_URL: `${redisUrl}/${benchmark}` }),
       PUBLIC_URL: 'http://localhost:3000',
       SMTP_URL: 'smtp://127.0.0.1:1',
       MAIL_FROM: 'Velmora <care@velmora.example>',
@@ -83,15 +130,5 @@ async function run(postgresUrl: string, redisUrl: string): Promise<void> {
       // Every lead has a provider, so every lead has the same deliveries.
       MATCH_RADIUS_MILES: '12000',
     },
-  }
-  const template = openDb(await createDatabase(postgresUrl, TEMPLATE), { poolSize: 1 })
-  await prepareDatabase(template)
-  await template.destroy()
-
-  for (const [name, bench] of Object.entries(BENCHMARKS)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue
-    // A Redis database each, so that no benchmark works off another's jobs.
-    redisDatabases += 1
-    await bench({ ...context, env: { ...context.env, REDIS_URL: `${redisUrl}/${redisDatabases}` } })
-  }
+  })
 }

@@ -19,8 +19,6 @@ const SLOW_4G = {
 const QUIET = 3000
 /** Of a drag by a finger, in CSS pixels and pixels per second. */
 const DRAG = { distance: 220, speed: 440 }
-/** In milliseconds. A map that hardly moves is not dragged as often in that time. */
-const PANNING = 8000
 
 export type Visit = {
   seenAfter: number
@@ -39,8 +37,8 @@ declare global {
   }
 }
 
-/** Opens a map on a slow phone for the first time, waits for its pins, and pans it with a finger. */
-export async function visitMap(browser: Browser, url: string): Promise<Visit> {
+/** Opens a map on a slow phone for the first time, waits for its pins, and pans it with a finger for some seconds. */
+export async function visitMap(browser: Browser, url: string, { panning }: { panning: number }): Promise<Visit> {
   const context = await browser.newContext(PHONE)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
@@ -53,7 +51,7 @@ export async function visitMap(browser: Browser, url: string): Promise<Visit> {
 
   await page.goto(url, { waitUntil: 'commit', timeout: 60_000 })
   await waitUntil(`the pins of ${url}`, () => page.evaluate(pinsStandSince, QUIET))
-  const frames = await pan(page, devtools)
+  const frames = await pan(page, devtools, panning)
   const { seenAfter, pinsAfter, mostMarkers } = await page.evaluate(() => window.notes)
   await context.close()
   return {
@@ -90,8 +88,11 @@ function pinsStandSince(quiet: number): boolean {
   return lastChange > 0 && pinsAfter > lastChange && performance.now() - lastChange > quiet
 }
 
-/** Drags the map to and fro. @returns how long each frame took, in milliseconds */
-async function pan(page: Page, devtools: CDPSession): Promise<number[]> {
+/**
+ * Drags the map to and fro for some seconds; a map that hardly moves is not dragged as often in that time.
+ * @returns how long each frame took, in milliseconds
+ */
+async function pan(page: Page, devtools: CDPSession, seconds: number): Promise<number[]> {
   const middle = await page.evaluate(middleOfMap)
   await sleep(1000)
   const arrived = await page.evaluate(() => window.notes.pinsAfter)
@@ -105,7 +106,7 @@ async function pan(page: Page, devtools: CDPSession): Promise<number[]> {
     }
     requestAnimationFrame(frame)
   })
-  const end = performance.now() + PANNING
+  const end = performance.now() + seconds * 1000
   for (let drag = 0; performance.now() < end; drag++) {
     const there = drag % 2 === 0 ? -1 : 1
     const alongX = drag % 4 < 2

@@ -4,24 +4,30 @@ import type { ProviderPoint } from '../core/contract/provider-points.ts'
 import { openDb } from '../core/db.ts'
 import { listPoints } from '../core/stores/providers.ts'
 import { freePort } from '../local/ports.ts'
+import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { addManyProviders } from './many-providers.ts'
 import { startMapBaseline } from './map-baseline.ts'
 import { type Visit, visitMap } from './map-visit.ts'
-import { type BenchContext, buildWeb, CHROMIUM_FLAGS, median, print, startServer } from './support.ts'
+import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, ROOT, startServer } from './support.ts'
 
-const RUNS = Number(process.env.RUNS ?? 3)
-const PROVIDERS = 10_000
+/** `panning` is in seconds. */
+const FULL = { providers: 10_000, runs: 3, panning: 8 }
 const KIB = 1024
 
-/**
- * The map of the network with 10,000 providers on a slow phone, beside plain Leaflet markers, in turns. There is no GPU
- * here: Chromium draws both by the processor, which makes frames slower than on a phone and never faster.
- */
-export async function benchMap({ env, createDatabase }: BenchContext): Promise<void> {
-  buildWeb()
+export const map = defineBenchmark({
+  measures: 'The map of the network on a slow phone, beside plain Leaflet markers, in turns.',
+  needs: ['redis-server', 'Chromium'],
+  full: FULL,
+  smoke: { providers: 300, runs: 1, panning: 1 },
+  run,
+})
+
+/** There is no GPU here: Chromium draws both maps by the processor, which makes frames slower than on a phone and never faster. */
+async function run({ env, createDatabase }: BenchContext, size: typeof FULL): Promise<void> {
+  await buildWeb(ROOT)
   const databaseUrl = await createDatabase()
-  const baseline = await startMapBaseline(await seed(databaseUrl))
+  const baseline = await startMapBaseline(await seed(databaseUrl, size.providers))
   const port = await freePort()
   const site = `http://localhost:${port}`
   const settings = { ...env, DATABASE_URL: databaseUrl, PUBLIC_URL: site, MAP_TILE_URL: baseline.tileUrl }
@@ -30,10 +36,13 @@ export async function benchMap({ env, createDatabase }: BenchContext): Promise<v
 
   try {
     const rounds: Round[] = []
-    for (let run = 0; run < RUNS; run++) {
-      rounds.push({ baseline: await visitMap(browser, baseline.url), ours: await visitMap(browser, `${site}/map`) })
+    while (rounds.length < size.runs) {
+      rounds.push({
+        baseline: await visitMap(browser, baseline.url, size),
+        ours: await visitMap(browser, `${site}/map`, size),
+      })
     }
-    printVisits(rounds)
+    printVisits(rounds, size)
     await printLists(site)
   } finally {
     await browser.close()
@@ -44,15 +53,15 @@ export async function benchMap({ env, createDatabase }: BenchContext): Promise<v
 
 type Round = { baseline: Visit; ours: Visit }
 
-async function seed(databaseUrl: string): Promise<ProviderPoint[]> {
+async function seed(databaseUrl: string, providers: number): Promise<ProviderPoint[]> {
   const db = openDb(databaseUrl)
-  await addManyProviders(db, PROVIDERS)
+  await addManyProviders(db, providers)
   const points = [...(await listPoints(db, 'active')), ...(await listPoints(db, 'inactive'))]
   await db.destroy()
   return points
 }
 
-function printVisits(rounds: Round[]): void {
+function printVisits(rounds: Round[], { providers, runs }: typeof FULL): void {
   const middle = (side: keyof Round, value: keyof Visit) => median(rounds.map((round) => round[side][value]))
   const rowOf = (of: (value: keyof Visit) => number, digits: number) => ({
     'pins seen after ms': Math.round(of('seenAfter') * 10 ** digits) / 10 ** digits,
@@ -63,7 +72,7 @@ function printVisits(rounds: Round[]): void {
     'most markers': Number(of('mostMarkers').toFixed(3)),
   })
   print(
-    `/map with ${PROVIDERS} providers, phone, CPU 4 times slower, slow 4G, no GPU, median of ${RUNS} (goals: pins 2500 ms, 50 frames/s, 150 markers)`,
+    `/map with ${providers} providers, phone, CPU 4 times slower, slow 4G, no GPU, median of ${runs} (goals: pins 2500 ms, 50 frames/s, 150 markers)`,
     {
       'plain Leaflet markers': rowOf((value) => middle('baseline', value), 0),
       '/map': rowOf((value) => middle('ours', value), 0),

@@ -1,18 +1,23 @@
 import { openDb } from '../core/db.ts'
 import * as providers from '../core/stores/providers.ts'
 import { addManyProviders } from './many-providers.ts'
-import { type BenchContext, percentile, print } from './support.ts'
+import { type BenchContext, defineBenchmark, percentile, print } from './support.ts'
 
-const PROVIDERS = 100_000
-const QUERIES = 2000
+const FULL = { providers: 100_000, queries: 2000 }
 
-/** Finding the nearest of 100,000 providers, beside computing every distance, and beside a query that does nothing. */
-export async function benchNearest({ createDatabase }: BenchContext): Promise<void> {
+export const nearest = defineBenchmark({
+  measures: 'Finding the nearest provider, beside computing every distance, and beside a query that does nothing.',
+  full: FULL,
+  smoke: { providers: 1000, queries: 20 },
+  run,
+})
+
+async function run({ createDatabase }: BenchContext, size: typeof FULL): Promise<void> {
   const db = openDb(await createDatabase(), { poolSize: 1 })
-  await addManyProviders(db, PROVIDERS)
-  const zips: string[] = await db('zip_codes').orderByRaw('md5(zip)').limit(QUERIES).pluck('zip')
+  await addManyProviders(db, size.providers)
+  const zips: string[] = await db('zip_codes').orderByRaw('md5(zip)').limit(size.queries).pluck('zip')
 
-  const time = async (query: (zip: string) => PromiseLike<unknown>, count = QUERIES) => {
+  const time = async (query: (zip: string) => PromiseLike<unknown>, count = size.queries) => {
     const times: number[] = []
     for (const zip of zips.slice(0, count)) {
       const started = performance.now()
@@ -39,7 +44,7 @@ export async function benchNearest({ createDatabase }: BenchContext): Promise<vo
     'p95 ms': percentile(times, 0.95).toFixed(2),
     'p50 of every distance': (percentile(times, 0.5) / percentile(everyDistance, 0.5)).toFixed(4),
   })
-  print(`Nearest of ${PROVIDERS} providers (goal: p95 under 2 ms in the database)`, {
+  print(`Nearest of ${size.providers} providers (goal: p95 under 2 ms in the database)`, {
     'nearest, round trip included': row(nearest),
     'a query that does nothing': row(nothing),
     'computing every distance': row(everyDistance),

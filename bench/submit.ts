@@ -1,9 +1,16 @@
-import { type BenchContext, type Load, median, postForms, print, startServer } from './support.ts'
+import { type BenchContext, defineBenchmark, type Load, median, postForms, print, startServer } from './support.ts'
 
-const ROUNDS = 3
+const FULL = { connections: 50, seconds: 8, rounds: 3 }
 
-/** `POST /api/leads` at 50 connections, beside the least that stores a lead in one row, in turns. */
-export async function benchSubmit({ env, createDatabase, seedProviders }: BenchContext): Promise<void> {
+export const submit = defineBenchmark({
+  measures: '`POST /api/leads`, beside the least that stores a lead in one row, in turns.',
+  needs: ['redis-server'],
+  full: FULL,
+  smoke: { connections: 5, seconds: 1, rounds: 1 },
+  run,
+})
+
+async function run({ env, createDatabase, seedProviders }: BenchContext, size: typeof FULL): Promise<void> {
   const DATABASE_URL = await createDatabase()
   await seedProviders(DATABASE_URL)
   const settings = { ...env, DATABASE_URL }
@@ -11,8 +18,8 @@ export async function benchSubmit({ env, createDatabase, seedProviders }: BenchC
   const api = await startServer('dist/api/main.js', settings)
 
   const rounds: { baseline: Load; api: Load }[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    rounds.push({ baseline: await postForms(baseline.url), api: await postForms(api.url) })
+  while (rounds.length < size.rounds) {
+    rounds.push({ baseline: await postForms(baseline.url, size), api: await postForms(api.url, size) })
   }
   await Promise.all([baseline.stop(), api.stop()])
 
@@ -26,7 +33,8 @@ export async function benchSubmit({ env, createDatabase, seedProviders }: BenchC
   })
   const ratio = (value: 'requestsPerSecond' | 'p50' | 'p99') =>
     median(rounds.map(({ api, baseline }) => api[value] / baseline[value])).toFixed(2)
-  print(`POST /api/leads, 50 connections, median of ${ROUNDS} rounds (goal: 0.6 of the requests/s, 2 times the p99)`, {
+  const title = `POST /api/leads, ${size.connections} connections, median of ${size.rounds} rounds`
+  print(`${title} (goal: 0.6 of the requests/s, 2 times the p99)`, {
     'Koa + zod + pg, one row': row('baseline'),
     'POST /api/leads': row('api'),
     ratio: { 'requests/s': ratio('requestsPerSecond'), 'p50 ms': ratio('p50'), 'p99 ms': ratio('p99'), failed: '' },

@@ -1,9 +1,12 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { CONSENT } from '../core/contract/consent.ts'
 import { freePort } from '../local/ports.ts'
+
+export const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 /** What each benchmark works on: a PostgreSQL that syncs to disk and a Redis that appends, as in production. */
 export type BenchContext = {
@@ -11,6 +14,27 @@ export type BenchContext = {
   /** A fresh, prepared database; returns its address. */
   createDatabase(): Promise<string>
   seedProviders(databaseUrl: string): Promise<void>
+}
+
+type Sizes = Record<string, number>
+type Program = 'redis-server' | 'Chromium'
+
+/** What to measure, and on how much of it. */
+export type Benchmark<Size extends Sizes = Sizes> = {
+  /** One sentence for `--help`, and for the beginning of its report. */
+  measures: string
+  /** Programs that it cannot do without. */
+  needs?: Program[]
+  /** Its numbers. Each may be set on the command line. */
+  full: Size
+  /** The smallest numbers that still run all of it. They say nothing about speed. */
+  smoke: Size
+  /** @throws Error when something does not work; slow is not an error */
+  run(context: BenchContext, size: Size): Promise<void>
+}
+
+export function defineBenchmark<Size extends Sizes>(benchmark: Benchmark<Size>): Benchmark {
+  return benchmark as unknown as Benchmark
 }
 
 /** Zips of large cities all over the country, so that leads go to many providers. */
@@ -45,27 +69,40 @@ export function newForm(): string {
   })
 }
 
-/** Starts a process that says `ready` once it serves on `PORT`, a free one unless told otherwise. */
-export async function startServer(
-  main: string,
-  env: Record<string, string>,
-  wantedPort?: number,
-): Promise<{ url: string; pid: number; stop(): Promise<void> }> {
+export type Server = { url: string; pid: number; stop(signal?: NodeJS.Signals): Promise<void> }
+
+const running = new Set<ChildProcess>()
+process.once('exit', killServers)
+
+/** Ends what a failed benchmark has left. */
+export function killServers(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+/**
+ * Starts a process that says `ready` once it serves on `PORT`, a free one unless told otherwise.
+ * @throws Error when it ends before that
+ */
+export async function startServer(main: string, env: Record<string, string>, wantedPort?: number): Promise<Server> {
   const port = wantedPort ?? (await freePort())
   const child: ChildProcess = fork(main, {
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
     execArgv: main.endsWith('.ts') ? ['--import', 'tsx'] : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  // A benchmark that fails leaves nobody behind.
-  process.once('exit', () => child.kill('SIGKILL'))
-  await once(child, 'message')
+  running.add(child)
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    running.delete(child)
+    return code ?? signal
+  })
+  const isReady = await Promise.race([once(child, 'message').then(() => true), ended.then(() => false)])
+  if (!isReady) throw new Error(`${main} ended with ${await ended} before it was ready.`)
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
-    async stop() {
-      child.kill('SIGTERM')
-      await once(child, 'exit')
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      await ended
     },
   }
 }
@@ -73,16 +110,13 @@ export async function startServer(
 /** Without background calls of its own to anybody. */
 export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-sync']
 
-/** Builds the web for production. */
-export function buildWeb(): void {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'web/render/build.ts'], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('The web could not be built.')
-}
-
 export type Load = { requestsPerSecond: number; p50: number; p99: number; failed: number }
 
 /** Posts new forms over `connections` connections for some seconds, after a second to warm up. Latencies in ms. */
-export async function postForms(url: string, { connections = 50, seconds = 8 } = {}): Promise<Load> {
+export async function postForms(
+  url: string,
+  { connections, seconds }: { connections: number; seconds: number },
+): Promise<Load> {
   const run = (duration: number) =>
     autocannon({
       url: `${url}/api/leads`,

@@ -3,21 +3,29 @@ import { readSyncEnv } from '../core/env.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import * as syncWork from '../core/stores/sync-work.ts'
 import { readPosts } from '../worker/sync/run.ts'
-import { type BenchContext, print, startServer } from './support.ts'
+import { type BenchContext, defineBenchmark, print, startServer } from './support.ts'
 
-const PAGES = 100
+const FULL = { providers: 10_000 }
+const PAGE_SIZE = 100
 /** What WordPress takes for a page of a hundred posts, in milliseconds. */
 const PAGE_TIME = 50
 const MEGABYTE = 1024 * 1024
 
-/**
- * The sync of 10,000 providers from a server that takes 50 ms for each page, beside the sum of the times of the pages: the
- * first one, one that changes nothing, and one that changes each.
- */
-export async function benchSync({ createDatabase }: BenchContext): Promise<void> {
+export const sync = defineBenchmark({
+  measures: `The sync of providers from a server that takes ${PAGE_TIME} ms for each page, beside the sum of these: the first, one that changes nothing, and one that changes each.`,
+  full: FULL,
+  smoke: { providers: 500 },
+  run,
+})
+
+async function run({ createDatabase }: BenchContext, { providers }: typeof FULL): Promise<void> {
+  const pages = Math.ceil(providers / PAGE_SIZE)
   const DATABASE_URL = await createDatabase()
   const db = openDb(DATABASE_URL)
-  const server = await startServer('bench/wordpress-server.ts', { PAGE_TIME: String(PAGE_TIME) })
+  const server = await startServer('bench/wordpress-server.ts', {
+    PAGE_TIME: String(PAGE_TIME),
+    PROVIDERS: String(pages * PAGE_SIZE),
+  })
 
   const measure = async (site: string) => {
     const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: `${server.url}${site}` })
@@ -38,27 +46,27 @@ export async function benchSync({ createDatabase }: BenchContext): Promise<void>
       'reading ms': Math.round(read - started),
       'of bare reading': ((read - started) / bare).toFixed(2),
       'database ms': Math.round(ended - read),
-      "of the pages' sum": ((ended - started) / (PAGES * PAGE_TIME)).toFixed(2),
+      "of the pages' sum": ((ended - started) / (pages * PAGE_TIME)).toFixed(2),
       'rows written': (await writtenRows(db)) - before,
       'memory MB': Math.round(grown / MEGABYTE),
     }
   }
-  const bare = await readBare(server.url)
+  const bare = await readBare(server.url, pages)
   const first = await measure('')
   const again = await measure('')
   const changed = await measure('/changed')
   await server.stop()
   await db.destroy()
   print(
-    `Sync of 10,000 providers, ${PAGES} pages of ${PAGE_TIME} ms (goals: 2 times their sum, 2000 ms in the database, 100 MB)`,
+    `Sync of ${providers} providers, ${pages} pages of ${PAGE_TIME} ms (goals: 2 times their sum, 2000 ms in the database, 100 MB)`,
     { 'the first sync': first, 'nothing has changed': again, 'each has changed': changed },
   )
 }
 
 /** What the same pages take with nothing but fetch and JSON, in milliseconds. */
-async function readBare(url: string): Promise<number> {
+async function readBare(url: string, count: number): Promise<number> {
   const started = performance.now()
-  const pages = Array.from({ length: PAGES }, (_, index) => index + 1).values()
+  const pages = Array.from({ length: count }, (_, index) => index + 1).values()
   const work = async () => {
     for (const page of pages) await (await fetch(`${url}/?page=${page}`)).json()
   }

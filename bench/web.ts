@@ -1,12 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Config, type Flags } from 'lighthouse'
 import { openDb } from '../core/db.ts'
 import { freePort } from '../local/ports.ts'
+import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
-import { type BenchContext, median, print, startServer } from './support.ts'
+import { type BenchContext, CHROMIUM_FLAGS, defineBenchmark, median, print, ROOT, startServer } from './support.ts'
 
-const RUNS = Number(process.env.RUNS ?? 5)
+/** `pages` counts from the first of the list below. */
+const FULL = { runs: 5, pages: 6 }
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 /** Google's mid-range phone on a slow 4G, with the throttling applied and not simulated. */
 const FLAGS: Flags = {
@@ -16,16 +17,18 @@ const FLAGS: Flags = {
   onlyCategories: [...CATEGORIES],
 }
 
-/** Without background calls of its own to anybody. */
-const CHROMIUM_FLAGS = ['--headless=new', '--no-sandbox', '--disable-background-networking', '--disable-sync']
-
 type Report = Record<string, number>
 
-/** What Lighthouse says of the pages that visitors come to, as built for production. */
-export async function benchWeb({ env, createDatabase, seedProviders }: BenchContext): Promise<void> {
-  const { status } = spawnSync(process.execPath, ['--import', 'tsx', 'web/render/build.ts'], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('The web could not be built.')
+export const web = defineBenchmark({
+  measures: 'What Lighthouse says of the pages that visitors come to, on a phone with a slow network.',
+  needs: ['redis-server', 'Chromium'],
+  full: FULL,
+  smoke: { runs: 1, pages: 1 },
+  run,
+})
 
+async function run({ env, createDatabase, seedProviders }: BenchContext, size: typeof FULL): Promise<void> {
+  await buildWeb(ROOT)
   const databaseUrl = await createDatabase()
   await seedProviders(databaseUrl)
   const { id, domain } = await micrositeProvider(databaseUrl)
@@ -47,24 +50,27 @@ export async function benchWeb({ env, createDatabase, seedProviders }: BenchCont
     '/clinics': `${site}/clinics`,
   }
   const rows: Record<string, Report> = {}
-  for (const [name, url] of Object.entries(pages)) rows[name] = await auditOften(url)
+  for (const [name, url] of Object.entries(pages).slice(0, size.pages)) rows[name] = await auditOften(url, size.runs)
   await api.stop()
 
   print(
-    `Lighthouse, mobile, median of ${RUNS} (goals: 100 each, but SEO of /success; LCP 1.5 s, CLS 0.02, TBT 50 ms)`,
+    `Lighthouse, mobile, median of ${size.runs} (goals: 100 each, but SEO of /success; LCP 1.5 s, CLS 0.02, TBT 50 ms)`,
     rows,
   )
 }
 
-async function auditOften(url: string): Promise<Report> {
+async function auditOften(url: string, runs: number): Promise<Report> {
   const reports: Report[] = []
-  for (let run = 0; run < RUNS; run++) reports.push(await audit(url))
+  while (reports.length < runs) reports.push(await audit(url))
   const names = Object.keys(reports[0] ?? {})
   return Object.fromEntries(names.map((name) => [name, median(reports.map((report) => report[name] ?? Number.NaN))]))
 }
 
 async function audit(url: string): Promise<Report> {
-  const chrome = await launch({ chromePath: findChromium() ?? undefined, chromeFlags: CHROMIUM_FLAGS })
+  const chrome = await launch({
+    chromePath: findChromium() ?? undefined,
+    chromeFlags: ['--headless=new', ...CHROMIUM_FLAGS],
+  })
   try {
     const result = await lighthouse(url, { ...FLAGS, port: chrome.port }, undefined as unknown as Config)
     if (!result) throw new Error(`Lighthouse said nothing about ${url}`)

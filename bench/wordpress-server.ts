@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A WordPress site of 10,000 clinics, each of which has changed below `/changed`. */
-const PROVIDERS = 10_000
+/** A WordPress site of `PROVIDERS` clinics, each of which has changed below `/changed`. */
+const PROVIDERS = Number(process.env.PROVIDERS)
 const PAGE_SIZE = 100
 const PAGES = PROVIDERS / PAGE_SIZE
 const pages = [false, true].map((changed) => Array.from({ length: PAGES }, (_, page) => pageOf(page, changed)))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
+import { JOBS_CHANNEL } from '../../core/stores/jobs.ts'
 import type { ApiAnswer, ApiClient } from './api-client.ts'
 import type { CrmAnswer } from './crm-server.ts'
 import { leadForm } from './factories.ts'
@@ -67,9 +68,10 @@ export async function waitUntilSettled(db: Db, { within = 60_000 } = {}): Promis
   await waitFor('every job to be settled', async () => (await countOpenJobs(db)) === 0, { within })
 }
 
-/** Makes every waiting retry due now, instead of waiting for its backoff. */
+/** Makes every waiting retry due now, instead of waiting for its backoff, and tells the relay. */
 export async function retryNow(db: Db): Promise<void> {
   await db('jobs').where('state', 'waiting').update({ next_attempt_at: db.fn.now() })
+  await db.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }
 
 /** A job in a failed test's report. */
@@ -99,7 +101,7 @@ export async function compareDeliveries({
   db,
   smtp,
   crm,
-}: Pick<Surroundings, 'db' | 'smtp' | 'crm' | 'redis'>): Promise<Deliveries> {
+}: Pick<Surroundings, 'db' | 'smtp' | 'crm'>): Promise<Deliveries> {
   const rows = await ledger(db)
   const owed = new Map<string, string>()
   for (const row of rows) {
