@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { CrmAnswer } from '../support/crm-server.ts'
-import { ledger, retryNow, submit, submitMany, waitUntilSettled } from '../support/deliveries.ts'
-import { type ApiProcess, describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
+import { type ApiProcess, describeOnBestBackend, type Site, startSite } from '../support/site.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -180,69 +180,6 @@ describeOnBestBackend('A retry by staff', (backend) => {
     expect((await office.newest('sync-crm', 'created'))[1]).toMatchObject({ state: 'cancelled' })
   })
 })
-
-describeOnEachBackend('A CRM that hangs with all the calls that it can get', (backend) => {
-  it('does not delay mail, and its calls are given up and made again', async () => {
-    const site = await startSite({ backend })
-    site.crm.answer('hang')
-    const api = await site.startApi()
-    await site.startWorker()
-    await submitMany(api, 10)
-    await waitFor('ten calls to hang', () => site.crm.events.length === 10)
-
-    await submitMany(api, 20)
-    await waitFor('every mail', () => site.smtp.mails.length === 60)
-    // Not one call has been given up by now: the mails went out beside them.
-    expect((await ledger(site.db)).filter(({ name, attempts }) => name === 'sync-crm' && attempts > 0)).toEqual([])
-
-    site.crm.answer({ status: 200 })
-    await waitFor('ten given up and twenty done', async () => {
-      const calls = (await ledger(site.db)).filter(({ name }) => name === 'sync-crm')
-      return (
-        calls.filter(({ state }) => state === 'waiting').length === 10 &&
-        calls.filter(({ state }) => state === 'done').length === 20
-      )
-    })
-    const [givenUp] = (await ledger(site.db)).filter(({ state }) => state === 'waiting')
-    expect(givenUp?.last_error).toContain('no answer within 15 seconds')
-    await retryNow(site.db)
-    await waitUntilSettled(site.db)
-    expect(new Set(site.crm.events.map(({ data }) => data.lead.id)).size).toBe(30)
-  })
-})
-
-describeOnBestBackend('Ten calls that a CRM leaves hanging', (backend) => {
-  it('add less than a second to an e-mail, as a difference between medians', async () => {
-    const site = await startSite({ backend })
-    const api = await site.startApi()
-    await site.startWorker()
-    const without = await medianMailTime(site, api)
-    await waitUntilSettled(site.db)
-
-    site.crm.answer('hang')
-    site.crm.events.length = 0
-    await submitMany(api, 10)
-    await waitFor('ten calls to hang', () => site.crm.events.length === 10)
-    await waitFor('their mails', async () =>
-      (await ledger(site.db)).every(({ name, state }) => name !== 'send-email' || state === 'done'),
-    )
-    const beside = await medianMailTime(site, api)
-    expect(beside - without).toBeLessThan(SECOND)
-  })
-})
-
-/** Milliseconds from a form to the last of its mails, of nine leads one after the other. */
-async function medianMailTime({ smtp }: Site, api: ApiProcess): Promise<number> {
-  const times: number[] = []
-  for (let lead = 0; lead < 9; lead++) {
-    const begun = performance.now()
-    const before = smtp.mails.length
-    await submit(api)
-    await waitFor('its mails', () => smtp.mails.length === before + 2)
-    times.push(performance.now() - begun)
-  }
-  return times.toSorted((a, b) => a - b)[4] as number
-}
 
 const pending = (answer: Exclude<CrmAnswer, string>) => ({
   answer,

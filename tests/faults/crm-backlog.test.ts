@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { ledger, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
-import { describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
 
 async function startHubspotFor(options: { delay?: number } = {}) {
@@ -18,14 +18,15 @@ describeOnEachBackend('Leads that have waited for HubSpot', (backend) => {
     const site = await startSite({ backend })
     const { hubspot, settings } = await startHubspotFor()
     const api = await site.startApi(settings)
-    await submitMany(api, 500)
+    await submitMany(api, 250)
     await waitFor('the relay', async () => (await ledger(site.db)).every(({ state }) => state === 'enqueued'))
     await site.startWorker(settings)
     await waitUntilSettled(site.db)
 
     expect(hubspot.rejected).toEqual([])
-    expect(hubspot.calls.length).toBeLessThanOrEqual(10)
-    expect(hubspot.calls.flat()).toHaveLength(500)
+    // Three full ones would do; the first may be called with what is there by then.
+    expect(hubspot.calls.length).toBeLessThanOrEqual(5)
+    expect(hubspot.calls.flat()).toHaveLength(250)
     expect((await crmJobs(site)).every(({ state, attempts }) => state === 'done' && attempts === 1)).toBe(true)
     const leads = await site.db('leads').select('email', 'crm_sync_status', 'crm_external_id')
     for (const lead of leads) {
@@ -35,7 +36,9 @@ describeOnEachBackend('Leads that have waited for HubSpot', (backend) => {
       })
     }
   })
+})
 
+describeOnBestBackend('Leads on their way to HubSpot', (backend) => {
   it('are not lost with a worker that is killed in the middle of a batch', async () => {
     const site = await startSite({ backend })
     const { hubspot, settings } = await startHubspotFor({ delay: 1000 })
@@ -46,17 +49,10 @@ describeOnEachBackend('Leads that have waited for HubSpot', (backend) => {
     await waitFor('a batch to be under way', () => hubspot.calls.length > 0)
     await worker.kill('SIGKILL')
 
-    const killed = performance.now()
     await site.startWorker(settings)
-    const ready = performance.now()
-    await waitFor('HubSpot to know all', () => hubspot.contacts.size === 150, { within: 60_000 })
-    const told = performance.now()
+    // The locks of the killed worker last for 10 s.
     await waitUntilSettled(site.db)
     expect((await crmJobs(site)).map(({ state }) => state)).toEqual(Array.from({ length: 150 }, () => 'done'))
     expect(hubspot.contacts.size).toBe(150)
-    const seconds = (time: number) => Math.round((time - killed) / 1000)
-    console.info(
-      `Queue on ${backend}: after the kill another worker was ready in ${seconds(ready)} s, HubSpot knew all in ${seconds(told)} s`,
-    )
   })
 })

@@ -31,7 +31,7 @@ async function readBoard(api: ApiProcess, staff: { cookie: string }, queue = 'se
 }
 
 describeOnEachBackend('The queue pages', (backend) => {
-  it('show each queue in words of ours, and of each job the id of its row', async () => {
+  it('show each queue in words of ours, and of each job the id of its row; nobody can change anything', async () => {
     const site = await startSite({ backend })
     const api = await site.startApi()
     const staff = await viewer(site)
@@ -52,22 +52,11 @@ describeOnEachBackend('The queue pages', (backend) => {
     expect(shown.map(({ data }) => data).toSorted(byJobId)).toEqual(
       mails.map(({ id }) => ({ jobId: id })).toSorted(byJobId),
     )
-  })
 
-  it('change nothing, not even for managers', async () => {
-    const site = await startSite({ backend })
-    const api = await site.startApi()
-    const manager = await staffHeaders(site.db)
-    await submit(api)
-    const { queues } = await waitFor('a job in the queue', async () => {
-      const board = await readBoard(api, manager)
-      return board.queues.find(({ name }) => name === 'send-email')?.counts.waiting === 2 && board
-    })
     expect(queues.every(({ readOnlyMode }) => readOnlyMode)).toBe(true)
-
-    const [job] = queues.find(({ name }) => name === 'send-email')?.jobs ?? []
+    const manager = await staffHeaders(site.db)
     for (const path of [
-      `send-email/${job?.id}/clean`,
+      `send-email/${shown[0]?.id}/clean`,
       'send-email/empty',
       'send-email/pause',
       'send-email/obliterate',

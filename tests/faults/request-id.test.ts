@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { submit, waitUntilSettled } from '../support/deliveries.ts'
 import { leadForm } from '../support/factories.ts'
-import { describeOnEachBackend, startSite } from '../support/site.ts'
+import { describeOnBestBackend, startSite } from '../support/site.ts'
 
-describeOnEachBackend('The id of a request', (backend) => {
+describeOnBestBackend('The id of a request', (backend) => {
   it('is in the line of each job that it made, also of those that a job made, and no other', async () => {
     const site = await startSite({ backend })
     const [api, worker] = await Promise.all([site.startApi(), site.startWorker()])

@@ -1,5 +1,10 @@
-import { expect, it } from 'vitest'
-import { MINUTE } from '../../core/time.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readSyncEnv } from '../../core/env.ts'
+import { createLog } from '../../core/log.ts'
+import { MINUTE, SECOND } from '../../core/time.ts'
+import { startSyncs } from '../../worker/sync/start.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { waitUntilSettled } from '../support/deliveries.ts'
 import { createLead, createSyncRun, staffHeaders } from '../support/factories.ts'
 import { describeOnBestBackend, startSite } from '../support/site.ts'
@@ -9,6 +14,7 @@ import { clinicPost, startWordPress } from '../support/wordpress-server.ts'
 describeOnBestBackend('a provider sync', (backend) => {
   it('is done once, and leads that waited find their provider, though its worker is killed in the middle', async () => {
     const wordpress = await startWordPress()
+    onTestFinished(() => wordpress.close())
     wordpress.posts.push(...Array.from({ length: 150 }, (_, index) => clinicPost(index + 1)))
     let isHeld = true
     wordpress.intercept((page, answer) => (page === 2 && isHeld ? null : answer))
@@ -35,29 +41,39 @@ describeOnBestBackend('a provider sync', (backend) => {
     expect(await site.db('provider_syncs')).toMatchObject([{ state: 'done', attempt: 2 }])
     const { body } = await api.call('GET', '/api/sync-runs', undefined, staff)
     expect(body.runs[0].leads_matched).toBe(1)
-    await wordpress.close()
   })
+})
 
-  it('is started once by the schedules of several workers, after the first by a person', async () => {
+describe('The schedule of a provider sync', () => {
+  it('starts it once, however many workers there are, but never before a person has', async () => {
     const wordpress = await startWordPress()
     wordpress.posts.push(clinicPost(1))
-    const site = await startSite({ backend })
-    const settings = { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '* * * * *' }
-    await Promise.all([site.startWorker(settings), site.startWorker(settings), site.startWorker(settings)])
-    const runs = () => site.db('provider_syncs').orderBy('id')
-    await new Promise((resolve) => setTimeout(resolve, MINUTE))
+    const { db, url, drop } = await createTestDatabase()
+    // Each second, so that the workers meet in a minute again and again. The settings allow no more than each minute.
+    const settings = { WORDPRESS_URL: wordpress.url, DATABASE_URL: url }
+    const env = { ...readSyncEnv(settings), WORDPRESS_SYNC_CRON: '* * * * * *' }
+    const workers = Array.from({ length: 3 }, () => startSyncs({ env, db, log: createLog('test', 'silent') }))
+    onTestFinished(async () => {
+      await Promise.all(workers.map((worker) => worker.stop()))
+      await Promise.all([wordpress.close(), drop()])
+    })
+    const runs = () => db('provider_syncs').orderBy('id')
+    // Two times of the schedule at least.
+    await sleep(3 * SECOND)
     expect(await runs()).toEqual([])
-    await createSyncRun(site.db, { finished_at: site.db.raw(`now() - interval '1 hour'`) })
-    const ofSchedule = async () => (await runs()).find(({ trigger }) => trigger === 'schedule')
-    const run = await waitFor('the minute', ofSchedule, { within: 90_000 })
-    await waitFor('the run', async () => (await ofSchedule())?.state === 'done')
-    await new Promise((resolve) => setTimeout(resolve, 5000))
-    const ofThatMinute = (await runs()).filter(
-      ({ trigger, created_at }) => trigger === 'schedule' && created_at - run.created_at < 30_000,
-    )
-    expect(ofThatMinute).toHaveLength(1)
-    expect(run).toMatchObject({ trigger: 'schedule', started_by: null })
-    expect(await site.db('providers').where('wordpress_id', 1)).toHaveLength(1)
-    await wordpress.close()
+
+    const { id: first } = await createSyncRun(db, { finished_at: db.raw(`now() - interval '1 hour'`) })
+    const scheduled = async () => (await runs()).filter((run) => run.id !== first)
+    await waitFor('the run', async () => (await scheduled())[0]?.state === 'done')
+    await sleep(3 * SECOND)
+    const minutes = (await scheduled()).map((run) => {
+      expect(run).toMatchObject({ trigger: 'schedule', started_by: null })
+      return run.scheduled_for.getTime()
+    })
+    expect(minutes.every((minute) => minute % MINUTE === 0)).toBe(true)
+    // Two where a minute has ended meanwhile.
+    expect(minutes.length).toBeLessThanOrEqual(2)
+    expect(new Set(minutes).size).toBe(minutes.length)
+    expect(await db('providers').where('wordpress_id', 1)).toHaveLength(1)
   })
 })
