@@ -75,8 +75,13 @@ type SiteOptions = {
  */
 export async function startSite(options: SiteOptions): Promise<Site> {
   const surroundings = await startSurroundings(options)
-  onTestFinished(() => surroundings.close())
-  onTestFailed(() => console.error(surroundings.troubles()))
+  // Before they are killed: Vitest reports a failure after the test's end.
+  let troubles = ''
+  onTestFinished(async () => {
+    troubles = surroundings.troubles()
+    await surroundings.close()
+  })
+  onTestFailed(() => console.error(troubles))
   return { ...surroundings, providerId: (await createProvider(surroundings.db)).id }
 }
 
@@ -133,7 +138,7 @@ export async function startSurroundings({ backend, persist = false, database }: 
 function trouble({ child, isRunning, output }: TestProcess): string {
   const lines = output()
     .split('\n')
-    .filter((line) => !line.includes('"level":30'))
+    .filter((line) => !line.includes('"level":30') || line.includes('"reason"'))
   const state = isRunning() ? 'runs' : `has ended with ${child.exitCode ?? child.signalCode}`
   return [`${child.spawnargs.at(-1)} ${state}`, ...lines.slice(-40)].join('\n')
 }
