@@ -11,7 +11,7 @@ import { describeOnBestBackend, describeOnEachBackend, startSite } from '../supp
 import { waitFor } from '../support/wait.ts'
 
 const SECOND = 1000
-const KILLS = 5
+const KILLS = 3
 const CLIENTS = 10
 
 describeOnEachBackend('An API that is killed in the middle of a stream of forms', (backend) => {

@@ -7,7 +7,7 @@ import { CRM_SECRET, STAFF_PASSWORD } from '../support/env.ts'
 import { leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
 import { startOtlpServer } from '../support/otlp-server.ts'
-import { describeOnEachBackend, type Site, startSite } from '../support/site.ts'
+import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import { startStagedSmtpServer } from '../support/smtp-stages.ts'
 import { waitFor } from '../support/wait.ts'
 import { startWordPress } from '../support/wordpress-server.ts'
@@ -118,7 +118,7 @@ const SECRET_CANARIES = [
   TYPED_PASSWORD,
 ]
 
-describeOnEachBackend('The secrets of the settings', (backend) => {
+describeOnBestBackend('The secrets of the settings', (backend) => {
   it('are in no queue, log, measurement, trace or answer, whatever becomes of the deliveries', async () => {
     const site = await startSite({ backend })
     const [collector, refusing] = [await startOtlpServer(), await startStagedSmtpServer()]

@@ -88,7 +88,9 @@ describeOnEachBackend('With OpenTelemetry on', (backend) => {
     for (const { output } of [api, worker]) expect(output()).toContain(`"traceId":"${form.traceId}"`)
     expect(api.output()).toMatch(new RegExp(`"traceId":"${form.traceId}".*"path":"/api/leads".*"leadId":${body.id}`))
   })
+})
 
+describeOnBestBackend('With OpenTelemetry on', (backend) => {
   it('every attempt is in it, with the cause of a failure and nothing that the other side said', async () => {
     const site = await startSite({ backend })
     const { collector, settings } = await startCollector()
@@ -155,9 +157,7 @@ describeOnEachBackend('With OpenTelemetry on', (backend) => {
     await waitUntilSettled(site.db)
     expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null })
   })
-})
 
-describeOnBestBackend('With OpenTelemetry on', (backend) => {
   it('a setting that is empty counts as not set: the compose file passes such', async () => {
     const site = await startSite({ backend })
     const collector = await startOtlpServer()
