@@ -1,4 +1,6 @@
+import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Db, openDb } from '../db.ts'
 import { readDatabaseUrl, SettingsError } from '../env.ts'
@@ -63,6 +65,12 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
 export function asTyped(text: string, main = process.argv[1] ?? ''): string {
   if (!main.endsWith('.js')) return text
   return text.replaceAll(/npm run \w+(?: --| {3})/g, `node ${relative(process.cwd(), main)}`)
+}
+
+/** Returns whether the module with that `import.meta.url` is the file that Node was started with. */
+export function isMain(url: string): boolean {
+  const [, main] = process.argv
+  return main !== undefined && url === pathToFileURL(realpathSync(main)).href
 }
 
 /** @throws UsageError for an option that there is not */

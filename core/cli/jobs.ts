@@ -6,7 +6,7 @@ import type { Owner } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
 import * as replays from '../stores/replays.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
-import { done, type Result, runCommand, UsageError } from './command-line.ts'
+import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
 const USAGE = `Deliveries that have failed for good, in the database of DATABASE_URL.
 
@@ -162,10 +162,15 @@ const minute = (time: string) => `${time.slice(0, 19).replace('T', ' ')} UTC`
 
 const text = { type: 'string' } as const
 
-process.exitCode = await runCommand<Options>(process.argv.slice(2), {
-  name: 'jobs',
-  usage: USAGE,
-  options: { 'failed-since': text, kind: text, 'dry-run': { type: 'boolean' } },
-  commands: COMMANDS,
-  takesIds: true,
-})
+/** Runs `npm run jobs -- <given>`. Returns the exit code. */
+export function jobsCommand(given: string[]): Promise<number> {
+  return runCommand<Options>(given, {
+    name: 'jobs',
+    usage: USAGE,
+    options: { 'failed-since': text, kind: text, 'dry-run': { type: 'boolean' } },
+    commands: COMMANDS,
+    takesIds: true,
+  })
+}
+
+if (isMain(import.meta.url)) process.exitCode = await jobsCommand(process.argv.slice(2))

@@ -4,7 +4,7 @@ import type { Db } from '../db.ts'
 import * as accounts from '../stores/staff-accounts.ts'
 import * as staffActions from '../stores/staff-actions.ts'
 import { askPassword } from './ask-password.ts'
-import { done, type Result, runCommand, UsageError } from './command-line.ts'
+import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
 const USAGE = `Accounts of the staff, in the database of DATABASE_URL.
 
@@ -84,9 +84,14 @@ function line({ name, email, role, disabled_at, must_change_password, last_seen_
 
 const text = { type: 'string' } as const
 
-process.exitCode = await runCommand<Options>(process.argv.slice(2), {
-  name: 'staff',
-  usage: USAGE,
-  options: { name: text, email: text, role: text, invite: { type: 'boolean' } },
-  commands: COMMANDS,
-})
+/** Runs `npm run staff -- <given>`. Returns the exit code. */
+export function staffCommand(given: string[]): Promise<number> {
+  return runCommand<Options>(given, {
+    name: 'staff',
+    usage: USAGE,
+    options: { name: text, email: text, role: text, invite: { type: 'boolean' } },
+    commands: COMMANDS,
+  })
+}
+
+if (isMain(import.meta.url)) process.exitCode = await staffCommand(process.argv.slice(2))

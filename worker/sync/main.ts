@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { asTyped } from '../../core/cli/command-line.ts'
+import { asTyped, isMain } from '../../core/cli/command-line.ts'
 import type { SyncRun } from '../../core/contract/sync.ts'
 import { type Db, openDb } from '../../core/db.ts'
 import { readSyncEnv, SettingsError, type SyncEnv } from '../../core/env.ts'
@@ -26,8 +25,8 @@ const EXIT = { done: 0, failed: 1, needs_approval: 3 } as const
 const NOT_UNDERSTOOD = 2
 const STOPPED = 'The command was stopped. Nothing was changed.'
 
-/** Runs the command. Returns the exit code. */
-async function main(given: string[]): Promise<number> {
+/** Runs `npm run sync -- <given>`. `stopSignal` begins to listen for what stops the command. Returns the exit code. */
+export async function syncCommand(given: string[], stopSignal = stopOnSignals): Promise<number> {
   let db: Db | undefined
   try {
     const options = readArguments(given)
@@ -46,7 +45,8 @@ async function main(given: string[]): Promise<number> {
       return 0
     }
     db = openDb(env.DATABASE_URL, { poolSize: 3, name: 'leadwell-sync' })
-    const run = await sync(db, env, {
+    // First: a signal that comes while the run is being started must end it too.
+    const run = await sync(db, env, stopSignal(), {
       dryRun: options['dry-run'],
       approves: options['allow-mass-deactivation'] ? 'all' : undefined,
     })
@@ -70,11 +70,10 @@ async function main(given: string[]): Promise<number> {
 async function sync(
   db: Db,
   env: SyncEnv,
+  stopped: AbortSignal,
   { dryRun = false, approves }: { dryRun?: boolean; approves?: 'all' },
 ): Promise<SyncRun> {
   const log = createLog('sync', 'silent')
-  // First: a signal that comes while the run is being started must end it too.
-  const stopped = stopSignal()
   const id = await syncRuns.start(db, { trigger: 'command', actor: 'command line', dryRun, approves })
   for (;;) {
     if (stopped.aborted) await syncWork.cancelCommand(db, id as number, STOPPED)
@@ -83,7 +82,7 @@ async function sync(
     if (run.finished_at !== null) {
       // A run that was joined knew nothing of the approval.
       const isAgain = run.state === 'needs_approval' && approves === 'all'
-      return isAgain ? sync(db, env, { dryRun, approves }) : run
+      return isAgain ? sync(db, env, stopped, { dryRun, approves }) : run
     }
     const claimed = await syncWork.claim(db)
     const isOwn = claimed?.id === id && run.trigger === 'command'
@@ -93,14 +92,14 @@ async function sync(
   }
 }
 
-function stopSignal(): AbortSignal {
+function stopOnSignals(): AbortSignal {
   const stopped = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
   return stopped.signal
 }
 
 /** How a run ended, in a line. */
-export function lineOf({ id, state, dry_run, counts, leads_queued, error, finished_at }: SyncRun): string {
+function lineOf({ id, state, dry_run, counts, leads_queued, error, finished_at }: SyncRun): string {
   if (finished_at === null) return `Sync ${id} goes on without this command.`
   if (state !== 'done') return `Sync ${id}: ${error}`
   const { seen, created, updated, deactivated, reactivated, unchanged, skipped, missing } = counts
@@ -122,6 +121,4 @@ function readArguments(args: string[]) {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  process.exitCode = await main(process.argv.slice(2))
-}
+if (isMain(import.meta.url)) process.exitCode = await syncCommand(process.argv.slice(2))

@@ -1,30 +1,18 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { jobsCommand } from '../../../core/cli/jobs.ts'
 import { MOST_JOBS } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as replays from '../../../core/stores/replays.ts'
 import { HOUR } from '../../../core/time.ts'
+import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
-/** `npm run jobs -- …`, without npm. */
-async function command(args: string[], { url = database.url } = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'core/cli/jobs.ts', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
-  })
-  let text = ''
-  child.stdout.on('data', (chunk) => (text += chunk))
-  child.stderr.on('data', (chunk) => (text += chunk))
-  const [code] = await once(child, 'close')
-  return { code, text: text.trim() }
-}
+/** `npm run jobs -- …` */
+const command = (args: string[], url = database.url) => callCommand(jobsCommand, args, { env: { DATABASE_URL: url } })
 
 /** Fails a job of that lead as the worker does, `hours` ago; returns its id. */
 async function fail(leadId: number, name: string, purpose: string, hours = 0): Promise<string> {
@@ -57,6 +45,14 @@ describe('npm run jobs', () => {
     )
     expect((await command(['list'])).text.split('\n')).toHaveLength(2)
     expect((await command(['list', '--kind', 'match'])).text).toBe('Nothing has failed that was not tried again.')
+  })
+
+  it('runs as the compiled file that production has', async () => {
+    const jobId = await fail(await matchedLead(), 'sync-crm', 'created')
+    const run = (args: string[]) => runCommandFile('core/cli/jobs', args, { env: { DATABASE_URL: database.url } })
+    const [shown, unknown] = await Promise.all([run(['show', jobId]), run(['nonsense'])])
+    expect(shown).toEqual({ code: 0, text: expect.stringContaining(`${jobId}  sync-crm created`) })
+    expect(unknown).toEqual({ code: 2, text: expect.stringContaining('node dist/core/cli/jobs.js --help') })
   })
 
   it('shows one job with every attempt', async () => {
@@ -195,7 +191,7 @@ describe('npm run jobs', () => {
   it('says what it cannot do (1)', async () => {
     const nowhere = await command(['show', '00000000-0000-4000-8000-000000000000'])
     expect(nowhere).toMatchObject({ code: 1, text: expect.stringContaining('There is no job') })
-    const away = await command(['list'], { url: 'postgres://nobody:secret@127.0.0.1:1/none' })
+    const away = await command(['list'], 'postgres://nobody:secret@127.0.0.1:1/none')
     expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^That did not work: ./) })
     expect(away.text).not.toContain('secret')
   })

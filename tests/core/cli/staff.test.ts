@@ -1,28 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { staffCommand } from '../../../core/cli/staff.ts'
 import { verifyPassword } from '../../../core/passwords.ts'
+import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createStaff, staffHeaders } from '../../support/factories.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
-/** `npm run staff -- …`, without npm. */
-async function staff(args: string[], { input = '', url = database.url } = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'core/cli/staff.ts', ...args], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, DATABASE_URL: url },
-  })
-  let text = ''
-  child.stdout.on('data', (chunk) => (text += chunk))
-  child.stderr.on('data', (chunk) => (text += chunk))
-  child.stdin.end(input)
-  const [code] = await once(child, 'close')
-  return { code, text: text.trim() }
-}
+/** `npm run staff -- …` */
+const staff = (args: string[], { input = '', url = database.url } = {}) =>
+  callCommand(staffCommand, args, { input, env: { DATABASE_URL: url } })
 const accounts = () => database.db('staff_accounts').orderBy('id')
 const ADA = ['--name', 'Ada Park', '--email', 'ada@velmora.example']
 
@@ -39,6 +27,15 @@ describe('npm run staff', () => {
     expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@velmora.example>' })
     const again = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
     expect(again).toEqual({ code: 1, text: 'This e-mail has an account already.' })
+  })
+
+  it('runs as the compiled file that production has', async () => {
+    const ended = await runCommandFile('core/cli/staff', ['add', ...ADA, '--role', 'manager'], {
+      env: { DATABASE_URL: database.url },
+      input: 'a password of Ada\n',
+    })
+    expect(ended).toEqual({ code: 0, text: 'Ada Park <ada@velmora.example> can sign in now, as a manager.' })
+    expect(await accounts()).toHaveLength(1)
   })
 
   it('invites with a password that it shows once', async () => {

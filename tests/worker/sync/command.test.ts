@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
+import { syncCommand } from '../../../worker/sync/main.ts'
+import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createSyncRun } from '../../support/factories.ts'
 import { waitFor } from '../../support/wait.ts'
 import { clinicPost, failure, startWordPress, type TestWordPress } from '../../support/wordpress-server.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const database = useDatabase()
 let wordpress: TestWordPress
 beforeEach(async () => {
@@ -19,16 +19,19 @@ afterEach(async () => {
   await emptyDatabase(database.db)
 })
 
-/** Runs `npm run sync` with nothing but the settings that it needs. `stopAt`: then it gets Ctrl+C. */
-async function command(args: string[] = [], settings: Record<string, string> = {}, stopAt?: () => Promise<unknown>) {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, WORDPRESS_URL: wordpress.url, ...settings }
-  const child = spawn(process.execPath, ['--import', 'tsx', 'worker/sync/main.ts', ...args], { cwd: ROOT, env })
-  let output = ''
-  child.stdout.on('data', (chunk) => (output += chunk))
-  child.stderr.on('data', (chunk) => (output += chunk))
-  if (stopAt) void stopAt().then(() => child.kill('SIGINT'))
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { code, output: output.trim() }
+const envOf = (settings: Record<string, string> = {}) => ({
+  DATABASE_URL: database.url,
+  WORDPRESS_URL: wordpress.url,
+  ...settings,
+})
+/** `npm run sync -- …`. Stops it once `stopAt` has come. */
+const command = (args: string[] = [], settings: Record<string, string> = {}, stopAt?: () => Promise<unknown>) => {
+  const stop = new AbortController()
+  const stopSignal = () => {
+    stopAt?.().then(() => stop.abort())
+    return stop.signal
+  }
+  return callCommand((given) => syncCommand(given, stopSignal), args, { env: envOf(settings) })
 }
 const rows = () => database.db('providers').orderBy('wordpress_id')
 const deactivate = (count: number) => {
@@ -40,21 +43,27 @@ describe('npm run sync', () => {
     wordpress.posts.push(clinicPost(99, {}, { email: '' }))
     expect(await command()).toEqual({
       code: 0,
-      output:
-        'Sync 1: 13 posts seen: 12 created, 0 updated, 0 deactivated, 0 reactivated, 0 unchanged, 1 skipped, 0 missing; 0 waiting leads are matched again.',
+      text: 'Sync 1: 13 posts seen: 12 created, 0 updated, 0 deactivated, 0 reactivated, 0 unchanged, 1 skipped, 0 missing; 0 waiting leads are matched again.',
     })
     expect(await rows()).toHaveLength(12)
     expect(await database.db('audit_log').first()).toMatchObject({ actor: 'command line', action: 'sync' })
   })
 
   it('runs once when it is called twice at the same time', async () => {
+    // The second run's number is taken even though there is none: then it has found the first, which waits for WordPress.
+    const isJoined = async () => {
+      const { rows: ids } = await database.db.raw('select last_value::integer as id from provider_syncs_id_seq')
+      return ids[0].id === 2
+    }
     wordpress.intercept(async (_page, answer) => {
-      await new Promise((resolve) => setTimeout(resolve, 3000))
+      await waitFor('the second to join', isJoined)
+      await sleep(300)
       return answer
     })
-    const both = await Promise.all([command(), command()])
+    const run = () => runCommandFile('worker/sync/main', [], { env: envOf() })
+    const both = await Promise.all([run(), run()])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
-    expect(both[0]?.output).toBe(both[1]?.output)
+    expect(both[0]?.text).toBe(both[1]?.text)
     expect(await database.db('provider_syncs')).toHaveLength(1)
   })
 
@@ -64,9 +73,9 @@ describe('npm run sync', () => {
     beforeEach(() => wordpress.intercept(() => null))
 
     it('ends the run that it has started', async () => {
-      expect(await command([], {}, asked)).toEqual({
+      expect(await runCommandFile('worker/sync/main', [], { env: envOf(), stopAt: asked })).toEqual({
         code: 1,
-        output: 'Sync 1: The command was stopped. Nothing was changed.',
+        text: 'Sync 1: The command was stopped. Nothing was changed.',
       })
       expect(await runs()).toMatchObject([{ state: 'failed', error: 'The command was stopped. Nothing was changed.' }])
     })
@@ -75,22 +84,22 @@ describe('npm run sync', () => {
       const alive = database.db.raw(`now() + interval '1 hour'`)
       await createSyncRun(database.db, { dry_run: true, state: 'running', alive_at: alive, finished_at: null })
       const waits = () => waitFor('the run', async () => (await runs()).length === 2)
-      expect(await command([], {}, waits)).toMatchObject({ code: 1, output: expect.stringMatching(/was stopped/) })
+      expect(await command([], {}, waits)).toMatchObject({ code: 1, text: expect.stringMatching(/was stopped/) })
       expect(await runs()).toMatchObject([{ state: 'running' }, { state: 'failed' }])
     })
 
     it('hands back a run that somebody else has started', async () => {
       await syncRuns.start(database.db, { trigger: 'staff', actor: 'staff' })
-      expect(await command([], {}, asked)).toEqual({ code: 1, output: 'Sync 1 goes on without this command.' })
+      expect(await command([], {}, asked)).toEqual({ code: 1, text: 'Sync 1 goes on without this command.' })
       expect(await runs()).toMatchObject([{ state: 'waiting', error: null }])
     })
   })
 
   it('changes nothing in a dry run', async () => {
-    const { code, output } = await command(['--dry-run'])
-    expect({ code, output }).toEqual({
+    const { code, text } = await command(['--dry-run'])
+    expect({ code, text }).toEqual({
       code: 0,
-      output: expect.stringMatching(/^Dry run 1, nothing was changed\. 12 posts/),
+      text: expect.stringMatching(/^Dry run 1, nothing was changed\. 12 posts/),
     })
     expect(await rows()).toEqual([])
   })
@@ -99,15 +108,15 @@ describe('npm run sync', () => {
     wordpress.intercept(() => failure(404, 'rest_no_route'))
     expect(await command()).toEqual({
       code: 1,
-      output: expect.stringMatching(/^Sync 1: Page 1 could not be read\. .* Nothing was changed\.$/),
+      text: expect.stringMatching(/^Sync 1: Page 1 could not be read\. .* Nothing was changed\.$/),
     })
     expect(await command([], { WORDPRESS_URL: '' })).toEqual({
       code: 1,
-      output: 'WordPress is not configured: set WORDPRESS_URL.',
+      text: 'WordPress is not configured: set WORDPRESS_URL.',
     })
     expect(await command([], { WORDPRESS_FIELDS: '{"zip": "x"}' })).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/WORDPRESS_FIELDS must be JSON/),
+      text: expect.stringMatching(/WORDPRESS_FIELDS must be JSON/),
     })
   })
 
@@ -116,7 +125,7 @@ describe('npm run sync', () => {
     deactivate(8)
     expect(await command()).toEqual({
       code: 3,
-      output: expect.stringMatching(/^Sync 2: 8 providers would be deactivated at once, which is more than 3\./),
+      text: expect.stringMatching(/^Sync 2: 8 providers would be deactivated at once, which is more than 3\./),
     })
     expect((await command(['--allow-mass-deactivation'])).code).toBe(0)
     expect((await rows()).filter(({ status }) => status === 'f')).toHaveLength(8)
@@ -124,20 +133,20 @@ describe('npm run sync', () => {
 
   it('shows what the mapping makes of the first posts', async () => {
     wordpress.posts.splice(0, Infinity, clinicPost(1, {}, { plz: '10115', zip_code: 'none', favourite_colour: 'blue' }))
-    const { code, output } = await command(['--preview'])
+    const { code, text } = await command(['--preview'])
     expect(code).toBe(0)
-    expect(output).toContain('Post 1, “Dr. Number 1”: would be skipped')
-    expect(output).toContain('! zipCode (acf.zip_code) must be a US zip code of five digits.')
-    expect(output).toMatch(/practiceName +"Clinic 1" {2}from acf\.practice_name/)
-    expect(output).toMatch(/domain +\(not in the post; looked at acf\.domain, /)
-    expect(output).toMatch(/not used: acf\.plz, acf\.favourite_colour$/)
+    expect(text).toContain('Post 1, “Dr. Number 1”: would be skipped')
+    expect(text).toContain('! zipCode (acf.zip_code) must be a US zip code of five digits.')
+    expect(text).toMatch(/practiceName +"Clinic 1" {2}from acf\.practice_name/)
+    expect(text).toMatch(/domain +\(not in the post; looked at acf\.domain, /)
+    expect(text).toMatch(/not used: acf\.plz, acf\.favourite_colour$/)
     const mapped = await command(['--preview'], { WORDPRESS_FIELDS: '{"zipCode": "acf.plz"}' })
-    expect(mapped.output).toMatch(/zipCode +"10115" {2}from acf\.plz/)
+    expect(mapped.text).toMatch(/zipCode +"10115" {2}from acf\.plz/)
     expect(await database.db('provider_syncs')).toEqual([])
   })
 
   it('explains itself', async () => {
-    expect(await command(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('--dry-run') })
-    expect(await command(['--nonsense'])).toMatchObject({ code: 2, output: expect.stringMatching(/not understood/) })
+    expect(await command(['--help'])).toMatchObject({ code: 0, text: expect.stringContaining('--dry-run') })
+    expect(await command(['--nonsense'])).toMatchObject({ code: 2, text: expect.stringMatching(/not understood/) })
   })
 })

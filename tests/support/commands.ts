@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { inject, vi } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** How a command ended: its exit code, and everything that it printed. */
+export type CommandEnd = { code: number | null; text: string }
+type Surroundings = { env: Record<string, string>; input?: string }
+
+/** Calls the function of a command in this process, with that environment and that standard input. */
+export async function callCommand(
+  command: (given: string[]) => Promise<number>,
+  args: string[],
+  { env, input = '' }: Surroundings,
+): Promise<CommandEnd> {
+  const printed: string[] = []
+  const print = (line: string) => void printed.push(line)
+  const stdin = Readable.from(input ? [Buffer.from(input)] : []) as unknown as typeof process.stdin
+  const replaced = [
+    vi.spyOn(console, 'log').mockImplementation(print),
+    vi.spyOn(console, 'error').mockImplementation(print),
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin),
+  ]
+  // As for `npm run`: what a command prints of its use depends on the file that runs.
+  const { argv } = process
+  process.argv = [process.execPath, 'command.ts', ...args]
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  try {
+    return { code: await command(args), text: printed.join('\n').trim() }
+  } finally {
+    for (const { mockRestore } of replaced) mockRestore()
+    process.argv = argv
+    vi.unstubAllEnvs()
+  }
+}
+
+/** Runs a compiled command, such as `core/cli/jobs`, in a process of its own that has nothing but that environment. */
+export async function runCommandFile(
+  name: string,
+  args: string[],
+  { env, input = '', stopAt }: Surroundings & { stopAt?: () => Promise<unknown> },
+): Promise<CommandEnd> {
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
+  const child = spawn(process.execPath, [`dist/${name}.js`, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...env },
+  })
+  child.stdin.end(input)
+  stopAt?.().then(() => child.kill('SIGINT'))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await ended, text: (out + err).trim() }
+}
