@@ -2,7 +2,7 @@ import type { Changes } from '../core/contract/events.ts'
 import type { Lead } from '../core/contract/leads.ts'
 import type { Logger } from '../core/log.ts'
 import * as applications from '../core/stores/applications.ts'
-import { type Attempt, begin, type LeadJob, type Job as StoredJob } from '../core/stores/attempts.ts'
+import { type Attempt, begin, type Job as StoredJob } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
 import { type Owner, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
 import type { Handler, WorkerServices } from './handlers/handler.ts'
@@ -11,10 +11,11 @@ import { syncCrm } from './handlers/sync-crm.ts'
 import { ended, failed } from './outcome.ts'
 
 /**
- * Makes one attempt at a job and records how it ended, in the ledger and nowhere else. Does nothing for a job that is
- * settled, cancelled or gone. Throws only when the outcome cannot be recorded; then the queue calls again.
+ * Makes one attempt at a job of any kind but `sync-crm`, which `performBatch` does, and records how it
+ * ended, in the ledger and nowhere else. Does nothing for a job that is settled, cancelled or gone.
  *
  * @returns what has changed
+ * @throws Error when the outcome cannot be recorded; then the queue calls again
  */
 export async function perform(jobId: string, services: WorkerServices, log: Logger): Promise<Changes> {
   const attempt = await services.ledger.begin(jobId)
@@ -22,7 +23,7 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
 
   const { job } = attempt
   if ('leadId' in job) {
-    if (job.name === 'sync-crm') return performTogether([{ ...attempt, job }], services, log)
+    if (job.name === 'sync-crm') throw new Error('A job of the CRM was handed over alone: performBatch does it.')
     const lead = await services.ledger.findLead(job.leadId)
     await performFor(ownerOfLeadJob(job), lead, { ...attempt, job }, leadHandlers[job.name], services, log)
     return job.name === 'match-lead' ? { leads: [job.leadId], jobs: [job.leadId] } : { jobs: [job.leadId] }
@@ -33,14 +34,26 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
   return { applications: [job.applicationId] }
 }
 
-/** The same for many jobs of the CRM, in one call to it. Each job has an outcome of its own. */
+/** The same for jobs of the CRM, in one call to it. Each job has an outcome of its own. */
 export async function performBatch(jobIds: string[], services: WorkerServices, log: Logger): Promise<Changes> {
-  const attempts = await begin(services.db, jobIds)
-  return performTogether(
-    attempts.flatMap(({ job, ...attempt }) => ('leadId' in job ? { ...attempt, job } : [])),
-    services,
-    log,
+  const begun = (await begin(services.db, jobIds)).flatMap(({ job, ...attempt }) =>
+    'leadId' in job ? { ...attempt, job } : [],
   )
+  const found = await leads.findMany(services.db, [...new Set(begun.map(({ job }) => job.leadId))])
+  const leadOf = new Map(found.map((lead) => [lead.id, lead]))
+  const attempts = begun.filter(({ job }) => leadOf.has(job.leadId) || job.purpose === 'deleted')
+  if (attempts.length === 0) return {}
+
+  const tasks = attempts.map(({ job }) => ({ job, lead: leadOf.get(job.leadId) ?? null }))
+  const outcomes = await syncCrm(tasks, services).catch((error: Error) => tasks.map(() => error))
+  await Promise.all(
+    attempts.map((attempt, position) => {
+      const outcome = outcomes[position] ?? new Error('The attempt has no outcome.')
+      const ending = outcome instanceof Error ? failed<Lead>(attempt, outcome) : ended(attempt, outcome)
+      return record(services, ownerOfLeadJob(attempt.job), attempt, ending, log)
+    }),
+  )
+  return { jobs: attempts.map(({ job }) => job.leadId) }
 }
 
 async function performFor<Job extends StoredJob, Row>(
@@ -58,22 +71,4 @@ async function performFor<Job extends StoredJob, Row>(
     (error: Error) => failed<Row>(attempt, error),
   )
   await record(services, owner, attempt, ending, log)
-}
-
-async function performTogether(begun: Attempt<LeadJob>[], services: WorkerServices, log: Logger): Promise<Changes> {
-  const found = await leads.findMany(services.db, [...new Set(begun.map(({ job }) => job.leadId))])
-  const leadOf = new Map(found.map((lead) => [lead.id, lead]))
-  const attempts = begun.filter(({ job }) => leadOf.has(job.leadId) || job.purpose === 'deleted')
-  if (attempts.length === 0) return {}
-
-  const tasks = attempts.map(({ job }) => ({ job, lead: leadOf.get(job.leadId) ?? null }))
-  const outcomes = await syncCrm(tasks, services).catch((error: Error) => tasks.map(() => error))
-  await Promise.all(
-    attempts.map((attempt, position) => {
-      const outcome = outcomes[position] ?? new Error('The attempt has no outcome.')
-      const ending = outcome instanceof Error ? failed<Lead>(attempt, outcome) : ended(attempt, outcome)
-      return record(services, ownerOfLeadJob(attempt.job), attempt, ending, log)
-    }),
-  )
-  return { jobs: attempts.map(({ job }) => job.leadId) }
 }

@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { JOBS } from '../../core/jobs/index.ts'
-import { createLog } from '../../core/log.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { HOUR } from '../../core/time.ts'
-import { perform } from '../../worker/perform.ts'
 import { createLead, createProvider } from '../support/factories.ts'
+import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
 const STAFF = { actor: 'staff' }
-const LOG = createLog('test', 'silent')
 const worker = useWorkerServices()
 
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
@@ -20,7 +18,7 @@ const ledgerJob = async (leadId: number, name: string, purpose: string) => {
   return rows.at(-1) as (typeof rows)[number]
 }
 const attemptAt = async (leadId: number, name: string, purpose: string) => {
-  await perform((await ledgerJob(leadId, name, purpose)).id, worker, LOG)
+  await attempt((await ledgerJob(leadId, name, purpose)).id, worker)
   return ledgerJob(leadId, name, purpose)
 }
 /** What the relay hands to the queue now. */
@@ -62,7 +60,7 @@ describe('the ledger of attempts', () => {
 
   it('has one that was not needed, and why', async () => {
     const id = await matchedLead()
-    await perform((await ledgerJob(id, 'sync-crm', 'created')).id, { ...worker, crm: null }, LOG)
+    await attempt((await ledgerJob(id, 'sync-crm', 'created')).id, { ...worker, crm: null })
     const { attempt_log } = await ledgerJob(id, 'sync-crm', 'created')
     expect(attempt_log).toMatchObject([{ outcome: 'cancelled', error: expect.stringContaining('CRM') }])
   })
@@ -84,7 +82,7 @@ describe('the ledger of attempts', () => {
       await leadActions.retryCrm(worker.db, id, STAFF)
       return { status: 200 }
     })
-    await perform((await ledgerJob(id, 'sync-crm', 'created')).id, worker, LOG)
+    await attempt((await ledgerJob(id, 'sync-crm', 'created')).id, worker)
     const [replaced] = (await jobs.list(worker.db, { leadId: id })).filter(({ name }) => name === 'sync-crm')
     expect(replaced).toMatchObject({ state: 'cancelled', attempt_log: [{ outcome: 'done', status: 200 }] })
   })
@@ -113,7 +111,7 @@ describe('the ledger of attempts', () => {
     const id = await matchedLead()
     const { id: jobId } = await ledgerJob(id, 'send-email', 'visitor')
     await leadActions.remove(worker.db, id, STAFF)
-    await perform(jobId, worker, LOG)
+    await attempt(jobId, worker)
     expect(await worker.db('job_attempts')).toEqual([])
   })
 
@@ -158,7 +156,7 @@ describe('a mail server and a CRM that are away for a day', () => {
     const waits: number[] = []
     while (clock < 24 * HOUR) {
       expect(await handOver()).toContain(jobId)
-      await perform(jobId, worker, LOG)
+      await attempt(jobId, worker)
       expect(await handOver()).not.toContain(jobId)
       const { rows } = await worker.db.raw(
         `select state, extract(epoch from next_attempt_at - now())::float * 1000 as wait from jobs where id = ?`,

@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../core/log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
-import { perform } from '../../worker/perform.ts'
 import { createLead, createProvider } from '../support/factories.ts'
+import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
 const STAFF = { actor: 'staff' }
-const LOG = createLog('test', 'silent')
 const worker = useWorkerServices()
 
-const run = (jobId: string) => perform(jobId, worker, LOG)
+const run = (jobId: string) => attempt(jobId, worker)
 const remove = (id: number) => leadActions.remove(worker.db, id, STAFF)
 const restore = (id: number) => leadActions.restore(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { createLog } from '../../core/log.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { HOUR } from '../../core/time.ts'
-import { perform } from '../../worker/perform.ts'
 import { createLead, createProvider } from '../support/factories.ts'
+import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
 const STAFF = { actor: 'staff' }
@@ -17,7 +16,7 @@ const lead = (id: number) => worker.db('leads').where({ id }).first()
 /** Makes an attempt at the newest job, and returns the time that the webhook was told. */
 async function toldTime(leadId: number, purpose: string): Promise<Date> {
   worker.crmServer.bodies.length = 0
-  await perform((await newest(leadId, purpose)).id, worker, createLog('test', 'silent'))
+  await attempt((await newest(leadId, purpose)).id, worker)
   expect(worker.crmServer.bodies).toMatchObject([{ type: `lead.${purpose}` }])
   return new Date((worker.crmServer.bodies as { timestamp: string }[])[0]?.timestamp ?? '')
 }

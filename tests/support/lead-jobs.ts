@@ -1,0 +1,53 @@
+import type { Changes } from '../../core/contract/events.ts'
+import { createLog, type Logger } from '../../core/log.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import type { WorkerServices } from '../../worker/handlers/handler.ts'
+import { perform, performBatch } from '../../worker/perform.ts'
+import { createLead, createProvider } from './factories.ts'
+import { useWorkerServices } from './worker-services.ts'
+
+const LOG = createLog('test', 'silent')
+
+/** Makes an attempt at a job as the worker does: at one of the CRM in a batch, here of one, and at any other alone. */
+export async function attempt(jobId: string, services: WorkerServices, log: Logger = LOG): Promise<Changes> {
+  const job = await services.db('jobs').where('id', jobId).first('name')
+  return job?.name === 'sync-crm' ? performBatch([jobId], services, log) : perform(jobId, services, log)
+}
+
+/** The worker's services, and what tests of a lead's jobs do with them. */
+export function useLeadJobs() {
+  const worker = useWorkerServices()
+  const run = (jobId: string, log?: Logger) => attempt(jobId, worker, log)
+
+  return {
+    worker,
+    run,
+    /** Makes an attempt at each job that waits for its first, until none does: also at those that others make. */
+    async runAll(leadId: number): Promise<void> {
+      for (let round = 0; round < 5; round++) {
+        const open = await worker
+          .db('jobs')
+          .where({ lead_id: leadId, state: 'waiting', attempts: 0 })
+          .orderBy('created_at')
+          .pluck('id')
+        for (const id of open) await run(id)
+        if (open.length === 0) return
+      }
+    },
+    /** A lead of a provider of its own. */
+    matchedLead: async (form = {}) => createLead(worker.db, { form, providerId: (await createProvider(worker.db)).id }),
+    /** The row of a lead. */
+    lead: (id: number) => worker.db('leads').where({ id }).first(),
+    /** The newest generation of a job of that lead. */
+    newest: (leadId: number, name: string, purpose: string) =>
+      worker.db('jobs').where({ lead_id: leadId, name, purpose }).orderBy('generation', 'desc').first(),
+    /** The state of every job of a lead, by name, purpose and generation. */
+    states: async (leadId: number) =>
+      Object.fromEntries(
+        (await jobs.list(worker.db, { leadId })).map((job) => [
+          `${job.name} ${job.purpose} ${job.generation}`,
+          job.state,
+        ]),
+      ),
+  }
+}

@@ -1,0 +1,105 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { createHubspotSender } from '../../worker/senders/hubspot.ts'
+import { useCrmJobs } from '../support/crm-jobs.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
+
+const STAFF = { actor: 'staff' }
+
+const crm = useCrmJobs()
+const { run, matchedLeads, jobOf, jobIds, lead } = crm
+
+describe('several leads of one person', () => {
+  const EMAIL = 'twice@visitors.example'
+  const leadOf = async (phone: string, email = EMAIL, options: { heldReason?: 'too_fast' } = {}) => {
+    const id = await createLead(crm.db, { form: { email, phone }, ...options })
+    return { id, jobs: options.heldReason ? [] : await jobIds([id]) }
+  }
+  const phone = () => crm.hubspot.contacts.get(EMAIL)?.properties.phone
+
+  it('are one contact with what the newest says, also when an older one comes later', async () => {
+    const mistyped = await leadOf('(512) 555-0100')
+    crm.hubspot.answer(() => ({ status: 503 }))
+    await run(mistyped.jobs)
+    crm.hubspot.answer(undefined)
+    const corrected = await leadOf('(512) 555-0101', 'Twice@Visitors.example')
+    await run(corrected.jobs)
+    await run(mistyped.jobs)
+
+    expect(phone()).toBe('(512) 555-0101')
+    expect(crm.hubspot.calls).toHaveLength(3)
+    for (const { id } of [mistyped, corrected]) {
+      expect(await lead(id)).toMatchObject({
+        crm_sync_status: 'success',
+        crm_external_id: crm.hubspot.contacts.get(EMAIL)?.id,
+      })
+    }
+  })
+
+  it('are read after the wait for a turn: what has changed meanwhile is told', async () => {
+    const own = await startHubspot({ properties: ['email', 'phone', 'clinic'] })
+    onTestFinished(() => own.close())
+    const provider = await createProvider(crm.db, { name: 'Dr. Late' })
+    const older = await leadOf('(512) 555-0100')
+    const sender = createHubspotSender({
+      url: `${own.url}/crm/v3/objects/contacts/batch/upsert`,
+      token: HUBSPOT_TOKEN,
+      mapping: [
+        { field: 'phone', property: 'phone' },
+        { field: 'provider_name', property: 'clinic' },
+      ],
+      limit: {
+        async take() {
+          const { id } = await leadOf('(512) 555-0101')
+          await leadActions.assignProvider(crm.db, id, provider.id, STAFF)
+        },
+        pause: async () => {},
+        close() {},
+      },
+    })
+    await run(older.jobs, { crm: sender })
+
+    expect(own.contacts.get(EMAIL)?.properties).toEqual({ email: EMAIL, phone: '(512) 555-0101', clinic: 'Dr. Late' })
+    expect(await lead(older.id)).toMatchObject({ crm_sync_status: 'success' })
+  })
+
+  it.each([false, true])(
+    'of which the newest is refused: the next older one counts (as 400 for all: %s)',
+    async (whole) => {
+      const good = await leadOf('(512) 555-0100')
+      const bad = await leadOf('(000) 000-0000')
+      const others = await jobIds(await matchedLeads(2))
+      const refused = { category: 'VALIDATION_ERROR', message: 'No such phone: (000) 000-0000' }
+      crm.hubspot.refuse(({ properties }) => (properties.phone === '(000) 000-0000' ? refused : undefined), { whole })
+      await run([...good.jobs, ...bad.jobs, ...others])
+
+      expect(await lead(bad.id)).toMatchObject({ crm_sync_status: 'failed' })
+      expect(await jobOf(good.id)).toMatchObject({
+        state: 'waiting',
+        last_error: 'HubSpot refused what this person said in a newer lead. This one goes by itself next.',
+      })
+      await run(good.jobs)
+      expect(await lead(good.id)).toMatchObject({ crm_sync_status: 'success' })
+      expect(phone()).toBe('(512) 555-0100')
+    },
+  )
+
+  it('of which the newest is held: the next older one counts', async () => {
+    const { jobs } = await leadOf('(512) 555-0100')
+    await leadOf('(512) 555-0101', EMAIL, { heldReason: 'too_fast' })
+    await run(jobs)
+    expect(phone()).toBe('(512) 555-0100')
+  })
+
+  it('that cannot be read are told later, and nobody is named', async () => {
+    const rename = (from: string, to: string) =>
+      crm.db.raw(`alter function ${from}(text, text, text, text) rename to ${to}`)
+    const { id, jobs } = await leadOf('(512) 555-0100')
+    await rename('lead_words', 'away')
+    await run(jobs).finally(() => rename('away', 'lead_words'))
+    expect(crm.hubspot.calls).toEqual([])
+    const { state, last_error } = await jobOf(id)
+    expect([state, last_error]).toEqual(['waiting', 'Our database could not be asked for the newest leads.'])
+  })
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import * as jobs from '../../core/stores/jobs.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+
+const STAFF = { actor: 'staff' }
+
+const { worker, runAll, lead, newest, states } = useLeadJobs()
+
+describe('a held lead', () => {
+  const heldLead = (providerId?: number) => createLead(worker.db, { providerId, heldReason: 'honeypot' })
+  const provider = () => createProvider(worker.db, { email: 'clinic@clinics.example' })
+
+  it('is told to the team alone', async () => {
+    const { id: providerId } = await provider()
+    const id = await heldLead(providerId)
+    await runAll(id)
+
+    const { email, phone } = await lead(id)
+    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual([[worker.env.TEAM_EMAIL]])
+    const [mail] = worker.smtp.mails
+    expect(mail?.subject).toBe(`Lead ${id} is held: please look at it`)
+    for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
+      for (const fact of [
+        'A field that people cannot see was filled in.',
+        'Nothing has been sent to a clinic',
+        'release the lead',
+        email,
+        phone,
+        `${worker.env.PUBLIC_URL}/admin`,
+      ]) {
+        expect(part).toContain(fact)
+      }
+    }
+    expect(worker.crmServer.events).toEqual([])
+    expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending' })
+  })
+
+  it('is neither matched nor delivered, whatever jobs it has', async () => {
+    const { id: providerId } = await provider()
+    const [unmatched, matched] = [await heldLead(), await heldLead(providerId)]
+    await worker.db.transaction((trx) =>
+      jobs.add(trx, { leadId: unmatched }, [{ name: 'match-lead', purpose: 'nearest' }]),
+    )
+    await worker.db.transaction((trx) =>
+      jobs.add(trx, { leadId: matched }, [
+        { name: 'send-email', purpose: 'provider' },
+        { name: 'send-email', purpose: 'visitor' },
+        { name: 'sync-crm', purpose: 'created' },
+      ]),
+    )
+    await runAll(unmatched)
+    await runAll(matched)
+
+    expect(await states(unmatched)).toEqual({ 'match-lead nearest 1': 'cancelled', 'send-email team 1': 'done' })
+    expect(await states(matched)).toEqual({
+      'send-email provider 1': 'cancelled',
+      'send-email team 1': 'done',
+      'send-email visitor 1': 'cancelled',
+      'sync-crm created 1': 'cancelled',
+    })
+    expect(await newest(unmatched, 'match-lead', 'nearest')).toMatchObject({
+      last_error: expect.stringContaining('held'),
+    })
+    expect(await lead(unmatched)).toMatchObject({ provider_id: null })
+    expect(worker.crmServer.events).toEqual([])
+  })
+
+  it('is told to everybody once it is released', async () => {
+    const { id: providerId } = await provider()
+    const id = await heldLead(providerId)
+    await runAll(id)
+    await leadActions.release(worker.db, id, { ...STAFF, radiusMiles: 100 })
+    await runAll(id)
+
+    const { email } = await lead(id)
+    expect(worker.smtp.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(
+      [worker.env.TEAM_EMAIL, 'clinic@clinics.example', email].toSorted(),
+    )
+    expect(worker.crmServer.events.map(({ type }) => type)).toEqual(['lead.created'])
+  })
+
+  it('released with nobody in reach: the team hears that, too, and the visitor that we look', async () => {
+    const id = await heldLead()
+    await runAll(id)
+    await leadActions.release(worker.db, id, { ...STAFF, radiusMiles: 100 })
+    await runAll(id)
+
+    expect(worker.smtp.mails.map(({ subject }) => subject).toSorted()).toEqual([
+      `Lead ${id} is held: please look at it`,
+      `No provider near zip 78702 (lead ${id})`,
+      'We have received your request',
+    ])
+  })
+})

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import * as jobs from '../../core/stores/jobs.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
+import { waitFor } from '../support/wait.ts'
+
+const STAFF = { actor: 'staff' }
+
+const { worker, run, matchedLead, lead, newest } = useLeadJobs()
+
+describe('a job that succeeds', () => {
+  it('is done, with what the other side said', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await newest(id, 'send-email', 'provider')
+    await run(jobId)
+
+    expect(await newest(id, 'send-email', 'provider')).toMatchObject({
+      state: 'done',
+      attempts: 1,
+      last_error: null,
+      result: { messageId: `<${jobId}@localhost>`, response: expect.stringMatching(/^250/) },
+      finished_at: expect.any(Date),
+    })
+    expect(worker.smtp.mails.map(({ messageId }) => messageId)).toEqual([`<${jobId}@localhost>`])
+  })
+
+  it('is not done again', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await newest(id, 'send-email', 'provider')
+    await run(jobId)
+    await run(jobId)
+
+    expect(worker.smtp.mails).toHaveLength(1)
+    expect(await newest(id, 'send-email', 'provider')).toMatchObject({ attempts: 1 })
+  })
+
+  it('tells the CRM, keeps its id, and shows the lead as synced', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await newest(id, 'sync-crm', 'created')
+    await run(jobId)
+
+    expect(worker.crmServer.events).toMatchObject([
+      { id: `msg_${jobId}`, type: 'lead.created', data: { lead: { id } } },
+    ])
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: `crm-${id}` })
+    expect(await newest(id, 'sync-crm', 'created')).toMatchObject({
+      state: 'done',
+      result: { status: 200, externalId: `crm-${id}` },
+    })
+  })
+})
+
+describe('a job that fails for now', () => {
+  it('waits for its next attempt, with what the other side said', async () => {
+    const id = await matchedLead()
+    worker.smtp.answer({ status: 451, at: 'data', text: 'greylisted' })
+    await run((await newest(id, 'send-email', 'provider')).id)
+
+    const job = await newest(id, 'send-email', 'provider')
+    expect(job).toMatchObject({ state: 'waiting', attempts: 1, result: { status: 451 }, finished_at: null })
+    expect(job.last_error).toContain('greylisted')
+    expect(job.next_attempt_at.getTime()).toBeGreaterThan(job.created_at.getTime() + 4000)
+    expect(await worker.db.transaction((trx) => jobs.lockDue(trx, 10))).not.toContainEqual(
+      expect.objectContaining({ id: job.id }),
+    )
+
+    worker.smtp.answer('accept')
+    await run(job.id)
+    expect(await newest(id, 'send-email', 'provider')).toMatchObject({ state: 'done', attempts: 2, last_error: null })
+  })
+
+  it('waits at least as long as the CRM asked for', async () => {
+    const id = await matchedLead()
+    worker.crmServer.answer({ status: 429, headers: { 'retry-after': '3600' } })
+    await run((await newest(id, 'sync-crm', 'created')).id)
+
+    const { rows } = await worker.db.raw(
+      `select extract(epoch from next_attempt_at - now())::float as wait from jobs where name = 'sync-crm'`,
+    )
+    expect(rows[0].wait).toBeGreaterThan(3500)
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending' })
+  })
+
+  it.each(['9'.repeat(25), 'Fri, 20 Nov 2999 13:00:00 GMT'])('waits though Retry-After is %s', async (header) => {
+    const id = await matchedLead()
+    worker.crmServer.answer({ status: 503, headers: { 'retry-after': header } })
+    await run((await newest(id, 'sync-crm', 'created')).id)
+    expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'waiting', attempts: 1 })
+  })
+
+  it('is given up after its last attempt, and says so', async () => {
+    const id = await matchedLead()
+    const { id: jobId } = await newest(id, 'sync-crm', 'created')
+    await worker.db('jobs').where('id', jobId).update({ attempts: 19 })
+    worker.crmServer.answer({ status: 500 })
+    await run(jobId)
+
+    expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'failed', attempts: 20 })
+    expect((await newest(id, 'sync-crm', 'created')).last_error).toMatch(/500.*stopped trying/)
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'failed' })
+  })
+
+  it('is tried again, too, when the fault is ours', async () => {
+    const id = await matchedLead()
+    const broken = { ...worker, mailer: { send: () => Promise.reject(new TypeError('x is undefined')), close() {} } }
+    await attempt((await newest(id, 'send-email', 'provider')).id, broken)
+    expect(await newest(id, 'send-email', 'provider')).toMatchObject({
+      state: 'waiting',
+      last_error: expect.stringContaining('on our side'),
+    })
+  })
+})
+
+describe('a job that fails for good', () => {
+  it('is failed at once, with the answer of the mail server', async () => {
+    const id = await matchedLead()
+    worker.smtp.answer({ status: 550, at: 'recipient', text: 'no such mailbox' })
+    await run((await newest(id, 'send-email', 'provider')).id)
+
+    const job = await newest(id, 'send-email', 'provider')
+    expect(job).toMatchObject({ state: 'failed', attempts: 1, result: { status: 550 } })
+    expect(job.last_error).toContain('no such mailbox')
+  })
+
+  it('shows the lead as failed in the same moment, and a retry by staff mends it', async () => {
+    const id = await matchedLead()
+    worker.crmServer.answer({ status: 422 })
+    await run((await newest(id, 'sync-crm', 'created')).id)
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'failed', crm_external_id: null })
+
+    worker.crmServer.answer({ status: 200, body: '{"id":"late"}' })
+    await leadActions.retryCrm(worker.db, id, STAFF)
+    await run((await newest(id, 'sync-crm', 'created')).id)
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: 'late' })
+  })
+
+  it('changes neither the job nor the lead while one of them cannot be written, and then both, without asking the CRM again', async () => {
+    const id = await matchedLead()
+    const { db } = worker
+    await db.raw(`alter table leads add constraint fault check (crm_sync_status <> 'success')`)
+    const running = run((await newest(id, 'sync-crm', 'created')).id)
+    await waitFor('the first try to record it', () => worker.crmServer.events.length > 0)
+    await sleep(300)
+    expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending', crm_external_id: null })
+
+    await db.raw('alter table leads drop constraint fault')
+    await running
+    expect(await newest(id, 'sync-crm', 'created')).toMatchObject({ state: 'done', attempts: 1 })
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: `crm-${id}` })
+    expect(worker.crmServer.events).toHaveLength(1)
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { createLead, createProvider, leadForm } from '../support/factories.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, runAll } = useLeadJobs()
+
+describe('the e-mails', () => {
+  const NASTY = { first_name: '<script>alert(1)</script>', last_name: '"Quotes" & <b>bold</b>' }
+  const sent = (recipient: string) => worker.smtp.mails.find(({ recipients }) => recipients[0] === recipient)
+
+  it('to the clinic: all that is needed to call, and an answer goes to the visitor', async () => {
+    const { id: providerId } = await createProvider(worker.db, {
+      email: 'clinic@clinics.example',
+      practice_name: 'Lamar Clinic',
+    })
+    const form = leadForm({ first_name: 'Zoë', last_name: "O'Brien", phone: '(512) 555-0123' })
+    const id = await createLead(worker.db, { form, providerId })
+    await runAll(id)
+
+    const mail = sent('clinic@clinics.example')
+    expect(mail?.replyTo?.value).toEqual([{ name: "Zoë O'Brien", address: form.email }])
+    for (const part of [String(mail?.text), String(mail?.html).replaceAll('&#x27;', "'")]) {
+      for (const fact of [
+        'Lamar Clinic',
+        "Zoë O'Brien",
+        '(512) 555-0123',
+        form.email,
+        form.zip_code,
+        'about 2 miles',
+      ]) {
+        expect(part).toContain(fact)
+      }
+    }
+    expect(mail?.subject).not.toContain('Zoë')
+  })
+
+  it('to the visitor: whom we told, and how to reach them', async () => {
+    const { id: providerId } = await createProvider(worker.db, {
+      practice_name: 'Lamar Clinic',
+      phone: '(512) 555-0199',
+      website: 'lamar.example',
+    })
+    const form = leadForm()
+    await runAll(await createLead(worker.db, { form, providerId }))
+
+    const mail = sent(form.email)
+    for (const part of [String(mail?.text), String(mail?.html)]) {
+      for (const fact of ['Lamar Clinic', '(512) 555-0199', 'lamar.example']) expect(part).toContain(fact)
+    }
+    expect(mail?.html).toContain('href="https://lamar.example"')
+    expect(mail?.replyTo?.value).toMatchObject([{ address: 'care@velmora.example' }])
+  })
+
+  it('to the team: who waits, where to match them, and who is nearest; an answer goes to the visitor', async () => {
+    const { id: nearest } = await createProvider(worker.db, { practice_name: 'Lamar Clinic' })
+    const form = leadForm({ zip_code: '99501' })
+    const id = await createLead(worker.db, { form })
+    await runAll(id)
+
+    const mail = sent(worker.env.TEAM_EMAIL)
+    expect(mail?.subject).toContain('99501')
+    expect(mail?.replyTo?.value).toMatchObject([{ address: form.email }])
+    expect(mail?.text).toMatch(new RegExp(`Lamar Clinic \\(no. ${nearest}\\): about 3,\\d{3} miles, zip 78701`))
+    for (const part of [String(mail?.text), String(mail?.html)]) {
+      for (const fact of [form.email, form.phone, `no. ${id}`, `${worker.env.PUBLIC_URL}/admin`])
+        expect(part).toContain(fact)
+    }
+  })
+
+  it('show what a visitor typed as text, whatever it is', async () => {
+    const { id: providerId } = await createProvider(worker.db, {
+      email: 'clinic@clinics.example',
+      website: 'javascript:alert(1)',
+    })
+    const form = leadForm({ ...NASTY, acceptance_message: '<img src=x onerror=alert(1)>' })
+    await runAll(await createLead(worker.db, { form, providerId }))
+    await runAll(await createLead(worker.db, { form: leadForm({ ...NASTY, zip_code: '99501' }) }))
+
+    expect(worker.smtp.mails).toHaveLength(4)
+    for (const { html } of worker.smtp.mails) expect(String(html)).not.toMatch(/<script|<b>bold|<img|href="javascript/i)
+    expect(sent('clinic@clinics.example')?.text).toContain('<script>alert(1)</script> "Quotes" & <b>bold</b>')
+    expect(sent('clinic@clinics.example')?.html).toContain('&lt;script&gt;')
+  })
+})
