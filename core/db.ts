@@ -11,8 +11,6 @@ export type Transaction = Knex.Transaction
 
 const ignore = () => {}
 
-/** How much longer than PostgreSQL we wait for it to end a statement that takes too long. */
-const GRACE = 2 * SECOND
 /** How long a connection may be idle before TCP asks whether the other end is there, ten times, a second apart. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND }
 
@@ -23,22 +21,33 @@ const MIGRATIONS = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 /**
  * Opens a connection pool. It connects on first use; nothing here fails when the database is away.
- * @param options.statementTimeout how long a statement may take, in milliseconds; 0 for as long as it needs
+ * All limits are in milliseconds.
+ * @param options.statementTimeout how long a statement may take; 0 for as long as it needs
+ * @param options.grace how much longer a silent connection is waited for, so that PostgreSQL ends the statement first
+ * @param options.connectTimeout how long a connection may take to open, or to become free
+ * @param options.idleTransactionTimeout how long a transaction may send nothing before PostgreSQL ends it
  */
 export function openDb(
   connectionString: string,
-  { poolSize = 10, name = 'leadwell', statementTimeout = 15 * SECOND } = {},
+  {
+    poolSize = 10,
+    name = 'leadwell',
+    statementTimeout = 15 * SECOND,
+    grace = 2 * SECOND,
+    connectTimeout = 5 * SECOND,
+    idleTransactionTimeout = 20 * SECOND,
+  } = {},
 ): Db {
   return knex({
     client: 'pg',
     connection: {
       connectionString,
       application_name: name,
-      connectionTimeoutMillis: 5 * SECOND,
+      connectionTimeoutMillis: connectTimeout,
       // pg does not send a zero, and the role or the database may have a limit of its own.
       ...(statementTimeout > 0 ? { statement_timeout: statementTimeout } : { options: '-c statement_timeout=0' }),
       // A host that is lost in the middle of a transaction would keep its locks until TCP notices, hours later.
-      idle_in_transaction_session_timeout: 20 * SECOND,
+      idle_in_transaction_session_timeout: idleTransactionTimeout,
       ...KEEP_ALIVE,
     },
     pool: {
@@ -46,9 +55,9 @@ export function openDb(
       max: poolSize,
       // Connecting has a limit; what knex asks a new connection has not.
       createTimeoutMillis: 10 * SECOND,
-      ...(statementTimeout > 0 && queryDeadline(statementTimeout + GRACE)),
+      ...(statementTimeout > 0 && queryDeadline(statementTimeout + grace)),
     },
-    acquireConnectionTimeout: 5 * SECOND,
+    acquireConnectionTimeout: connectTimeout,
     // What knex would print is thrown as well, and logged where it is handled.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   })
@@ -69,14 +78,15 @@ const migrationSource = {
 /**
  * Applies what is missing, in one transaction; two runs at once take turns. The pool should let statements take as long
  * as they need. Returns the names applied.
- * @throws Error when somebody else, a long export for instance, keeps a table for ten seconds; nothing is applied then
+ * @throws Error when somebody else, a long export for instance, keeps a table for `lockTimeout` milliseconds; nothing is
+ *   applied then
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, { lockTimeout = 10 * SECOND } = {}): Promise<string[]> {
   return db.transaction(async (trx) => {
     // knex's own lock is in a table that two first runs would both make.
     await trx.raw(`select pg_advisory_xact_lock(hashtext('leadwell migrate'))`)
     // Whoever wants a table waits behind us while we wait for it: better to fail, and be run again, than to stop the site.
-    await trx.raw(`set local lock_timeout = '10s'`)
+    await trx.raw(`set local lock_timeout = ${lockTimeout}`)
     // A database may be ahead of this code: during an upgrade, and when it was taken back.
     const [, applied] = await trx.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
     return applied

@@ -24,6 +24,9 @@ export type Queues = {
 /** The executing end of one queue. */
 export type QueueWorker = Worker
 
+/** How long, in milliseconds, a query of a queue on PostgreSQL may take. */
+const QUERY_TIMEOUT = 15 * SECOND
+
 type QueueSettings = Pick<Env, 'REDIS_URL' | 'DATABASE_URL'>
 
 /**
@@ -38,9 +41,13 @@ const JOB_OPTIONS = {
   removeOnFail: true,
 } as const
 
-/** The sending end of every queue. Connects in the background and never delays or fails the start. */
-export function openQueues(settings: QueueSettings, log: Logger): Queues {
-  const queues = new Map(JobName.options.map((name) => [name, openQueue(settings, name, log)]))
+/**
+ * The sending end of every queue. Connects in the background and never delays or fails the start.
+ * @param options.queryTimeout how long PostgreSQL may take for an answer, in milliseconds
+ */
+export function openQueues(settings: QueueSettings, log: Logger, { queryTimeout = QUERY_TIMEOUT } = {}): Queues {
+  const open = (name: JobName) => openQueue(settings, name, log, queryTimeout)
+  const queues = new Map(JobName.options.map((name) => [name, open(name)]))
 
   return {
     get all() {
@@ -54,7 +61,7 @@ export function openQueues(settings: QueueSettings, log: Logger): Queues {
           await queue.addBulk(own.map(asBulkJob))
         } catch (error) {
           if (!settings.REDIS_URL && (await hasFailedToOpen(queue))) {
-            queues.set(name, openQueue(settings, name, log))
+            queues.set(name, open(name))
             queue.close().catch(() => {})
           }
           throw error
@@ -67,7 +74,7 @@ export function openQueues(settings: QueueSettings, log: Logger): Queues {
   }
 }
 
-function openQueue(settings: QueueSettings, name: JobName, log: Logger): Queue {
+function openQueue(settings: QueueSettings, name: JobName, log: Logger, queryTimeout: number): Queue {
   const queue = settings.REDIS_URL
     ? new Queue(name, {
         connection: { url: settings.REDIS_URL, enableOfflineQueue: false, commandTimeout: SECOND, retryStrategy },
@@ -75,7 +82,7 @@ function openQueue(settings: QueueSettings, name: JobName, log: Logger): Queue {
         skipVersionCheck: true,
       })
     : // The types of BullMQ keep queues on different backends apart; their use is the same.
-      (new Queue(name, { connection: postgres(settings, 2) }, createPostgresBackend) as unknown as Queue)
+      (new Queue(name, { connection: postgres(settings, 2, queryTimeout) }, createPostgresBackend) as unknown as Queue)
   reportOutages(queue, `queue ${name}`, log)
   return queue
 }
@@ -91,13 +98,14 @@ function hasFailedToOpen(queue: Queue): Promise<boolean> {
 /**
  * The executing end of one queue: calls `perform` with the id of a row of `jobs`, and again when it throws.
  * A killed worker's jobs are taken over after 15 s at most, and no number of kills makes a job fail.
+ * @param options.lockDuration how long a job is locked, in milliseconds; workers renew the lock in half of that
  */
 export function startQueueWorker(
   settings: QueueSettings,
   name: JobName,
   perform: (jobId: string) => Promise<void>,
   log: Logger,
-  { concurrency = JOBS[name].concurrency } = {},
+  { concurrency = JOBS[name].concurrency, lockDuration = 10 * SECOND } = {},
 ): Worker {
   const onceAtATime = joinRunning()
   const process: Processor = async (job) => {
@@ -110,8 +118,8 @@ export function startQueueWorker(
   }
   const options = {
     concurrency,
-    lockDuration: 10 * SECOND,
-    stalledInterval: 5 * SECOND,
+    lockDuration,
+    stalledInterval: lockDuration / 2,
     maxStalledCount: 1_000_000,
   }
   const worker = settings.REDIS_URL
@@ -161,8 +169,8 @@ function retryStrategy(times: number): number {
 }
 
 /** Limits for all that it asks, as in core/db.ts: a host that has died says nothing. */
-function postgres({ DATABASE_URL }: QueueSettings, max: number) {
-  const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: 15 * SECOND, keepAlive: true }
+function postgres({ DATABASE_URL }: QueueSettings, max: number, queryTimeout = QUERY_TIMEOUT) {
+  const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: queryTimeout, keepAlive: true }
   return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
 }
 

@@ -24,6 +24,8 @@ export interface KeepRunningOptions {
   /** Tells the person at the terminal that it has ended, or does not start. */
   warn(text: string): void
   firstTries?: number
+  /** How long, in milliseconds, it waits after the first failure; twice as long after each of the next. */
+  firstPause?: number
 }
 
 /**
@@ -33,7 +35,7 @@ export interface KeepRunningOptions {
  */
 export async function keepRunning<S extends Service>(
   start: () => Promise<S>,
-  { name, warn, firstTries = FIRST_TRIES }: KeepRunningOptions,
+  { name, warn, firstTries = FIRST_TRIES, firstPause = SECOND / 2 }: KeepRunningOptions,
 ): Promise<Kept<S>> {
   let wanted = true
   let isRestart = false
@@ -46,10 +48,10 @@ export async function keepRunning<S extends Service>(
   }
   const pause = (failures: number) => {
     hurry = new AbortController()
-    return sleep(backoff(failures), undefined, { signal: hurry.signal }).catch(() => {})
+    return sleep(backoff(firstPause, failures), undefined, { signal: hurry.signal }).catch(() => {})
   }
 
-  const first = await firstStart(start, firstTries)
+  const first = await firstStart(start, firstTries, firstPause)
   let service = first
   const watch = async () => {
     let failures = 0
@@ -100,17 +102,17 @@ export async function keepRunning<S extends Service>(
   }
 }
 
-async function firstStart<S>(start: () => Promise<S>, tries: number): Promise<S> {
+async function firstStart<S>(start: () => Promise<S>, tries: number, pause: number): Promise<S> {
   for (let failures = 0; ; failures++) {
     try {
       return await start()
     } catch (error) {
       if (failures + 1 >= tries) throw error
-      await sleep(backoff(failures))
+      await sleep(backoff(pause, failures))
     }
   }
 }
 
-function backoff(failures: number): number {
-  return Math.min(10 * SECOND, 0.5 * SECOND * 2 ** failures)
+function backoff(first: number, failures: number): number {
+  return Math.min(10 * SECOND, first * 2 ** failures)
 }

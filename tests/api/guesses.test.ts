@@ -34,6 +34,12 @@ const retryAfter = async (login: Login, ip: string) => {
   return Number(headers.get('retry-after'))
 }
 
+/** Guesses the shared password from an address, without the cost of comparing it. */
+async function guess(count: number, address: string): Promise<void> {
+  const guesses = countGuesses(database.db)
+  for (let n = 0; n < count; n++) await (await guesses.admit({ address, account: 'shared' })).wrong()
+}
+
 /** As if so many milliseconds had passed. */
 const pass = (ms: number) => database.db('sign_in_attempts').decrement('expire', ms)
 
@@ -70,7 +76,7 @@ describe('who guesses the shared password', () => {
   it('waits longer each time, up to an hour', async () => {
     const waits: number[] = []
     for (let round = 0; round < 8; round++) {
-      await statuses(10, WRONG, '198.51.100.9')
+      await guess(10, '198.51.100.9')
       const seconds = await retryAfter(WRONG, '198.51.100.9')
       waits.push(seconds)
       await pass(seconds * 1000)
@@ -78,7 +84,7 @@ describe('who guesses the shared password', () => {
     expect(waits).toEqual([60, 120, 240, 480, 960, 1920, 3600, 3600])
 
     await pass(DAY)
-    await statuses(10, WRONG, '198.51.100.9')
+    await guess(10, '198.51.100.9')
     expect(await retryAfter(WRONG, '198.51.100.9')).toBe(60)
   })
 

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { it as base, describe, expect, inject, onTestFinished } from 'vitest'
 import { type Db, migrate, openDb, pendingMigrations } from '../../core/db.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
-import { SECOND } from '../../core/time.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { waitFor } from '../support/wait.ts'
@@ -58,11 +58,11 @@ describe('migrate', () => {
   })
 
   it('does not wait for long for what somebody else uses, because others wait behind it', async ({ url, db }) => {
-    await prepareDatabase(db)
+    await migrate(db)
     const other = await db.transaction()
     await other.raw('lock table knex_migrations_lock')
     const patient = openDbToPrepare(url, { poolSize: 1, name: 'test' })
-    await expect(migrate(patient)).rejects.toThrow('lock timeout')
+    await expect(migrate(patient, { lockTimeout: 200 })).rejects.toThrow('lock timeout')
 
     await other.rollback()
     expect(await migrate(patient)).toEqual([])
@@ -104,7 +104,7 @@ describe('how long a statement may take', () => {
 describe('a connection that has gone silent', () => {
   const openHastily = async (url: string, poolSize: number) => {
     const gateway = await startPostgresGateway(url)
-    const db = openDb(gateway.url, { poolSize, statementTimeout: 300 })
+    const db = openDb(gateway.url, { poolSize, statementTimeout: 300, grace: 100 })
     onTestFinished(async () => {
       await db.destroy()
       gateway.close()
@@ -150,7 +150,7 @@ describe('a connection that has gone silent', () => {
     const { db } = await openHastily(url, 1)
     const [first, second] = await db.transaction(async (trx) => {
       const before = await trx.raw('select pg_backend_pid()')
-      await sleep(3 * SECOND)
+      await sleep(600)
       return [before.rows, (await trx.raw('select pg_backend_pid()')).rows]
     })
     expect(second).toEqual(first)
@@ -158,12 +158,14 @@ describe('a connection that has gone silent', () => {
 })
 
 describe('a transaction', () => {
-  it('whose process says nothing any more is ended, so that others get its locks', { timeout: 60_000 }, async ({
-    db,
-  }) => {
+  it('whose process says nothing any more is ended, so that others get its locks', async ({ url, db }) => {
+    const { rows } = await db.raw('show idle_in_transaction_session_timeout')
+    expect(rows).toEqual([{ idle_in_transaction_session_timeout: '20s' }])
     await db.raw('create table things (id integer)')
     await db('things').insert({ id: 1 })
-    const silent = await db.transaction()
+    const hasty = openDb(url, { idleTransactionTimeout: 200 })
+    onTestFinished(() => hasty.destroy())
+    const silent = await hasty.transaction()
     await silent('things').forUpdate()
     await expect(db('things').forUpdate().noWait()).rejects.toThrow('could not obtain lock')
     const isFree = () =>
@@ -174,15 +176,16 @@ describe('a transaction', () => {
           () => true,
           () => false,
         )
-    await waitFor('the lock', isFree, { within: 40_000 })
+    await waitFor('the lock', isFree)
     await expect(silent('things')).rejects.toThrow()
     await silent.rollback().catch(() => {})
   })
 })
 
 describe('a database that is ahead of this code', () => {
-  it('has nothing pending, and is left as it is', async ({ db }) => {
-    await prepareDatabase(db)
+  it('has nothing pending, and is left as it is', async () => {
+    const { db, drop } = await createTestDatabase()
+    onTestFinished(drop)
     await db('knex_migrations').insert({ name: OF_TOMORROW, batch: 2 })
     const before = await db('knex_migrations').orderBy('id')
 

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { openDb } from '../../core/db.ts'
-import { prepareDatabase } from '../../core/migrate.ts'
 import { addDemoProviders, demoProviders } from '../../local/demo-providers.ts'
-import { startPostgres } from '../../local/postgres.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { useDatabase } from '../support/database.ts'
 
 const PUBLIC = fileURLToPath(new URL('../../web/public', import.meta.url))
+
+const database = useDatabase()
 
 describe('the demo providers', () => {
   const providers = demoProviders()
@@ -55,15 +54,11 @@ describe('the demo providers', () => {
   })
 
   test('are added once, to a database without providers', async () => {
-    const server = await startPostgres({ dataDir: await temporaryFolder(), fsync: false })
-    const db = openDb(server.url)
-    await prepareDatabase(db)
+    const { db } = database
     expect(await addDemoProviders(db)).toBe(providers.length)
     expect(await addDemoProviders(db)).toBe(0)
 
     const [row] = await db('providers').whereNull('location').count()
     expect(row).toEqual({ count: '0' })
-    await db.destroy()
-    await server.stop()
   })
 })

@@ -21,7 +21,7 @@ function fakeService({ failing = () => false }: { failing?: (start: number) => b
 test('what ends by itself is named, with its reason, and started again', async () => {
   const { starts, start } = fakeService()
   const said: string[] = []
-  const kept = await keepRunning(start, { name: 'Worker', warn: (text) => said.push(text) })
+  const kept = await keepRunning(start, { name: 'Worker', warn: (text) => said.push(text), firstPause: 10 })
   starts[0]?.end('signal SIGKILL')
   await waitFor('a second start', () => starts.length === 2)
   expect(said).toEqual(['Worker has ended (signal SIGKILL). Starting it again.'])
@@ -32,7 +32,7 @@ test('what ends by itself is named, with its reason, and started again', async (
 test('a restart on purpose says nothing', async () => {
   const { starts, start } = fakeService()
   const said: string[] = []
-  const kept = await keepRunning(start, { name: 'API', warn: (text) => said.push(text) })
+  const kept = await keepRunning(start, { name: 'API', warn: (text) => said.push(text), firstPause: 10 })
   await kept.restart()
   await waitFor('a second start', () => starts.length === 2)
   expect(said).toEqual([])
@@ -41,14 +41,14 @@ test('a restart on purpose says nothing', async () => {
 
 test('what fails again and again at the first start is given up, with its own words', async () => {
   const { start, starts } = fakeService({ failing: () => true })
-  await expect(keepRunning(start, { name: 'API', warn: () => {} })).rejects.toThrow('No port')
+  await expect(keepRunning(start, { name: 'API', warn: () => {}, firstPause: 10 })).rejects.toThrow('No port')
   expect(starts).toHaveLength(0)
 })
 
 test('what fails later is tried again until it starts, and complains once', async () => {
   const { start, starts } = fakeService({ failing: (n) => n === 2 || n === 3 })
   const said: string[] = []
-  const kept = await keepRunning(start, { name: 'Redis', warn: (text) => said.push(text) })
+  const kept = await keepRunning(start, { name: 'Redis', warn: (text) => said.push(text), firstPause: 10 })
   starts[0]?.end('exit code 1')
   await waitFor('a second start', () => starts.length === 2)
   expect(said.filter((text) => text === 'No port')).toHaveLength(1)

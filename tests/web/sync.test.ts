@@ -148,7 +148,11 @@ describe('a sync of which nobody answers', () => {
 })
 
 describe('a sync during which the session ends', () => {
-  afterEach(() => vi.unstubAllGlobals())
+  beforeEach(() => vi.useFakeTimers())
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
 
   it.each([
     ['while it is followed', () => startSync(askFor({ kind: 'sync' }, []))],
@@ -159,7 +163,9 @@ describe('a sync during which the session ends', () => {
         ? Response.json({ success: false, run: run({ state: 'running', finished_at: null }) }, { status: 202 })
         : Response.json({ error: 'Please sign in.', code: 'unauthorized' }, { status: 401 }),
     )
-    await expect(wait()).rejects.toBeInstanceOf(SignedOutError)
+    const ended = expect(wait()).rejects.toBeInstanceOf(SignedOutError)
+    await vi.advanceTimersByTimeAsync(3 * SECOND)
+    await ended
   })
 
   it('has failed where it was not even begun', async () => {

@@ -2,11 +2,9 @@ import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { SettingsError } from '../../core/env.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import { createCrmSender } from '../../worker/senders/crm.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { createRateLimit, type RateLimit } from '../../worker/senders/rate-limit.ts'
 import { asTheyAre, leadEvent } from '../support/crm-events.ts'
-import { testEnv } from '../support/env.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 
 const redisUrl = inject('redisUrl')
@@ -14,10 +12,11 @@ const open: RateLimit[] = []
 let limits = 0
 
 /** One limit for as many workers as wanted, each with a connection of its own. */
-function workers(count: number, { calls = 22, seconds = 1, url = redisUrl ?? undefined } = {}): RateLimit[] {
+function workers(count: number, { calls = 22, url = redisUrl ?? undefined } = {}): RateLimit[] {
   limits += 1
   const name = `test-${process.pid}-${limits}`
-  const made = Array.from({ length: count }, () => createRateLimit({ REDIS_URL: url }, { name, calls, seconds }))
+  const create = () => createRateLimit({ REDIS_URL: url }, { name, calls, seconds: 1 }, { commandTimeout: 300 })
+  const made = Array.from({ length: count }, create)
   open.push(...made)
   return made
 }
@@ -49,33 +48,13 @@ describe.skipIf(!redisUrl)('a rate that three workers share', () => {
     expect(performance.now() - started).toBeGreaterThan(2.5 * SECOND)
   })
 
-  it('is never too much for a HubSpot that counts strictly, and no lead has to come again', async () => {
-    const hubspot = await startHubspot({ callsPer10Seconds: 33 })
-    onTestFinished(() => hubspot.close())
-    const settings = { CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, HUBSPOT_RATE: '33' }
-    const senders = [1, 2, 3].map(() => createCrmSender(testEnv({ ...settings, REDIS_URL: String(redisUrl) })))
-    const answers = await Promise.all(
-      senders.map(async (sender, worker) => {
-        const taken: unknown[] = []
-        for (let call = 0; call < 14; call++)
-          taken.push(...((await sender?.send([leadEvent(worker * 100 + call)], asTheyAre)) ?? []))
-        sender?.close?.()
-        return taken
-      }),
-    )
-
-    expect(hubspot.rejected).toEqual([])
-    expect(hubspot.calls).toHaveLength(42)
-    expect(answers.flat().filter((answer) => answer instanceof Error)).toEqual([])
-  }, 60_000)
-
   it('is paused for all of them when one was told to wait', async () => {
     const [first, second] = workers(2, { calls: 1000 }) as [RateLimit, RateLimit]
     await first.take()
-    await first.pause(2 * SECOND)
+    await first.pause(SECOND)
     const started = performance.now()
     await second.take()
-    expect(performance.now() - started).toBeGreaterThan(1.5 * SECOND)
+    expect(performance.now() - started).toBeGreaterThan(0.75 * SECOND)
   })
 
   it('hands a lead back to the ledger when the pause is long, and says how long', async () => {

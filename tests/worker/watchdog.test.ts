@@ -13,10 +13,11 @@ import { startOwnRedis } from '../support/redis.ts'
 import { waitFor } from '../support/wait.ts'
 
 const LOG = createLog('test', 'silent')
-const PATIENCE = 600
+/** In milliseconds. */
+const PATIENCE = 200
 
 /** A queue with one worker, watched closely. */
-async function watched() {
+async function watched({ patience = PATIENCE } = {}) {
   const redis = await startOwnRedis()
   const folder = await mkdtemp(join(tmpdir(), 'leadwell-health-'))
   const healthFile = join(folder, 'health')
@@ -32,8 +33,8 @@ async function watched() {
     log: LOG,
     onStuck: () => stuck++,
     healthFile,
-    interval: 50,
-    patience: PATIENCE,
+    interval: 20,
+    patience,
   })
   onTestFinished(async () => {
     watchdog.stop()
@@ -46,7 +47,7 @@ async function watched() {
   const health = () => readFile(healthFile, 'utf8').catch(() => '')
   /** Looks on for longer than the watchdog's patience, by the looks that it took. */
   const lookOn = async () => {
-    const until = Date.now() + 2 * PATIENCE
+    const until = Date.now() + 2 * patience
     await waitFor('the watchdog to look on', async () => stuck > 0 || Date.parse(await health()) > until)
   }
   return { redis, queue, add, worker, done: () => done, isStuck: () => stuck > 0, times: () => stuck, health, lookOn }
@@ -81,7 +82,7 @@ describe.skipIf(!hasRedis())('the watchdog of a worker', () => {
   })
 
   it('leaves a worker alone while Redis is away, and sees it wake by itself', async () => {
-    const { redis, add, done, lookOn, isStuck } = await watched()
+    const { redis, add, done, lookOn, isStuck } = await watched({ patience: 600 })
     await redis.stop()
     await lookOn()
     expect(isStuck()).toBe(false)

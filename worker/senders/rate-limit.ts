@@ -31,18 +31,19 @@ const PAUSE = `
 /**
  * At most `calls` in any `seconds` seconds, by whatever clock the other side counts. The limiter counts windows of one
  * second, and a stretch of n seconds touches n + 1 of them. Counted in Redis; without it (development only) there is one
- * worker, which counts by itself.
+ * worker, which counts by itself. Redis may take `commandTimeout` milliseconds for an answer.
  * @throws SettingsError when the rate is so low that no window of one second would have a call
  */
 export function createRateLimit(
   { REDIS_URL }: Pick<Env, 'REDIS_URL'>,
   { name, calls, seconds }: { name: string; calls: number; seconds: number },
+  { commandTimeout = 2 * SECOND } = {},
 ): RateLimit {
   if (calls < seconds + 1) {
     throw settingsError([`The rate of ${name} must be at least ${seconds + 1} calls in ${seconds} seconds`])
   }
   const window = { keyPrefix: 'crm-rate', points: Math.floor(calls / (seconds + 1)), duration: 1 }
-  const redis = REDIS_URL ? connect(REDIS_URL) : undefined
+  const redis = REDIS_URL ? connect(REDIS_URL, commandTimeout) : undefined
   const limiter = redis ? new RateLimiterRedis({ ...window, storeClient: redis }) : new RateLimiterMemory(window)
   /** Without Redis. */
   let pausedUntil = 0
@@ -68,8 +69,8 @@ export function createRateLimit(
   }
 }
 
-function connect(url: string): Redis {
-  const redis = new Redis(url, { commandTimeout: 2 * SECOND, maxRetriesPerRequest: null })
+function connect(url: string, commandTimeout: number): Redis {
+  const redis = new Redis(url, { commandTimeout, maxRetriesPerRequest: null })
   // Said by whoever needs it.
   redis.on('error', () => {})
   return redis
