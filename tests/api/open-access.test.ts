@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead, leadForm } from '../support/factories.ts'
+import { rawRequest } from '../support/raw-http.ts'
+import { checkRows } from '../support/rows.ts'
+
+const database = useDatabase()
+let api: ApiServer
+let id: number
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+beforeEach(async () => {
+  id = await createLead(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+describe('open access', () => {
+  let open: ApiServer
+  beforeAll(async () => {
+    open = await startApiServer(database.db, { ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' })
+  })
+  afterAll(() => open.close())
+  const get = (host: string, path = '/api/leads') => rawRequest(open.url, { path, headers: { host } })
+
+  it('needs no session', async () => {
+    expect((await open.call('GET', '/api/leads')).body.total).toBe(1)
+    const manager = { authenticated: true, access: 'open', staff: { name: 'Staff', role: 'manager' } }
+    expect((await open.call('GET', '/api/session')).body).toMatchObject(manager)
+    expect((await open.call('DELETE', '/api/session')).body).toMatchObject(manager)
+  })
+
+  it('answers on the names of this machine', async () => {
+    const hosts = [
+      'localhost',
+      'localhost:3000',
+      '127.0.0.1',
+      '127.0.0.1:3000',
+      '[::1]',
+      '[::1]:3000',
+      'clinic.localhost:3000',
+      'LOCALHOST',
+    ]
+    await checkRows(hosts, String, async (host) => {
+      expect((await get(host)).status).toBe(200)
+    })
+  })
+
+  it('refuses a page that was led here under another name', async () => {
+    const hosts = [
+      'evil.example',
+      'localhost.evil.example',
+      'evil.example:3000',
+      'good@evil.example',
+      'localhost@evil.example',
+      '127.0.0.1.evil.example',
+      'evillocalhost',
+      '0.0.0.0',
+      '192.168.1.10',
+      '[::ffff:192.168.1.10]',
+    ]
+    const paths = ['/api/leads', '/api/providers', '/admin/queues', '/']
+    const rows = hosts.flatMap((host) => paths.map((path) => ({ host, path })))
+    await checkRows(rows, JSON.stringify, async ({ host, path }) => {
+      const { status, text } = await get(host, path)
+      expect({ status, namesLeads: text.includes('leads') }).toEqual({ status: 403, namesLeads: false })
+    })
+  })
+
+  it('refuses changes that another site asks for', async () => {
+    const answer = await open.call('DELETE', `/api/leads/${id}`, undefined, { origin: 'https://evil.example' })
+    expect(answer.status).toBe(403)
+    expect(await database.db('leads')).toHaveLength(1)
+  })
+})
+
+describe('with a password', () => {
+  it('the site answers under every name, for the microsites', async () => {
+    const { status } = await rawRequest(api.url, { path: '/api/providers', headers: { host: 'clinic.example' } })
+    expect(status).toBe(200)
+  })
+
+  it('anybody may send a lead, from any page', async () => {
+    const { status } = await api.call('POST', '/api/leads', leadForm(), { origin: 'https://clinic.example' })
+    expect(status).toBe(201)
+  })
+})

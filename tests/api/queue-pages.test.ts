@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createStaff, staffHeaders } from '../support/factories.ts'
+import { checkRows } from '../support/rows.ts'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+const asAccount = async (overrides: Record<string, unknown>) =>
+  staffHeaders(database.db, (await createStaff(database.db, overrides)).id)
+
+describe('the queue pages', () => {
+  const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  const QUEUES = '/admin/queues/api/queues'
+  const CLEAN = `${QUEUES}/x/clean/done`
+  const invited = () => asAccount({ password_expires_at: '2999-01-01' })
+
+  it('send a browser to the sign-in, unless it is signed in', async () => {
+    await checkRows(['/admin/queues', '/admin/queues/', '/admin/queues/queue/sync-crm'], String, async (path) => {
+      for (const other of [{}, await invited()]) {
+        const { status, headers } = await api.call('GET', path, undefined, { ...PAGE, ...other })
+        expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/admin' })
+      }
+      const staff = await staffHeaders(database.db)
+      expect((await api.call('GET', path, undefined, { ...PAGE, ...staff })).status).toBe(200)
+    })
+  })
+
+  it('refuse every other call', async () => {
+    const calls: [string, string, Record<string, string>][] = [
+      ['GET', QUEUES, PAGE],
+      ['GET', QUEUES, {}],
+      ['GET', '/admin/queues', { accept: 'application/json' }],
+      ['GET', '/admin/queues/static/css/main.css', { accept: 'text/css,*/*;q=0.1' }],
+      ['PUT', CLEAN, PAGE],
+      ['POST', '/admin/queues', PAGE],
+    ]
+    await checkRows(calls, JSON.stringify, async ([method, path, accept]) => {
+      const call = (staff = {}) => api.call(method, path, method === 'GET' ? undefined : {}, { ...accept, ...staff })
+      expect(await call()).toMatchObject({ status: 401, body: { code: 'unauthorized', error: 'Please sign in.' } })
+      expect(await call(await invited())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    })
+  })
+
+  it('let viewers read and managers act', async () => {
+    const viewer = await asAccount({ role: 'viewer' })
+    expect((await api.call('GET', '/admin/queues', undefined, viewer)).status).toBe(200)
+    const clean = (headers: { cookie: string }) => api.call('PUT', CLEAN, {}, headers)
+    expect(await clean(viewer)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+    expect((await clean(await asAccount({ role: 'manager' }))).status).not.toBe(403)
+  })
+
+  it('take no change from another site', async () => {
+    await checkRows(['https://evil.example', 'null', 'nonsense'], String, async (origin) => {
+      for (const staff of [{}, await asAccount({ role: 'manager' })]) {
+        const answer = await api.call('PUT', CLEAN, {}, { ...staff, origin })
+        expect(answer).toMatchObject({ status: 403, body: { error: 'This call must come from the site itself.' } })
+      }
+    })
+  })
+})
