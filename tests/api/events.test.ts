@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import type { Changes } from '../../core/contract/events.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../../core/listen.ts'
 import { createLog } from '../../core/log.ts'
 import { announce, CHANGES_CHANNEL, readAnnouncement } from '../../core/stores/changes.ts'
-import { freePort } from '../../local/ports.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
-import { apiClient } from '../support/api-client.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { rawEnv } from '../support/env.ts'
-import { openEvents } from '../support/event-stream.ts'
+import { openEvents, told } from '../support/event-stream.ts'
 import {
   applicationForm,
   createApplication,
@@ -18,8 +14,6 @@ import {
   leadForm,
   staffHeaders,
 } from '../support/factories.ts'
-import { startPostgresGateway } from '../support/postgres-gateway.ts'
-import { startProcess } from '../support/processes.ts'
 import { waitFor } from '../support/wait.ts'
 
 const LOG = createLog('test', 'silent')
@@ -54,17 +48,6 @@ async function openDashboard(headers = staff) {
   await waitFor('the first event', () => stream.events().length > 0)
   return stream
 }
-
-type Dashboard = Awaited<ReturnType<typeof openDashboard>>
-
-/** Waits until the dashboard has been told of that, as long as the specification allows. */
-const told = (dashboard: Dashboard, kind: keyof Changes, id?: number) =>
-  waitFor(
-    `${kind} ${id ?? ''}`,
-    () =>
-      dashboard.events().some(({ data }) => (id === undefined ? data[kind] : (data[kind] as number[])?.includes(id))),
-    { within: 2000 },
-  )
 
 describe('GET /api/events', () => {
   it('is a stream that nobody stores, compresses or holds back, and starts with a reason to read everything', async () => {
@@ -209,55 +192,4 @@ describe('too many windows', () => {
     open[0]?.close()
     await waitFor('room', async () => (await openEvents(api.url, staff)).status === 200)
   })
-})
-
-// A process of its own, on a machine that may have other work.
-describe('the API process', { timeout: 120_000 }, () => {
-  const startApi = async (url: string) => {
-    const port = await freePort()
-    const api = await startProcess('api', rawEnv({ DATABASE_URL: url, PORT: String(port) }))
-    onTestFinished(async () => {
-      await api.kill('SIGKILL')
-    })
-    return { ...api, ...apiClient(`http://127.0.0.1:${port}`) }
-  }
-
-  it('ends its streams and itself at once when it is told to stop', async () => {
-    const api = await startApi(database.url)
-    const stream = await openEvents(api.url, staff)
-    await waitFor('the first event', () => stream.events().length > 0)
-
-    const started = performance.now()
-    expect(await api.kill('SIGTERM')).toEqual({ code: 0, signal: null })
-    expect(performance.now() - started).toBeLessThan(5000)
-    await waitFor('the end', stream.hasEnded)
-  })
-
-  it('tells everybody to read everything once it hears the database again', async () => {
-    const gateway = await startPostgresGateway(database.url)
-    onTestFinished(() => gateway.close())
-    const api = await startApi(gateway.url)
-    const stream = await openEvents(api.url, staff)
-    // One for the stream, and perhaps one for the connection.
-    await createLeadUntilTold(stream)
-
-    gateway.block()
-    const missed = await createLead(database.db)
-    const before = stream.events().filter(({ event }) => event === 'resync').length
-    gateway.unblock()
-    await waitFor('a resync', () => stream.events().filter(({ event }) => event === 'resync').length > before)
-    expect(stream.events().some(({ data }) => data.leads?.includes(missed))).toBe(false)
-    expect(stream.hasEnded()).toBe(false)
-
-    const next = await createLead(database.db)
-    await told(stream, 'leads', next)
-  })
-
-  /** The process may be ready before it listens. */
-  async function createLeadUntilTold(stream: Dashboard) {
-    await waitFor('the API to listen', async () => {
-      await createLead(database.db)
-      return stream.events().some(({ data }) => data.leads)
-    })
-  }
 })

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { JobState } from '../../core/contract/jobs.ts'
-import { LedgerJob } from '../../core/contract/jobs.ts'
+import { type JobState, LedgerJob } from '../../core/contract/jobs.ts'
 import { Lead } from '../../core/contract/leads.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -220,65 +219,11 @@ describe('DELETE /api/leads/{id}', () => {
   })
 })
 
-describe('POST /api/leads/{id}/restore', () => {
-  it('takes the deletion back, and the relay goes on with the lead', async () => {
-    const id = await matchedLead()
-    const [before] = (await call('GET', '/api/leads')).body.leads
-    await call('DELETE', `/api/leads/${id}`)
-    const wakes = api.wakes()
-    const { status, body } = await call('POST', `/api/leads/${id}/restore`)
-
-    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
-    expect((await call('GET', '/api/leads')).body).toEqual({ leads: [before], total: 1 })
-    expect(await ledger(id, 'send-email')).toEqual(['provider 1 waiting', 'visitor 1 waiting'])
-    expect(api.wakes()).toBe(wakes + 1)
-  })
-
-  it('says that the lead is not deleted, or that it is too late', async () => {
-    const id = await matchedLead()
-    expect(await call('POST', `/api/leads/${id}/restore`)).toMatchObject({
-      status: 409,
-      body: { error: 'This lead is not deleted. It is in the list.', code: 'conflict' },
-    })
-    await call('DELETE', `/api/leads/${id}`)
-    await database.db('deleted_leads').update({ deleted_at: new Date(0) })
-    expect(await call('POST', `/api/leads/${id}/restore`)).toMatchObject({
-      status: 404,
-      body: { error: 'This lead is gone for good. It cannot be brought back any more.', code: 'not_found' },
-    })
-  })
-})
-
 describe('POST /api/sync', () => {
   it('says that WordPress is not configured', async () => {
     expect(await call('POST', '/api/sync')).toMatchObject({
       status: 409,
       body: { error: expect.stringContaining('WordPress') },
-    })
-  })
-})
-
-describe('POST /api/leads/bulk with restore', () => {
-  it('takes back the deletion of several leads, and says of which it cannot', async () => {
-    const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
-    await call('DELETE', `/api/leads/${ids[0]}`)
-    await call('DELETE', `/api/leads/${ids[1]}`)
-
-    const response = await fetch(`${api.url}/api/leads/bulk`, {
-      method: 'POST',
-      headers: { ...staff, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'restore', ids }),
-    })
-    const report = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '')
-    const error = 'This lead is not deleted. It is in the list.'
-    expect(report).toEqual({ succeeded: 2, failed: 1, failures: [{ id: ids[2], error }] })
-    expect(await database.db('leads').orderBy('id').pluck('id')).toEqual(ids)
-  })
-
-  it('needs their ids', async () => {
-    expect(await call('POST', '/api/leads/bulk', { action: 'restore', filter: {}, expected: 1 })).toMatchObject({
-      status: 422,
-      body: { fields: { ids: 'Name the leads to bring back by ids: no filter finds a deleted lead' } },
     })
   })
 })

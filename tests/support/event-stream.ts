@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { Changes, EventName } from '../../core/contract/events.ts'
+import { waitFor } from './wait.ts'
 
 export type EventStream = {
   status: number
@@ -45,3 +46,12 @@ export async function openEvents(url: string, headers: Record<string, string> = 
     close,
   }
 }
+
+/** Waits until an open dashboard has been told of that change, as long as the specification allows. */
+export const told = (dashboard: EventStream, kind: keyof Changes, id?: number) =>
+  waitFor(
+    `${kind} ${id ?? ''}`,
+    () =>
+      dashboard.events().some(({ data }) => (id === undefined ? data[kind] : (data[kind] as number[])?.includes(id))),
+    { within: 2000 },
+  )

@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CONSENT } from '../../core/contract/consent.ts'
+import { LeadDetails, LeadList } from '../../core/contract/leads.ts'
+import * as attempts from '../../core/stores/attempts.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+describe('GET /api/leads', () => {
+  let staff: { cookie: string }
+  const get = (query = '') => api.call('GET', `/api/leads${query}`, undefined, staff)
+  const ids = (leads: { id: number }[]) => leads.map(({ id }) => id)
+  beforeEach(async () => {
+    staff = await staffHeaders(database.db)
+  })
+
+  it('gives the newest 40 and their total, in the shape of the contract', async () => {
+    const created: number[] = []
+    const { id: providerId } = await createProvider(database.db)
+    for (let n = 0; n < 42; n++) created.push(await createLead(database.db, n % 2 ? {} : { providerId }))
+    const { status, body } = await get()
+
+    expect(status).toBe(200)
+    expect(LeadList.strict().parse(body)).toEqual(body)
+    expect(body.total).toBe(42)
+    expect(ids(body.leads)).toEqual(created.toReversed().slice(0, 40))
+    expect(ids((await get('?page=2')).body.leads)).toEqual([created[1], created[0]])
+    expect((await get('?page=3')).body).toEqual({ leads: [], total: 42 })
+    expect(ids((await get('?sort=created_at&limit=3&page=2')).body.leads)).toEqual(created.slice(3, 6))
+  })
+
+  it('tells whether the mails of each lead have gone out', async () => {
+    const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+    const status = async () => (await get()).body.leads[0].email_status
+    const settle = async (purpose: string, settlement: attempts.Settlement) => {
+      const job = await database.db('jobs').where({ lead_id: id, purpose }).first()
+      const [attempt] = await attempts.begin(database.db, [job.id])
+      await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 12))
+    }
+
+    expect(await status()).toBe('pending')
+    await settle('visitor', { state: 'done', result: {} })
+    expect(await status()).toBe('pending')
+    await settle('provider', { state: 'failed', error: 'no such box' })
+    expect(await status()).toBe('failed')
+  })
+
+  it.each([
+    'page=0',
+    'page=-1',
+    'page=x',
+    'page=1.5',
+    'page=',
+    'page=1&page=2',
+    'page=99999999999',
+    'limit=0',
+    'limit=101',
+    'limit=all',
+    'sort=email',
+    'sort=created_at;drop',
+    'sort=',
+    'q=%00',
+    `q=${'x'.repeat(101)}`,
+    'crm_sync_status=done',
+    'email_status=',
+    'failed=yes',
+    'held=1',
+    'unmatched=TRUE',
+    'provider_id=x',
+    'provider_id=0',
+    'from=yesterday',
+    'from=2026-02-30',
+    'to=0001-01-01',
+    'to=2026-03-02T00:00',
+  ])('refuses ?%s', async (query) => {
+    const { status, body } = await get(`?${query}`)
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      code: 'invalid',
+      error: expect.any(String),
+      fields: { [String(query.split('=')[0])]: expect.any(String) },
+    })
+  })
+
+  it('finds, filters and sorts', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const first = await createLead(database.db, { form: { last_name: 'Serin', phone: '512.555.0142' } })
+    const second = await createLead(database.db, { providerId, form: { last_name: 'Canary' } })
+    const today = new Date().toISOString().slice(0, 10)
+    for (const [query, expected] of [
+      ['q=', [second, first]],
+      ['q=+SERIN+', [first]],
+      ['q=(512)+555-0142', [first]],
+      [`provider_id=${providerId}&unmatched=false&held=false`, [second]],
+      ['crm_sync_status=pending&email_status=pending&failed=false&sort=-name', [first, second]],
+      [`from=${today}&unmatched=true`, [first]],
+      ['to=2020-01-01', []],
+    ] as const) {
+      const { body } = await get(`?${query}`)
+      expect([query, ids(body.leads), body.total]).toEqual([query, expected, expected.length])
+    }
+  })
+
+  it('ignores what it does not know in the query', async () => {
+    expect((await get('?utm_source=x&__proto__[page]=0')).status).toBe(200)
+  })
+})
+
+describe('GET /api/leads/{id}', () => {
+  it('tells all that staff may know of a lead, in the shape of the contract', async () => {
+    const staff = await staffHeaders(database.db)
+    const { id: providerId } = await createProvider(database.db)
+    const attribution = { first: { landing_page: '/', utm_source: 'radio' }, last: { landing_page: '/homev2' } }
+    const id = await createLead(database.db, { providerId, form: { attribution } })
+    const { status, body } = await api.call('GET', `/api/leads/${id}`, undefined, staff)
+
+    expect(status).toBe(200)
+    expect(LeadDetails.strict().parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      id,
+      provider_id: providerId,
+      match_kind: 'nearest',
+      match_distance_miles: 1.5,
+      crm_external_id: null,
+      attribution,
+      consent: {
+        wording: CONSENT.form.wording,
+        wording_version: CONSENT.form.version,
+        wording_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        ip: '203.0.113.7',
+        user_agent: 'test',
+        page_url: 'http://localhost:3000/',
+      },
+    })
+    for (const wrong of ['x', '0', '1.5']) {
+      expect((await api.call('GET', `/api/leads/${wrong}`, undefined, staff)).status).toBe(422)
+    }
+  })
+})

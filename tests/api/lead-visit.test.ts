@@ -1,0 +1,88 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { leadForm } from '../support/factories.ts'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+const send = (body: unknown, { query = '', headers = {} } = {}) => api.call('POST', `/api/leads${query}`, body, headers)
+const storedLead = () => database.db('leads').first()
+
+describe('attribution', () => {
+  it('is kept, first and last touch', async () => {
+    const attribution = {
+      first: { landing_page: '/clinics', utm_source: 'radio', gclid: 'abc' },
+      last: { referrer: 'https://search.example/', utm_campaign: 'fall' },
+    }
+    await send(leadForm({ attribution }))
+    expect((await storedLead()).attribution).toEqual(attribution)
+  })
+
+  it.each([
+    ['a text', 'nonsense', {}],
+    ['a list', [], {}],
+    ['null', null, {}],
+    ['touches of the wrong type', { first: 5, last: { utm_source: 'radio' } }, { last: { utm_source: 'radio' } }],
+    ['a value of the wrong type', { first: { utm_source: 5, gclid: 'abc' } }, { first: { gclid: 'abc' } }],
+    ['a value too long', { first: { utm_source: 'x'.repeat(5000), gclid: 'abc' } }, { first: { gclid: 'abc' } }],
+    [
+      'control characters',
+      { last: { referrer: 'a\u0000b', utm_term: 'c\r\nd', gclid: 'abc' } },
+      { last: { gclid: 'abc' } },
+    ],
+    ['lone surrogates', { last: { referrer: 'a\ud800', gclid: 'abc' } }, { last: { gclid: 'abc' } }],
+    ['unknown names', { first: { gclid: 'abc', secret: 'x' }, third: {} }, { first: { gclid: 'abc' } }],
+  ])('is left out, and the lead taken, where it holds %s', async (_, attribution, kept) => {
+    const { status } = await send({ ...leadForm(), attribution })
+    expect(status).toBe(201)
+    expect((await storedLead()).attribution).toEqual(kept)
+  })
+})
+
+describe('the address of the visitor', () => {
+  it.each([
+    { hops: '0', forwarded: '198.51.100.9', expected: '127.0.0.1' },
+    { hops: '1', forwarded: undefined, expected: '127.0.0.1' },
+    { hops: '1', forwarded: '198.51.100.9', expected: '198.51.100.9' },
+    { hops: '1', forwarded: '6.6.6.6, 198.51.100.9', expected: '198.51.100.9' },
+    { hops: '2', forwarded: '198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
+    { hops: '2', forwarded: '6.6.6.6, 7.7.7.7, 198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
+  ])('is $expected behind $hops proxies with X-Forwarded-For: $forwarded', async ({ hops, forwarded, expected }) => {
+    const proxied = await startApiServer(database.db, { TRUST_PROXY_HOPS: hops })
+    try {
+      const headers: Record<string, string> = forwarded ? { 'x-forwarded-for': forwarded } : {}
+      await proxied.call('POST', '/api/leads', leadForm(), headers)
+      expect((await storedLead()).acceptance_ip).toBe(expected)
+      expect((await database.db('consents').first()).ip).toBe(expected)
+    } finally {
+      await proxied.close()
+    }
+  })
+})
+
+describe('the limit of leads per address', () => {
+  it('answers 429 with Retry-After, and counts each visitor behind the proxy alone', async () => {
+    const limited = await startApiServer(database.db, { LEAD_RATE_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' })
+    const sendFrom = (ip: string, headers = {}) =>
+      limited.call('POST', '/api/leads', leadForm(), { 'x-forwarded-for': ip, ...headers })
+    try {
+      for (let n = 0; n < 3; n++) expect((await sendFrom(`${n}.1.1.1, 198.51.100.9`)).status).toBe(201)
+
+      const { status, headers, body } = await sendFrom('9.9.9.9, 198.51.100.9')
+      expect(status).toBe(429)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      expect(body).toMatchObject({ code: 'rate_limited', error: expect.stringMatching(/try again/) })
+      expect((await sendFrom('198.51.100.10')).status).toBe(201)
+      expect(await database.db('leads')).toHaveLength(4)
+    } finally {
+      await limited.close()
+    }
+  })
+})

@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { CONSENT } from '../../core/contract/consent.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createProvider, leadForm } from '../support/factories.ts'
+import { rawRequest } from '../support/raw-http.ts'
+
+const MAIN_HOST = 'www.velmora.example'
+const SETTINGS = { PUBLIC_URL: `https://${MAIN_HOST}`, MAIN_DOMAIN: MAIN_HOST }
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const ATTACK = `"><script>alert('a')</script>`
+
+const database = useDatabase()
+let api: ApiServer
+
+beforeAll(async () => {
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
+  api = await startApiServer(database.db, SETTINGS)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+type Fields = Record<string, string | undefined>
+type Options = { query?: string; headers?: Record<string, string>; url?: string; path?: string }
+
+/** The fields as a browser sends them: a ticked box is "on", and one that is not ticked is not there. */
+function fieldsOf(overrides: Fields = {}): string {
+  const { first_name, last_name, email, phone, zip_code, acceptance_message } = leadForm()
+  const texts = { first_name, last_name, email, phone, zip_code, acceptance_message }
+  const fields: Fields = { ...texts, acceptance_consent: 'on', page: '/', topic: '', ...overrides }
+  const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(sent as [string, string][]).toString()
+}
+
+/** Posts bytes as a browser posts a form. */
+async function post(body: string, { query = '', headers = {}, url = api.url, path = '/api/leads' }: Options = {}) {
+  const answer = await rawRequest(url, {
+    method: 'POST',
+    path: path + query,
+    headers: {
+      host: MAIN_HOST,
+      accept: 'text/html',
+      'content-type': FORM_TYPE,
+      'content-length': String(Buffer.byteLength(body)),
+      ...headers,
+    },
+    body,
+  })
+  const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(answer.text)?.[1]
+  return { ...answer, data: data && JSON.parse(data) }
+}
+
+const storedLeads = () => database.db('leads').select('*')
+
+describe('a plain form that holds something wrong', () => {
+  it('comes back as its page, with what was typed and what is wrong', async () => {
+    const body = fieldsOf({ first_name: 'Zoë & Sons', email: 'zoe@', zip_code: '00000' })
+    const { status, headers, text, data } = await post(body)
+
+    expect(status).toBe(422)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+    expect(text.includes('value="Zoë &amp; Sons"'), 'value="Zoë &amp; Sons"').toBe(true)
+    expect(text.includes('value="zoe@"'), 'value="zoe@"').toBe(true)
+    expect(text.includes('Invalid email format'), 'Invalid email format').toBe(true)
+    expect(text.includes('Please enter a valid 5-digit zip code'), 'Please enter a valid 5-digit zip code').toBe(true)
+    expect(data.form.url).toBe('/')
+    expect(data.form.values).toEqual({
+      first_name: 'Zoë & Sons',
+      last_name: 'Avery',
+      email: 'zoe@',
+      phone: expect.any(String),
+      zip_code: '00000',
+      acceptance_message: CONSENT.form.wording,
+      acceptance_consent: true,
+    })
+    expect(Object.keys(data.form.errors).toSorted()).toEqual(['email', 'zip_code'])
+    expect(await storedLeads()).toEqual([])
+  })
+
+  it('is told every message', async () => {
+    const nothing = {
+      first_name: ' ',
+      last_name: '',
+      email: '',
+      phone: '',
+      zip_code: '',
+      acceptance_consent: undefined,
+    }
+    const { status, data, text } = await post(fieldsOf(nothing))
+
+    expect(status).toBe(422)
+    expect(data.form.errors).toEqual({
+      first_name: 'First name is required',
+      last_name: 'Last name is required',
+      email: 'Email is required',
+      phone: 'Phone number is required',
+      zip_code: 'Zip code is required',
+      acceptance_consent: 'You must agree to receive communications to continue.',
+    })
+    for (const message of Object.values<string>(data.form.errors)) expect(text.includes(message), message).toBe(true)
+    expect(data.form.values.acceptance_consent).toBe(false)
+  })
+
+  it('keeps the consent that was given', async () => {
+    const { text } = await post(fieldsOf({ phone: '' }))
+    expect(/<input[^>]*type="checkbox"[^>]*>/.exec(text)?.[0]).toContain('checked=""')
+  })
+
+  it.each(['first_name', 'last_name', 'email', 'phone', 'zip_code', 'acceptance_message', 'topic', 'page'])(
+    'never becomes markup (%s)',
+    async (name) => {
+      const { status, text } = await post(fieldsOf({ phone: '', zip_code: '00000', [name]: ATTACK }))
+      expect(status).toBe(422)
+      expect(text.includes('<script>alert')).toBe(false)
+    },
+  )
+
+  it('is no form when its fields are lists or objects', async () => {
+    const { status, data } = await post(`${fieldsOf({ first_name: undefined })}&first_name[a]=1&phone=1&__proto__=x`)
+    expect(status).toBe(422)
+    expect(data.form.errors).toHaveProperty('first_name', 'First name is required')
+    expect(data.form.errors).toHaveProperty('phone', 'Phone number is required')
+  })
+
+  it('is an empty one when nothing was sent', async () => {
+    const { status, data } = await post('', { headers: { 'content-length': '0' } })
+    expect([status, data?.form.errors.email]).toEqual([422, 'Email is required'])
+  })
+
+  it.each([
+    ['/start?zip_code=78702', 'Tell us about you', '/start?zip_code=78702'],
+    ['/homev2?zip_code=78702', 'Complete Your Information', '/homev2?zip_code=78702'],
+    ['/?utm_source=news#provider-form', 'Limited Spots Available!', '/?utm_source=news'],
+  ])('comes back on the page that it is on (%s)', async (page, words, url) => {
+    const { text, data } = await post(fieldsOf({ phone: '', page }))
+    expect(text.includes(words), words).toBe(true)
+    expect(data.form.url).toBe(url)
+  })
+
+  it.each([
+    undefined,
+    '',
+    'https://evil.example/admin',
+    '//evil.example',
+    '//evil.example//x',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/admin',
+    '/api/leads',
+    '/success?providerId=1',
+    '/../../etc/passwd',
+    '/start/../admin',
+    'http://[',
+    '/%00',
+    '/\u2028',
+    `/${'x'.repeat(5000)}`,
+  ])('comes back on the home page when it says that it is on %j', async (page) => {
+    const { status, data, text } = await post(fieldsOf({ phone: '', page }))
+    expect([status, data.form.url]).toEqual([422, '/'])
+    expect([text.includes('evil.example'), text.includes('Limited Spots Available!')]).toEqual([false, true])
+  })
+
+  it('takes of a foreign address no more than path and query', async () => {
+    const { data, text } = await post(fieldsOf({ phone: '', page: 'https://evil.example/start?zip_code=78702' }))
+    expect(data.form.url).toBe('/start?zip_code=78702')
+    expect(text.includes('evil.example')).toBe(false)
+  })
+
+  it('stays with the provider that its page names, and with the one whose host it was sent to', async () => {
+    const clinic = { domain: 'quill.example', practice_name: 'Quill Clinic', google_ads_id: 'AW-123456789' }
+    const quill = await createProvider(database.db, clinic)
+    const other = await createProvider(database.db, { practice_name: 'Another Clinic' })
+    const onHost = await post(fieldsOf({ phone: '' }), { headers: { host: 'quill.example' } })
+    const onMicrosite = await post(fieldsOf({ phone: '', page: `/microsite?providerId=${other.id}` }))
+
+    expect(
+      onHost.text.includes(`action="/api/leads?providerId=${quill.id}"`),
+      `action="/api/leads?providerId=${quill.id}"`,
+    ).toBe(true)
+    expect(
+      onHost.text.includes('Submit the form to connect with Quill Clinic.'),
+      'Submit the form to connect with Quill Clinic.',
+    ).toBe(true)
+    expect(onHost.headers['content-security-policy']).toContain('www.googletagmanager.com')
+    expect(
+      onMicrosite.text.includes(`action="/api/leads?providerId=${other.id}"`),
+      `action="/api/leads?providerId=${other.id}"`,
+    ).toBe(true)
+    expect(
+      onMicrosite.text.includes('Submit the form to connect with Another Clinic.'),
+      'Submit the form to connect with Another Clinic.',
+    ).toBe(true)
+    expect(onMicrosite.headers['content-security-policy']).not.toContain('googletagmanager')
+  })
+})

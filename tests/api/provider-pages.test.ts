@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { useDatabase } from '../support/database.ts'
+import { createProvider } from '../support/factories.ts'
+import { rawRequest } from '../support/raw-http.ts'
+
+const MAIN = 'https://www.velmora.example'
+const HTML = { accept: 'text/html' }
+
+const database = useDatabase()
+let api: ApiServer
+let quill: number
+
+beforeAll(async () => {
+  const buildProblem = inject('buildProblem')
+  if (buildProblem) throw new Error(buildProblem)
+  api = await startApiServer(database.db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+  const clinic = {
+    name: 'Dr. Rosa Quill',
+    practice_name: 'Quill </script> Clinic',
+    domain: 'Quill.example',
+    website: 'quill-clinic.example',
+    latitude: 30.27,
+    longitude: -97.74,
+    logo_url: '/demo/logo-austin.svg',
+  }
+  quill = (await createProvider(database.db, clinic)).id
+})
+afterAll(() => api.close())
+
+/** Asks for a page as a browser does that takes `host` for the address of our machine. */
+async function get(path: string, host = 'www.velmora.example') {
+  const { status, headers, text } = await rawRequest(api.url, { path, headers: { host, ...HTML } })
+  const linkedData = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1]
+  return {
+    status,
+    headers,
+    text,
+    title: /<title>(.*?)<\/title>/.exec(text)?.[1],
+    canonical: /<link rel="canonical" href="(.*?)">/.exec(text)?.[1],
+    data: JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null'),
+    linkedData: linkedData && JSON.parse(linkedData),
+  }
+}
+
+describe('a provider’s own host', () => {
+  it('is the site of that clinic, for browsers and for search engines', async () => {
+    const page = await get('/', 'QUILL.example')
+
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('Backed by Science, Loved by Men.')
+    expect(page.text).toContain('src="/demo/logo-austin.svg"')
+    expect(page.text).toContain(`action="/api/leads?providerId=${quill}"`)
+    expect(page.canonical).toBe('https://quill.example/')
+    expect(page.title).toContain('Quill &lt;/script&gt; Clinic')
+    expect(page.data.hostProvider).toMatchObject({ id: quill, name: 'Dr. Rosa Quill' })
+    expect(page.linkedData).toEqual({
+      '@context': 'https://schema.org',
+      '@type': 'MedicalBusiness',
+      name: 'Quill </script> Clinic',
+      url: 'https://quill.example/',
+      telephone: '(512) 555-0100',
+      address: { '@type': 'PostalAddress', streetAddress: '1 Main Street', postalCode: '78701', addressCountry: 'US' },
+      geo: { '@type': 'GeoCoordinates', latitude: 30.27, longitude: -97.74 },
+      logo: 'https://quill.example/demo/logo-austin.svg',
+      sameAs: 'https://quill-clinic.example',
+    })
+  })
+
+  it('tells nobody what is for staff', async () => {
+    const { text } = await get('/', 'quill.example')
+    expect(text).not.toMatch(/clinics\.example|mpxapi|wordpress_id|leadCount/)
+  })
+
+  it('has a robots.txt and a sitemap of its own', async () => {
+    expect((await get('/robots.txt', 'quill.example')).text).toContain('Sitemap: https://quill.example/sitemap.xml')
+    expect((await get('/sitemap.xml', 'quill.example')).text.match(/<loc>.*?<\/loc>/g)).toEqual([
+      '<loc>https://quill.example/</loc>',
+    ])
+  })
+
+  it('leaves to the main site what belongs to that', async () => {
+    const page = await get('/terms', 'quill.example')
+    expect([page.status, page.canonical]).toEqual([200, `${MAIN}/terms`])
+    expect((await get('/no/such/page', 'quill.example')).status).toBe(404)
+  })
+
+  it('shows the main site when the clinic is not active', async () => {
+    await createProvider(database.db, { domain: 'closed.example', status: 'f' })
+    expect((await get('/', 'closed.example')).data.hostProvider).toBeNull()
+  })
+})
+
+describe('a provider in the address', () => {
+  it('has a site there, which belongs to its own host', async () => {
+    for (const path of [`/?providerId=${quill}`, `/microsite?providerId=${quill}`]) {
+      const page = await get(path)
+      expect(page.text, path).toContain('Backed by Science, Loved by Men.')
+      expect(page.canonical, path).toBe('https://quill.example/')
+    }
+  })
+
+  it('has an address on the main site when it has no host', async () => {
+    const { id } = await createProvider(database.db)
+    const page = await get(`/?providerId=${id}`)
+    expect(page.canonical).toBe(`${MAIN}/microsite?providerId=${id}`)
+    expect(page.linkedData.url).toBe(`${MAIN}/microsite?providerId=${id}`)
+  })
+
+  it('wins over the host', async () => {
+    const { id } = await createProvider(database.db, { practice_name: 'Another Clinic' })
+    expect((await get(`/?providerId=${id}`, 'quill.example')).text).toContain('Another Clinic')
+  })
+
+  it('may be nobody', async () => {
+    const inactive = await createProvider(database.db, { status: 'f' })
+    for (const id of ['999999', 'abc', String(inactive.id)]) {
+      const page = await get(`/?providerId=${id}`)
+      expect(page.status, id).toBe(404)
+      expect(page.text, id).toContain('Provider not found')
+      expect(page.text, id).toContain('noindex')
+      expect(page.linkedData, id).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { SyncRunDetails, SyncRunList } from '../../core/contract/sync.ts'
+import { createLog } from '../../core/log.ts'
+import * as syncRuns from '../../core/stores/sync-runs.ts'
+import * as syncWork from '../../core/stores/sync-work.ts'
+import { startSyncs } from '../../worker/sync/start.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { testEnv } from '../support/env.ts'
+import { createStaff, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
+import { clinicPost, startWordPress, type TestWordPress } from '../support/wordpress-server.ts'
+
+const database = useDatabase()
+let wordpress: TestWordPress
+let api: ApiServer
+let stopWorker: () => Promise<void> = async () => {}
+beforeAll(async () => {
+  wordpress = await startWordPress()
+  api = await startApiServer(database.db, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
+})
+beforeEach(() => {
+  wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
+  wordpress.intercept((_page, answer) => answer)
+})
+afterEach(async () => {
+  await stopWorker()
+  stopWorker = async () => {}
+  await emptyDatabase(database.db)
+})
+afterAll(async () => {
+  await api.close()
+  await wordpress.close()
+})
+
+const startWorker = () => {
+  const env = testEnv({ DATABASE_URL: database.url, WORDPRESS_URL: wordpress.url })
+  stopWorker = startSyncs({ env, db: database.db, log: createLog('test', 'silent') }).stop
+}
+const call = async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db))
+const runs = () => database.db('provider_syncs').orderBy('id')
+
+describe('GET /api/sync-runs', () => {
+  it('lists the runs, the newest first, and how the sync stands', async () => {
+    expect((await call('GET', '/api/sync-runs')).body).toEqual({
+      runs: [],
+      total: 0,
+      status: {
+        is_configured: true,
+        schedule: '0 * * * *',
+        next_at: null,
+        current: null,
+        last_success_at: null,
+        is_overdue: true,
+        needs_approval: null,
+      },
+    })
+    startWorker()
+    await call('POST', '/api/sync/dry-run')
+    expect((await call('GET', '/api/sync-runs')).body.status).toMatchObject({ last_success_at: null, is_overdue: true })
+    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@velmora.example' })
+    await api.call('POST', '/api/sync', undefined, await staffHeaders(database.db, id))
+    const { body } = await call('GET', '/api/sync-runs?limit=1')
+    expect(SyncRunList.parse(body)).toMatchObject({
+      total: 2,
+      runs: [{ id: 2, started_by: 'ada@velmora.example', started_by_name: 'Ada Park', dry_run: false }],
+      status: {
+        next_at: expect.stringMatching(/:00:00\.000Z$/),
+        last_success_at: body.runs[0].finished_at,
+        is_overdue: false,
+        current: null,
+      },
+    })
+    expect((await call('GET', '/api/sync-runs?limit=1&page=2')).body.runs).toMatchObject([{ id: 1, dry_run: true }])
+  })
+
+  it('says that the last sync is too long ago', async () => {
+    startWorker()
+    await call('POST', '/api/sync')
+    await database.db('provider_syncs').update({ finished_at: database.db.raw(`now() - interval '3 hours'`) })
+    expect((await call('GET', '/api/sync-runs')).body.status.is_overdue).toBe(true)
+  })
+
+  it('has the changes and the skipped posts of one run', async () => {
+    startWorker()
+    wordpress.posts.push(clinicPost(99, {}, { zip_code: '' }))
+    const { body } = await call('POST', '/api/sync')
+    const details = SyncRunDetails.parse((await call('GET', `/api/sync-runs/${body.run.id}`)).body)
+    expect(details.changes).toHaveLength(12)
+    expect(details.changes[0]).toEqual({
+      kind: 'create',
+      wordpress_id: 1,
+      provider_id: null,
+      name: 'Dr. Number 1',
+      zipCode: '78701',
+      reason: null,
+      fields: [],
+    })
+    expect(details.skipped).toEqual([{ wordpress_id: 99, title: 'Dr. Number 99', reason: 'It has no zip code.' }])
+  })
+
+  it('tells open dashboards of a run, and of the providers that it has changed', async () => {
+    const heard: string[] = []
+    const client = await database.db.client.acquireConnection()
+    try {
+      client.on('notification', ({ payload }: { payload: string }) => heard.push(payload))
+      await client.query('listen changes')
+      startWorker()
+      await call('POST', '/api/sync')
+      await waitFor('the news', () => heard.some((line) => line.includes('providers')))
+      expect(JSON.parse(heard.at(-1) ?? '')).toEqual({
+        syncs: [1],
+        providers: Array.from({ length: 12 }, (_, index) => index + 1),
+        jobs: [],
+      })
+      await client.query('unlisten changes')
+    } finally {
+      await database.db.client.releaseConnection(client)
+    }
+  })
+})
+
+describe('old runs', () => {
+  it('are deleted after 90 days, but not the last one that was applied', async () => {
+    const old = { finished_at: database.db.raw(`now() - interval '91 days'`) }
+    const { id: approved } = await createSyncRun(database.db, { ...old, state: 'needs_approval', error: 'Too many.' })
+    const { id: last } = await createSyncRun(database.db, { ...old, approves: approved })
+    const { id: dry } = await createSyncRun(database.db, { dry_run: true })
+    await createSyncRun(database.db, { ...old, dry_run: true })
+    expect(await syncRuns.purge(database.db)).toBe(2)
+    expect((await runs()).map(({ id }) => id)).toEqual([last, dry])
+  })
+})
+
+describe('a run', () => {
+  const asked = { trigger: 'staff', actor: 'staff' } as const
+
+  it('is taken by one worker, whoever asks at the same time', async () => {
+    await syncRuns.start(database.db, asked)
+    await syncRuns.start(database.db, { ...asked, dryRun: true })
+    const claims = await Promise.all(Array.from({ length: 8 }, () => syncWork.claim(database.db)))
+    expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
+  })
+
+  it('whose worker has died is taken over, and what that one still does counts for nothing', async () => {
+    const id = await syncRuns.start(database.db, asked)
+    const dead = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
+    expect(await syncWork.claim(database.db)).toBeNull()
+    await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
+    const next = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
+    expect(next).toEqual({ id, attempt: 2, dryRun: false })
+    await expect(syncWork.beat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(syncWork.LostRun)
+    const reading = { posts: [], unusable: [], unreadable: 0, gone: new Set<number>() }
+    await expect(syncWork.apply(database.db, dead, reading, { pagesDone: 1 })).rejects.toThrow(syncWork.LostRun)
+    await syncWork.fail(database.db, dead, 'Too late.')
+    expect(await runs()).toMatchObject([{ state: 'running', error: null }])
+  })
+
+  it('has failed when three workers have died of it', async () => {
+    await syncRuns.start(database.db, asked)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      expect(await syncWork.claim(database.db)).toMatchObject({ attempt })
+      await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
+    }
+    expect(await syncWork.claim(database.db)).toBeNull()
+    expect(await runs()).toMatchObject([{ state: 'failed', error: expect.stringMatching(/three times/) }])
+  })
+
+  it('goes back when its worker is stopped', async () => {
+    wordpress.intercept(() => new Promise(() => {}))
+    const started = wordpress.requests.length
+    startWorker()
+    await syncRuns.start(database.db, asked)
+    await waitFor('a request', () => wordpress.requests.length > started)
+    await stopWorker()
+    expect(await runs()).toMatchObject([{ state: 'waiting' }])
+    wordpress.intercept((_page, answer) => answer)
+    startWorker()
+    await waitFor('the end', async () => (await runs())[0].state === 'done')
+  })
+
+  it('of a schedule is started once for its minute', async () => {
+    const scheduled = { trigger: 'schedule', actor: null, scheduledFor: new Date('2026-11-25T10:00:00Z') } as const
+    const ids = await Promise.all(Array.from({ length: 5 }, () => syncRuns.start(database.db, scheduled)))
+    expect(ids.filter((id) => id !== null)).toHaveLength(1)
+    startWorker()
+    await waitFor('the end', async () => (await runs())[0].state === 'done')
+    expect(await syncRuns.start(database.db, scheduled)).toBeNull()
+    expect(await runs()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,98 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type LeadFilter, LeadListQuery } from '../../../core/contract/leads.ts'
+import * as leadLists from '../../../core/stores/lead-lists.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, LeadListQuery.parse(query))
+const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
+/** The ids by a filter, which the three ways to ask for them agree on. */
+async function matching(filter: LeadFilter): Promise<number[]> {
+  const ids = await leadLists.ids(database.db, filter, 100)
+  const { leads, total } = await list(filter)
+  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
+  expect([total, await leadLists.count(database.db, filter)]).toEqual([ids.length, ids.length])
+  return ids
+}
+const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
+
+describe('a search', () => {
+  const person = (form: Record<string, string>) => createLead(database.db, { form })
+
+  it('finds names by the starts of their words, in any order', async () => {
+    const cruz = await person({ first_name: 'Mary Ann', last_name: 'de la Cruz' })
+    const obrien = await person({ first_name: 'Zoë', last_name: "O'Brien-Smith" })
+    const li = await person({ first_name: '明', last_name: 'Li' })
+    const lind = await person({ first_name: 'Ivan', last_name: 'Lindgren' })
+
+    for (const q of ['cruz', 'CRU', 'ann cruz', 'mary de la cruz']) expect(await matching({ q })).toEqual([cruz])
+    for (const q of ['zoe', 'ZOË', 'obrien', "o'brien", 'O’Brien', 'smith', "o'brien-smith", 'brien-smi']) {
+      expect([q, await matching({ q })]).toEqual([q, q === 'brien-smi' ? [] : [obrien]])
+    }
+    expect(await matching({ q: 'li' })).toEqual([li])
+    expect(await matching({ q: 'lin' })).toEqual([lind])
+    expect(await matching({ q: '明' })).toEqual([li])
+    expect(await matching({ q: 'zoe cruz' })).toEqual([])
+  })
+
+  it('finds names of letters that have cases but no Latin', async () => {
+    const id = await person({ first_name: 'Иван', last_name: 'Жуков' })
+    for (const q of ['иван', 'ИВАН', 'жук']) expect(await matching({ q })).toEqual([id])
+  })
+
+  it('finds an e-mail by its start, and a zip', async () => {
+    const id = await person({ email: "Bob.O'Hara@visitors.example", zip_code: '02108' })
+    await person({ email: 'alice@visitors.example' })
+    for (const q of ['bob.', "bob.o'hara@", "BOB.O'HARA@visitors.example", '02108', '021']) {
+      expect([q, await matching({ q })]).toEqual([q, [id]])
+    }
+    expect(await matching({ q: 'visitors.example' })).toEqual([])
+  })
+
+  it('finds a phone however it is stored and typed', async () => {
+    const ids: number[] = []
+    for (const phone of ['(512) 555-0142', '+1 512 555 0142', '512.555.0142']) ids.push(await person({ phone }))
+    await person({ phone: '(512) 555-0199' })
+    for (const q of ['5125550142', '(512) 555-0142', '1 512-555-0142', '555-0142', '0142', '512 555 01 42']) {
+      expect([q, await matching({ q })]).toEqual([q, ids])
+    }
+    expect(await matching({ q: '512' })).toHaveLength(4)
+    expect(await matching({ q: '142' })).toEqual([])
+  })
+
+  it('goes together with filters and pages, and knows the total past the end', async () => {
+    const ids: number[] = []
+    for (let n = 0; n < 3; n++) ids.push(await person({ last_name: 'Serin' }))
+    await update(ids[1] ?? 0, { crm_sync_status: 'failed' })
+
+    expect(await matching({ q: 'serin', failed: true })).toEqual([ids[1]])
+    expect(await idsOf({ q: 'serin', limit: 2, page: 2 })).toEqual([ids[0]])
+    expect(await list({ q: 'serin', limit: 2, page: 3 })).toEqual({ leads: [], total: 3 })
+  })
+
+  it.each([`'`, `\\`, `a\\`, `'a' | 'b'`, ':*', '<->', '!a', '%', '(', '＇', 'a & b', '-', '\u0301'])(
+    'takes what has a meaning to the database for what it is: %s',
+    async (q) => {
+      await person({ last_name: 'Serin' })
+      expect(await matching({ q })).toEqual([])
+    },
+  )
+
+  it('finds a lead at once, and as well when the worker has put its words in place', async () => {
+    const id = await person({ last_name: 'Serin' })
+    expect(await matching({ q: 'serin' })).toEqual([id])
+    expect(await leadLists.indexWords(database.db)).toBeGreaterThan(0)
+    expect(await leadLists.indexWords(database.db)).toBe(0)
+    expect(await matching({ q: 'serin' })).toEqual([id])
+  })
+
+  it('is kept up to date when a name changes', async () => {
+    const id = await person({ last_name: 'Serin' })
+    await update(id, { last_name: 'Canary' })
+    expect(await matching({ q: 'serin' })).toEqual([])
+    expect(await matching({ q: 'canary' })).toEqual([id])
+  })
+})

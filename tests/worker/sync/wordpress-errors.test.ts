@@ -1,0 +1,190 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { LIMITS, type Limits } from '../../../worker/sync/request.ts'
+import { createWordPress } from '../../../worker/sync/wordpress.ts'
+import {
+  clinicPost,
+  failure,
+  html,
+  type ListAnswer,
+  startWordPress,
+  type TestWordPress,
+  type WordPressOptions,
+} from '../../support/wordpress-server.ts'
+import { syncEnv } from './sync.ts'
+
+const QUICK: Limits = { ...LIMITS, deadline: 500, largestAnswer: 500_000, firstPause: 1, longestPause: 50 }
+const MEMBERS = ['id', 'title', 'acf']
+
+let wordpress: TestWordPress
+const open: TestWordPress[] = []
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()))
+})
+const start = async (options: WordPressOptions = {}, posts = 250) => {
+  wordpress = await startWordPress(options)
+  open.push(wordpress)
+  wordpress.posts.push(...Array.from({ length: posts }, (_, index) => clinicPost(index + 1)))
+}
+const client = (settings: Record<string, string> = {}, url = wordpress.url) =>
+  createWordPress({ ...syncEnv(url, settings), WORDPRESS_URL: url }, QUICK)
+/** Reads everything. Returns the ids, in order. */
+const readAll = async (settings: Record<string, string> = {}, url?: string) => {
+  const pages: unknown[][] = []
+  const { total } = await client(settings, url).readAll({
+    members: MEMBERS,
+    onPage: (posts, index) => {
+      pages[index] = posts
+    },
+  })
+  return { total, ids: pages.flat().map((post) => (post as { id: number }).id) }
+}
+const onPage = (wanted: number, change: (answer: ListAnswer) => ListAnswer | null | undefined) =>
+  wordpress.intercept((page, answer) => (page === wanted ? change(answer) : answer))
+
+describe('what is wrong is said in a sentence:', () => {
+  const fails = async (settings?: Record<string, string>, url?: string) =>
+    readAll(settings, url).then(
+      () => 'nothing was wrong',
+      (error: Error) => error.message,
+    )
+
+  it('500 on a page', async () => {
+    await start()
+    onPage(2, () => failure(500, 'internal_server_error'))
+    expect(await fails()).toBe('Page 2 could not be read. WordPress answered 500.')
+    expect(wordpress.requests.filter(({ searchParams }) => searchParams.get('page') === '2')).toHaveLength(3)
+  })
+
+  it('a web page instead of data', async () => {
+    await start()
+    wordpress.intercept(() => html(200))
+    expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress answered with a web page instead of data\./)
+    await start()
+    onPage(3, () => html(200))
+    expect(await fails()).toMatch(/^Page 3 could not be read\. WordPress answered with a web page instead of data\./)
+  })
+
+  it('JSON that is cut off, or is no list', async () => {
+    await start()
+    onPage(2, (answer) => ({ ...answer, body: answer.body.slice(0, -10) }))
+    expect(await fails()).toBe('Page 2 could not be read. WordPress answered with something that is no JSON.')
+    onPage(2, (answer) => ({ ...answer, body: '{"posts":[]}' }))
+    expect(await fails()).toBe('Page 2 could not be read. WordPress answered with data that are no list of posts.')
+  })
+
+  it('an answer that is cut off on the way', async () => {
+    await start()
+    wordpress.intercept((_page, answer, response) => {
+      response.writeHead(200, { ...answer.headers, 'content-length': '999999' }).write(answer.body.slice(0, 100))
+      setTimeout(() => response.destroy(), 20)
+      return null
+    })
+    expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress could not be reached: /)
+  })
+
+  it('a page that never ends, by its size and by its time', async () => {
+    await start()
+    wordpress.intercept((_page, answer, response) => {
+      response.writeHead(200, answer.headers)
+      const more = () => response.writable && response.write('[1,'.repeat(20_000), () => setImmediate(more))
+      more()
+      return null
+    })
+    expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress sent more than \d+ MB for one page\.$/)
+    wordpress.intercept((_page, answer, response) => {
+      response.writeHead(200, answer.headers).write('[')
+      return null
+    })
+    expect(await fails()).toBe('Page 1 could not be read. WordPress did not answer in full within 0.5 seconds.')
+  })
+
+  it('nobody there', async () => {
+    await start()
+    await wordpress.close()
+    expect(await fails()).toBe('Page 1 could not be read. WordPress could not be reached: ECONNREFUSED.')
+  })
+
+  it('a redirect to another host, which gets no request', async () => {
+    await start()
+    const first = wordpress
+    await start()
+    const other = wordpress
+    first.intercept(() => ({
+      status: 302,
+      headers: { location: other.url.replace('127.0.0.1', 'localhost') },
+      body: '',
+    }))
+    expect(await fails({}, first.url)).toMatch(
+      /^Page 1 could not be read\. WordPress redirects to another host \(localhost:\d+\)/,
+    )
+    expect(other.requests).toEqual([])
+    first.intercept(() => ({ status: 302, headers: { location: first.requests.at(-1)?.href ?? '' }, body: '' }))
+    expect(await fails({}, first.url)).toMatch(/redirects from one address to the next without end/)
+  })
+
+  it.each(['refused', 'ignored'] as const)('a wrong password that is %s', async (wrongPassword) => {
+    await start({ user: 'leadwell', password: 'right', wrongPassword })
+    const wrong = { WORDPRESS_USER: 'leadwell', WORDPRESS_APP_PASSWORD: 'wrong' }
+    expect(await fails(wrong)).toMatch(
+      wrongPassword === 'refused'
+        ? /does not let us read the posts \(401 incorrect_password\)\. Check WORDPRESS_USER/
+        : /^WordPress does not take WORDPRESS_USER and WORDPRESS_APP_PASSWORD \(401 rest_not_logged_in\)\./,
+    )
+    expect(await fails({ ...wrong, WORDPRESS_APP_PASSWORD: 'right' })).toBe('nothing was wrong')
+  })
+
+  it('a type that is not offered', async () => {
+    await start()
+    expect(await fails({ WORDPRESS_POST_TYPE: 'clinics' })).toBe(
+      'Page 1 could not be read. WordPress does not offer posts of the type “clinics” (WORDPRESS_POST_TYPE) (404 rest_no_route). Its REST API must be switched on for that type.',
+    )
+  })
+
+  it('no count of the posts', async () => {
+    await start()
+    wordpress.intercept((_page, { status, body }) => ({
+      status,
+      body,
+      headers: { 'content-type': 'application/json' },
+    }))
+    expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress does not say how many posts there are/)
+  })
+
+  it('a count that changes while the pages are read', async () => {
+    await start()
+    onPage(3, (answer) => ({ ...answer, headers: { ...answer.headers, 'x-wp-total': '251' } }))
+    expect(await fails()).toBe(
+      'The number of posts changed while they were being read. Sync again when nobody is publishing.',
+    )
+    onPage(3, () => failure(400, 'rest_post_invalid_page_number'))
+    expect(await fails()).toMatch(/^The number of posts changed/)
+  })
+
+  it('a post that comes twice, and more posts than were counted', async () => {
+    await start()
+    wordpress.intercept((page, answer) => (page === 3 ? { ...answer, body: JSON.stringify([{ id: 1 }]) } : answer))
+    expect(await fails()).toBe('The same post came twice, so another may be missing. Sync again.')
+    wordpress.intercept((_page, answer) => ({
+      ...answer,
+      body: JSON.stringify(Array.from({ length: 3 }, (_, index) => ({ id: index + 1 }))),
+      headers: { ...answer.headers, 'x-wp-total': '2', 'x-wp-totalpages': '1' },
+    }))
+    expect(await fails()).toBe('WordPress counts 2 posts, but sent 3.')
+  })
+
+  it.each([
+    [3, 900_000],
+    [10_000, 1],
+    [250, 250],
+    [0, 2],
+  ])('%i posts on %i pages', async (total, pages) => {
+    await start()
+    wordpress.intercept((_page, answer) => ({
+      ...answer,
+      headers: { ...answer.headers, 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) },
+    }))
+    expect(await fails()).toBe(
+      `WordPress counts ${total} posts on ${pages} pages, though it was asked for 100 on each.`,
+    )
+  })
+})
