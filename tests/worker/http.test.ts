@@ -109,6 +109,9 @@ describe('Retry-After', () => {
     ['-5', undefined],
     ['soon', undefined],
     ['5 minutes', undefined],
+    ['1e3', undefined],
+    // What looks like a date far away to JavaScript.
+    ['try in 2090', DAY],
     ['Fri, 20 Nov 2026 12:00:00 GMT', undefined],
     ['Fri, 20 Nov 2026 11:00:00 GMT', undefined],
   ])('%j means %j ms', (header, expected) => {
