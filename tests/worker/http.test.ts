@@ -103,6 +103,8 @@ describe('Retry-After', () => {
     ['Fri, 20 Nov 2026 13:00:00 GMT', HOUR],
     ['Friday, 20-Nov-26 13:00:00 GMT', HOUR],
     ['Fri, 20 Nov 2999 13:00:00 GMT', DAY],
+    ['Fri Nov 20 13:00:00 2999', DAY],
+    ['20 Nov 2999 13:00:00 GMT', DAY],
     [null, undefined],
     ['', undefined],
     ['0', undefined],
