@@ -34,10 +34,11 @@ const retryAfter = async (login: Login, ip: string) => {
   return Number(headers.get('retry-after'))
 }
 
-/** Guesses the shared password from an address, without the cost of comparing it. */
+/** Guesses the shared password from an address, until it has to wait; without the cost of comparing it. */
 async function guess(count: number, address: string): Promise<void> {
   const guesses = countGuesses(database.db)
-  for (let n = 0; n < count; n++) await (await guesses.admit({ address, account: 'shared' })).wrong()
+  const once = () => guesses.admit({ address, account: 'shared' }).then((attempt) => attempt.wrong())
+  for (let n = 0; n < count; n++) await once().catch(() => {})
 }
 
 /** As if so many milliseconds had passed. */

@@ -4,9 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../../core/log.ts'
 import { openQueues, startQueueWorker } from '../../core/queue.ts'
 import { hasRedis } from '../../local/redis.ts'
-import { createTestDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
-import { startPostgresGateway } from '../support/postgres-gateway.ts'
 import { startOwnRedis } from '../support/redis.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -54,25 +52,5 @@ describe.skipIf(!hasRedis())('a worker of the queue', () => {
     expect(begun).toBe(1)
     await queues.add([{ ...job, attempts: 1 }])
     await waitFor('a later attempt to begin', () => begun === 2)
-  })
-})
-
-describe('a queue on a PostgreSQL that goes silent', () => {
-  it('says so, instead of waiting for TCP, and takes jobs again on a new connection', async () => {
-    const database = await createTestDatabase()
-    const gateway = await startPostgresGateway(database.url)
-    const queues = openQueues(testEnv({ DATABASE_URL: gateway.url }), LOG, { queryTimeout: 500 })
-    onTestFinished(async () => {
-      // Cut first: nothing is waited for on connections that are silent.
-      gateway.close()
-      await queues.close()
-      await database.drop()
-    })
-    const newJob = () => ({ id: randomUUID(), name: 'send-email', attempts: 0 }) as const
-    await queues.add([newJob()])
-
-    gateway.silence()
-    await expect(queues.add([newJob()])).rejects.toThrow()
-    await queues.add([newJob()])
   })
 })

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createLog } from '../../core/log.ts'
+import { openQueues } from '../../core/queue.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { testEnv } from '../support/env.ts'
+import { startPostgresGateway } from '../support/postgres-gateway.ts'
+
+describe('a queue on a PostgreSQL that goes silent', () => {
+  it('says so, instead of waiting for TCP, and takes jobs again on a new connection', async () => {
+    const database = await createTestDatabase()
+    const gateway = await startPostgresGateway(database.url)
+    const queues = openQueues(testEnv({ DATABASE_URL: gateway.url }), createLog('test', 'silent'), {
+      queryTimeout: 500,
+    })
+    onTestFinished(async () => {
+      await queues.close()
+      gateway.close()
+      await database.drop()
+    })
+    const newJob = () => ({ id: randomUUID(), name: 'send-email', attempts: 0 }) as const
+    await queues.add([newJob()])
+
+    gateway.silence()
+    await expect(queues.add([newJob()])).rejects.toThrow()
+    await queues.add([newJob()])
+  })
+})
