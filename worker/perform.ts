@@ -11,8 +11,8 @@ import { syncCrm } from './handlers/sync-crm.ts'
 import { ended, failed } from './outcome.ts'
 
 /**
- * Makes one attempt at a job of any kind but `sync-crm`, which `performBatch` does, and records how it
- * ended, in the ledger and nowhere else. Does nothing for a job that is settled, cancelled or gone.
+ * Makes one attempt at a job of any kind but `sync-crm`, which `performBatch` does. Records how it ended, in the ledger
+ * and nowhere else. Does nothing for a job that is settled, cancelled or gone.
  *
  * @returns what has changed
  * @throws Error when the outcome cannot be recorded; then the queue calls again
@@ -23,7 +23,7 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
 
   const { job } = attempt
   if ('leadId' in job) {
-    if (job.name === 'sync-crm') throw new Error('A job of the CRM was handed over alone: performBatch does it.')
+    if (job.name === 'sync-crm') throw new Error('A sync-crm job was handed to perform. performBatch does it.')
     const lead = await services.ledger.findLead(job.leadId)
     await performFor(ownerOfLeadJob(job), lead, { ...attempt, job }, leadHandlers[job.name], services, log)
     return job.name === 'match-lead' ? { leads: [job.leadId], jobs: [job.leadId] } : { jobs: [job.leadId] }
