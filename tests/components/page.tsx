@@ -8,7 +8,7 @@ import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
 import { syncStatus } from './samples.ts'
 
-const MAIN_SITE: PageData = {
+export const MAIN_SITE: PageData = {
   mainDomain: 'localhost',
   mapTiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
   hostProvider: null,

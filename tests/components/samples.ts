@@ -1,7 +1,7 @@
 import type { Application } from '../../core/contract/applications.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead, LeadDetails } from '../../core/contract/leads.ts'
-import type { StaffProvider } from '../../core/contract/providers.ts'
+import type { MicrositeProvider, StaffProvider } from '../../core/contract/providers.ts'
 import type { SyncRun, SyncStatus } from '../../core/contract/sync.ts'
 
 /** A lead in Austin, Texas, whose deliveries have succeeded. */
@@ -74,6 +74,12 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     leadCount: 0,
     ...overrides,
   }
+}
+
+/** The same clinic as anybody sees it who is on its page. */
+export function micrositeProvider(id: number, overrides: Partial<MicrositeProvider> = {}): MicrositeProvider {
+  const { wordpress_id, email, mpxapi, leadCount, ...clinic } = provider(id)
+  return { ...clinic, ...overrides }
 }
 
 /** A delivery that succeeded at the first attempt. */

@@ -18,6 +18,7 @@ afterEach(() => {
   queryClient.clear()
   localStorage.clear()
   sessionStorage.clear()
+  delete window.dataLayer
   FakeEventSource.closeAll()
   window.history.replaceState(null, '', '/')
   expect(fakeApi.takeProblems(), 'calls that the contract does not know').toEqual([])

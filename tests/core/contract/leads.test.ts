@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { LeadForm, NewLead } from '../../../core/contract/leads.ts'
+import { leadForm } from '../../support/factories.ts'
+
+const read = (overrides: Record<string, unknown>) => LeadForm.safeParse({ ...leadForm(), ...overrides })
+
+describe('the lead form', () => {
+  it('says what is missing', () => {
+    const { error } = LeadForm.safeParse({})
+    expect(Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? [])).toEqual({
+      first_name: 'First name is required',
+      last_name: 'Last name is required',
+      email: 'Email is required',
+      phone: 'Phone number is required',
+      zip_code: 'Zip code is required',
+      acceptance_consent: 'You must agree to receive communications to continue.',
+    })
+  })
+
+  it.each([
+    ['first_name', '   ', 'First name is required'],
+    ['last_name', 'x'.repeat(101), 'Last name must be 100 characters or fewer'],
+    ['last_name', 'Avery\r\nBcc: x', 'Last name contains characters that cannot be used'],
+    ['email', '', 'Email is required'],
+    ['email', 'jordan', 'Invalid email format'],
+    ['email', 'jordan@', 'Invalid email format'],
+    ['email', 'jordan avery@visitors.example', 'Invalid email format'],
+    ['phone', '', 'Phone number is required'],
+    ['phone', '1'.repeat(41), 'Phone number must be 40 characters or fewer'],
+    ['zip_code', '', 'Zip code is required'],
+    ['zip_code', '7870', 'Please enter a valid 5-digit zip code'],
+    ['zip_code', '7870a', 'Please enter a valid 5-digit zip code'],
+    ['zip_code', '787029', 'Please enter a valid 5-digit zip code'],
+    ['zip_code', '00000', 'Please enter a valid 5-digit zip code'],
+    ['zip_code', '99951', 'Please enter a valid 5-digit zip code'],
+    ['acceptance_consent', false, 'You must agree to receive communications to continue.'],
+  ])('refuses in %s: %j', (field, value, message) => {
+    expect(read({ [field]: value }).error?.issues[0]).toMatchObject({ path: [field], message })
+  })
+
+  it('takes signals and an attribution that make no sense for none', () => {
+    const lead = NewLead.parse({ ...leadForm(), topic: 5, elapsed_ms: -1, touched: null, attribution: 'x' })
+    expect(lead).toMatchObject({ topic: undefined, elapsed_ms: undefined, touched: undefined, attribution: undefined })
+  })
+})
