@@ -95,8 +95,9 @@ describe('the advertising of a clinic', () => {
 
     vi.stubGlobal('navigator', Object.create(navigator, { globalPrivacyControl: { value: true } }))
     const again = await openQuiz(clinic)
-    await send(again)
+    await isSettled()
     expect(question()).toBeNull()
+    await send(again)
     isNotMeasured()
   })
 })

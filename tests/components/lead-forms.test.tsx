@@ -185,8 +185,13 @@ describe('the fields of the landing page', () => {
     const leads = takeLeads()
     const user = await openFilledIn(LANDING)
     for (const text of ['90210-1234', ' 90210 ', '902101234']) {
-      await fill(user, 'Zip Code', text)
+      await user.clear(field('Zip Code'))
+      await user.tab()
+      await waitFor(() => expect(problemAt(field('Zip Code'))).toBe('Zip code is required'))
+      await user.click(field('Zip Code'))
+      await user.paste(text)
       expect(field('Zip Code').value, text).toBe('90210')
+      await waitFor(() => expect(problemAt(field('Zip Code'))).toBe(''))
     }
     await user.click(button(LANDING.button))
     await arrives()
