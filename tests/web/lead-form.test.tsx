@@ -90,12 +90,16 @@ describe.each([
     second: 'Complete Your Information',
   },
 ])('$screen without JavaScript', ({ Screen, path, first, second }) => {
-  it('asks for the zip code in a form that leads to the next step, and keeps the rest of the address', () => {
+  it('asks for the zip code in a form that leads to the next step, and keeps the provider', () => {
     const html = render(<Screen />, `${path}?providerId=7`)
     expect(html).toContain(first)
     expect(tagWith(html, '<form')).toContain(`action="${path}" method="get"`)
     expect(tagWith(html, 'name="providerId"')).toContain('type="hidden"')
     expect(tagWith(html, 'name="zip_code"')).toContain('required')
+  })
+
+  it('is the same HTML for every campaign, as the server renders it once for all of them', () => {
+    expect(render(<Screen />, `${path}?utm_source=news&gclid=1`)).toBe(render(<Screen />, path))
   })
 
   it('then asks for the person, and posts the zip code with it', () => {

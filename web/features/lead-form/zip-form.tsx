@@ -21,7 +21,7 @@ export function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: Props) {
 
   return (
     <form method="get" action={path} onSubmit={submit} {...plainForm} aria-labelledby="step-heading">
-      <OtherParameters />
+      <ChosenProvider />
       <ZipCodeField
         ref={field}
         name="zip_code"
@@ -37,10 +37,12 @@ export function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: Props) {
   )
 }
 
-/** A search form replaces the whole query of the address. */
-function OtherParameters() {
+/**
+ * Keeps the provider in the address, because a search form replaces the whole query. Other parameters must not be here:
+ * the server renders this page once for all of them, and React would find another HTML than its own.
+ */
+function ChosenProvider() {
   const [query] = useSearchParams()
-  return [...query]
-    .filter(([name]) => name !== 'zip_code')
-    .map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />)
+  const id = query.get('providerId')
+  return id !== null && <input type="hidden" name="providerId" value={id} />
 }
