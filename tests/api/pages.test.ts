@@ -147,6 +147,8 @@ describe('the page for clinics', () => {
     const offering = await startApiServer(database.db, { OFFER_DEADLINE: deadline })
     const { text } = await rawRequest(offering.url, { path: '/clinics', headers: HTML })
     expect(text.includes('id="special-offer"')).toBe(offers)
+    expect(text).toContain(`"offerDeadline":"${deadline}"`)
+    expect(text.includes('"offerIsOver":true')).toBe(!offers)
     await offering.close()
   })
 })
