@@ -1,8 +1,12 @@
 import type { Application } from '../../core/contract/applications.ts'
+import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead, LeadDetails } from '../../core/contract/leads.ts'
 import type { MicrositeProvider, StaffProvider } from '../../core/contract/providers.ts'
-import type { SyncRun, SyncStatus } from '../../core/contract/sync.ts'
+import type { OpenSession } from '../../core/contract/session.ts'
+import type { StaffSettings } from '../../core/contract/settings.ts'
+import type { StaffAccount } from '../../core/contract/staff.ts'
+import type { SyncCounts, SyncRun, SyncRunDetails, SyncStatus } from '../../core/contract/sync.ts'
 
 /** A lead in Austin, Texas, whose deliveries have succeeded. */
 export function lead(id: number, overrides: Partial<Lead> = {}): Lead {
@@ -137,8 +141,10 @@ export function syncStatus(overrides: Partial<SyncStatus> = {}): SyncStatus {
   }
 }
 
+export type SyncRunOverrides = Omit<Partial<SyncRunDetails>, 'counts'> & { counts?: Partial<SyncCounts> }
+
 /** A sync that staff started and that changed nothing. */
-export function syncRun(id: number, { counts, ...overrides }: Partial<SyncRun> = {}): SyncRun {
+export function syncRun(id: number, { counts, ...overrides }: SyncRunOverrides = {}): SyncRun {
   return {
     id,
     dry_run: false,
@@ -169,6 +175,62 @@ export function syncRun(id: number, { counts, ...overrides }: Partial<SyncRun> =
     leads_queued: 0,
     leads_matched: 0,
     error: null,
+    ...overrides,
+  }
+}
+
+/** WordPress and map tiles are connected. */
+export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings {
+  return {
+    wordpress_url: 'https://clinics.example/wp',
+    map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
+    ...overrides,
+  }
+}
+
+/** An act of Ada Park, a manager: she told the CRM again about lead 7. */
+export function auditLine(id: number, overrides: Partial<AuditLine> = {}): AuditLine {
+  return {
+    id,
+    at: '2026-11-20T15:00:00.000Z',
+    actor: 'ada@velmora.example',
+    actor_name: 'Ada Park',
+    action: 'retry-sync',
+    entity: 'lead',
+    entity_id: '7',
+    entity_name: null,
+    details: {},
+    ...overrides,
+  }
+}
+
+/** The account of Ada Park, a manager who is not signed in. */
+export function staffAccount(id: number, overrides: Partial<StaffAccount> = {}): StaffAccount {
+  return {
+    id,
+    name: 'Ada Park',
+    email: 'ada@velmora.example',
+    role: 'manager',
+    created_at: '2026-10-01T15:00:00.000Z',
+    disabled_at: null,
+    must_change_password: false,
+    last_seen_at: null,
+    open_sessions: 0,
+    ...overrides,
+  }
+}
+
+/** A browser that is signed in with the shared password: not the one that asks. */
+export function openSession(id: number, overrides: Partial<OpenSession> = {}): OpenSession {
+  return {
+    id,
+    current: false,
+    account: null,
+    created_at: '2026-11-20T15:00:00.000Z',
+    last_seen_at: '2026-11-20T15:00:00.000Z',
+    expires_at: '2026-11-21T15:00:00.000Z',
+    ip: '203.0.113.7',
+    user_agent: null,
     ...overrides,
   }
 }

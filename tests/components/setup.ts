@@ -8,6 +8,10 @@ import { FakeEventSource } from './event-source.ts'
 // happy-dom has none of its own.
 Object.assign(globalThis, { EventSource: FakeEventSource })
 
+// It draws nothing either: Leaflet, which draws the outlines of the states, does so into the void.
+const drawsNothing = new Proxy({}, { get: () => () => {} })
+HTMLCanvasElement.prototype.getContext = (() => drawsNothing) as unknown as HTMLCanvasElement['getContext']
+
 // The first page of a worker loads every module that it needs.
 configure({ asyncUtilTimeout: 15_000 })
 
