@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { createSearch } from '../../web/features/providers/admin/find-providers.ts'
+import { provider } from '../components/samples.ts'
+
+const QUILL = provider(1, { name: 'Dr. Rosa Quill', zipCode: '78701', email: 'desk@quill.example' })
+const NUNEZ = provider(2, { name: 'Dr. José Núñez', practiceName: 'Harbor', zipCode: '60601', email: 'n@x.example' })
+const search = createSearch([QUILL, NUNEZ])
+
+describe('the search for providers', () => {
+  it.each([
+    ['a name, whatever case, accents and order', 'nunez JOSE', [NUNEZ]],
+    ['a practice', 'harbor', [NUNEZ]],
+    ['a zip', '60601', [NUNEZ]],
+    ['an e-mail', 'desk@quill', [QUILL]],
+    ['words of several fields', 'rosa 787', [QUILL]],
+    ['what all have', 'dr.', [QUILL, NUNEZ]],
+    ['nothing but spaces', '  ', [QUILL, NUNEZ]],
+  ])('finds by %s', (_what, typed, found) => {
+    expect(search(typed)).toEqual(found)
+  })
+
+  it('finds nobody who lacks one of the words', () => {
+    expect(search('rosa harbor')).toEqual([])
+  })
+})
