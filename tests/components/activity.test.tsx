@@ -1,0 +1,115 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { AuditLine } from '../../core/contract/audit-log.ts'
+import { answer, type MadeCall, noAnswer } from './api.ts'
+import { emptyDashboard, openDashboard } from './page.tsx'
+import { auditLine, provider, staffAccount } from './samples.ts'
+
+const TAB = '/admin?tab=activity'
+
+beforeEach(() => {
+  emptyDashboard()
+  log([])
+})
+
+describe('the activity', () => {
+  it('says that nothing has been done', async () => {
+    await openDashboard(TAB)
+    await screen.findByText('Nothing has been done yet.')
+    screen.getByText('Total: 0 actions')
+  })
+
+  it('says so when it cannot be loaded', async () => {
+    answer('GET /api/audit-log', noAnswer)
+    await openDashboard(TAB)
+    expect((await screen.findByRole('alert')).textContent).toContain('Failed to load the activity')
+  })
+
+  it('tells who did what, with the names of providers', async () => {
+    answer('GET /api/providers', ({ query }) => (query.status === 'active' ? [provider(1)] : []))
+    const matched = { action: 'assign-provider', details: { from: null, to: 1 } } as const
+    log([
+      auditLine(2, { actor: 'staff', actor_name: null, action: 'sign-in', entity: 'session' }),
+      auditLine(1, matched),
+    ])
+    await openDashboard(TAB)
+    await screen.findByText('Total: 2 actions')
+    await waitFor(() =>
+      expect(told()).toEqual([
+        ['Shared password', 'signed in'],
+        ['Ada Parkada@velmora.example', 'gave lead #7 to Dr. Test 1'],
+      ]),
+    )
+  })
+
+  it('leads to the lead, unless that is gone or it was about all', async () => {
+    log([auditLine(3), auditLine(2, { action: 'delete' }), auditLine(1, { action: 'export', entity_id: 'all' })])
+    await openDashboard(TAB)
+    await screen.findByText('Total: 3 actions')
+    const links = within(screen.getByRole('tabpanel')).getAllByRole('link')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/admin?tab=leads&lead=7'])
+  })
+
+  it('can be asked for one person, one kind and one act, which is in the address', async () => {
+    answer('GET /api/staff', { staff: [staffAccount(3)] })
+    const asked = log([auditLine(1)])
+    const user = await openDashboard(TAB)
+    await user.selectOptions(await screen.findByLabelText('Who'), 'Ada Park')
+    await user.selectOptions(screen.getByLabelText('What it was about'), 'Leads')
+    log([])
+    await user.selectOptions(screen.getByLabelText('What was done'), 'Deleted')
+    await screen.findByText('Nothing like that was done.')
+    const { actor, entity, action } = Object.fromEntries(new URLSearchParams(window.location.search))
+    expect({ actor, entity, action }).toEqual({ actor: 'ada@velmora.example', entity: 'lead', action: 'delete' })
+    expect(asked.map(({ query }) => [query.actor, query.entity])).toEqual([
+      [undefined, undefined],
+      ['ada@velmora.example', undefined],
+      ['ada@velmora.example', 'lead'],
+    ])
+
+    const all = log([auditLine(1)])
+    await user.click(screen.getByRole('button', { name: 'Show everything' }))
+    await screen.findByText('Total: 1 actions')
+    expect(window.location.search).toBe('?tab=activity')
+    expect(all).toEqual([])
+  })
+
+  it('offers everybody to choose who may have done something', async () => {
+    answer('GET /api/staff', { staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@velmora.example' })] })
+    log([auditLine(1)])
+    await openDashboard(TAB)
+    await screen.findByText('Total: 1 actions')
+    const options = () =>
+      [...screen.getByLabelText('Who').querySelectorAll('option')].map(({ textContent }) => textContent)
+    const others = ['Command line', 'Leadwell itself', 'Shared password', 'Somebody']
+    await waitFor(() => expect(options()).toEqual(['Everybody', 'Ada Park', 'Ben Ito', ...others]))
+  })
+
+  it('has pages, and which one is shown is in the address', async () => {
+    const asked = answer('GET /api/audit-log', ({ query }) => ({
+      lines: [auditLine(1, { action: 'delete', entity_id: String(1000 + query.page) })],
+      total: 41,
+    }))
+    const user = await openDashboard(TAB)
+    await screen.findByText('Page 1 of 2')
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    await waitFor(() => expect(told()[0]?.[1]).toBe('deleted lead #1002'))
+    screen.getByText('Page 2 of 2')
+    expect(window.location.search).toBe('?tab=activity&page=2')
+    expect(asked.at(-1)?.query).toEqual({ page: 2, limit: 40 })
+  })
+})
+
+/** Makes the server know these acts, the newest first. */
+function log(lines: AuditLine[]): MadeCall[] {
+  return answer('GET /api/audit-log', { lines, total: lines.length })
+}
+
+/** Who did what, line by line. */
+function told(): (string | undefined)[][] {
+  return [...screen.getByRole('tabpanel').querySelectorAll('tbody tr')].map((row) => {
+    const [, who, what] = row.querySelectorAll('td')
+    const names = [...(who?.querySelectorAll('.text-ink, .text-sm') ?? [])].map(({ textContent }) => textContent)
+    return [names.join(''), what?.querySelector('p')?.textContent?.trim()]
+  })
+}

@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { AuditAction, type AuditLine } from '../../core/contract/audit-log.ts'
+import { actorName, sentence } from '../../web/features/activity/words.ts'
+import { auditLine } from '../components/samples.ts'
+
+const nameOfProvider = (id: number) => `Dr. ${id}`
+
+/** A line as a reader reads it, without who did it. */
+function textOf(line: Partial<AuditLine>): string {
+  const { before, row, after } = sentence(auditLine(1, line), nameOfProvider)
+  return [before, row, after].filter(Boolean).join(' ')
+}
+
+const LEAD = { entity: 'lead', entity_id: '7' } as const
+const BEN = { entity: 'staff', entity_id: '3', entity_name: 'Ben Ito' } as const
+const ROLE = { from: 'viewer', to: 'manager' }
+
+const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
+  [{ ...LEAD, action: 'retry-sync' }, 'told the CRM again about lead #7'],
+  [{ ...LEAD, action: 'retry-email' }, 'sent the e-mails again of lead #7'],
+  [{ ...LEAD, action: 'retry-match' }, 'had a provider looked for again for lead #7'],
+  [{ action: 'retry-failed', details: { count: 1200 } }, 'tried everything again that had failed, 1,200 in all'],
+  [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'gave lead #7 to Dr. 2'],
+  [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'gave lead #7 to Dr. 2, from Dr. 1'],
+  [{ ...LEAD, action: 'release' }, 'released lead #7 which was held'],
+  [
+    { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },
+    'set application #7 from “new” to “approved”',
+  ],
+  [{ ...LEAD, action: 'delete' }, 'deleted lead #7'],
+  [{ ...LEAD, action: 'restore' }, 'took back the deletion of lead #7'],
+  [{ ...LEAD, action: 'purge' }, 'deleted for good lead #7'],
+  [{ action: 'export', entity: 'provider', entity_id: 'all' }, 'downloaded all providers as a table'],
+  [{ action: 'sync', entity: 'provider', entity_id: 'all' }, 'read the providers from WordPress'],
+  [{ action: 'sync', details: { dry_run: true } }, 'tried what a sync with WordPress would change'],
+  [{ action: 'sync', details: { approves: 7 } }, 'approved a sync that deactivates many providers'],
+  [{ action: 'sign-in' }, 'signed in'],
+  [{ action: 'sign-out' }, 'signed out'],
+  [{ ...BEN, action: 'sign-in-failed', details: { count: 2 } }, 'entered 2 wrong passwords for the account of Ben Ito'],
+  [
+    { ...BEN, action: 'sign-in-failed', entity_name: null, details: { count: 1 } },
+    'entered 1 wrong password for the account of #3',
+  ],
+  [{ action: 'sign-in-failed', entity_id: 'shared' }, 'entered 1 wrong password for the shared password'],
+  [{ action: 'sign-in-failed', entity_id: 'unknown' }, 'entered 1 wrong password for an e-mail that has no account'],
+  [{ action: 'end-session', details: { account: 'shared' } }, 'ended a session of the shared password'],
+  [{ action: 'end-session' }, 'ended a session'],
+  [{ ...BEN, action: 'add', details: { role: 'viewer' } }, 'added the account of Ben Ito as viewer'],
+  [
+    { ...BEN, action: 'add', entity_name: null, details: { email: 'ben@velmora.example', role: 'viewer' } },
+    'added the account of ben@velmora.example as viewer',
+  ],
+  [{ ...BEN, action: 'change', details: ROLE }, 'made Ben Ito a manager, who was a viewer'],
+  [{ ...BEN, action: 'change', details: { renamed: true } }, 'renamed the account of Ben Ito'],
+  [
+    { ...BEN, action: 'change', details: { ...ROLE, renamed: true } },
+    'made Ben Ito a manager, who was a viewer, and renamed the account',
+  ],
+  [{ ...BEN, action: 'disable' }, 'disabled the account of Ben Ito'],
+  [{ ...BEN, action: 'enable' }, 'enabled the account of Ben Ito again'],
+  [{ ...BEN, action: 'set-password' }, 'chose a new password'],
+  [{ ...BEN, action: 'reset-password' }, 'reset the password of Ben Ito'],
+]
+
+it.each(SENTENCES)('$action is told in words: %#', (line, words) => expect(textOf(line)).toBe(words))
+
+it('there are words for whatever staff can do', () => {
+  expect(new Set(SENTENCES.map(([{ action }]) => action))).toEqual(new Set(AuditAction.options))
+})
+
+it.each([
+  ['ada@velmora.example', 'Ada Park', 'Ada Park'],
+  ['ada@velmora.example', null, 'ada@velmora.example'],
+  ['staff', null, 'Shared password'],
+  ['command line', null, 'Command line'],
+  ['system', null, 'Leadwell itself'],
+  ['unknown', null, 'Somebody'],
+])('%s, named %s, is called %s', (actor, actor_name, name) => expect(actorName({ actor, actor_name })).toBe(name))
