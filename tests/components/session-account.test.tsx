@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Person } from '../../core/contract/session.ts'
+import { answer, refusal } from './api.ts'
+import { emptyDashboard, findToast, openDashboard, openPage } from './page.tsx'
+import { openSession } from './samples.ts'
+
+const ADA: Person = {
+  id: 3,
+  name: 'Ada Park',
+  email: 'ada@velmora.example',
+  role: 'manager',
+  must_change_password: false,
+}
+const ACCOUNT = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
+const OWN = 'four words in a row'
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1'
+
+beforeEach(() => emptyDashboard(ADA))
+
+async function typePasswords(user: UserEvent, [current = '', chosen = '', repeated = '']: string[]): Promise<void> {
+  const form = await screen.findByRole('form', { name: 'Change password' })
+  const fields = form.querySelectorAll<HTMLInputElement>('input[type=password]')
+  for (const [index, words] of [current, chosen, repeated].entries()) {
+    const field = fields[index] as HTMLInputElement
+    await user.clear(field)
+    await user.type(field, words)
+  }
+  await user.click(within(form).getByRole('button', { name: 'Save password' }))
+}
+
+describe('an account whose password somebody else has made', () => {
+  beforeEach(() => emptyDashboard({ ...ADA, must_change_password: true }))
+
+  it('opens with a password of its own', async () => {
+    const user = openPage('/admin')
+    await screen.findByRole('heading', { name: 'Choose your password' })
+    screen.getByText(/^Welcome, Ada Park\./)
+    const changes = answer('POST /api/session/password', { authenticated: true, access: 'password', staff: ADA })
+    await typePasswords(user, ['given', OWN, OWN])
+    await findToast('Success', 'Your password has been changed')
+    await screen.findByRole('button', { name: 'Account of Ada Park Manager' })
+    expect(changes.map(({ body }) => body)).toEqual([{ password: 'given', new_password: OWN }])
+  })
+
+  it('can be left without choosing one', async () => {
+    answer('DELETE /api/session', { authenticated: false, access: 'password' })
+    const user = openPage('/admin')
+    await user.click(await screen.findByRole('button', { name: 'Sign out' }))
+    await screen.findByLabelText('Password')
+  })
+})
+
+describe('the form for a new password', () => {
+  it.each([
+    ['that was not typed the same twice', [OWN, `${OWN} `], 'This is not the same password'],
+    ['that is too short', ['short', 'short'], 'The new password must have 12 characters or more'],
+  ])('refuses one %s', async (_what, [chosen = '', repeated = ''], words) => {
+    const user = await openForm()
+    await typePasswords(user, ['old', chosen, repeated])
+    await screen.findByText(words)
+  })
+
+  it.each([
+    ['the old password', { password: 'Invalid password' }, 'Current password'],
+    ['the new password', { new_password: 'This password is known.' }, 'New password'],
+  ])('says at its field what the server has against %s', async (_what, fields, label) => {
+    const user = await openForm()
+    answer('POST /api/session/password', () => refusal(422, { error: 'No.', code: 'invalid', fields }))
+    await typePasswords(user, ['old', OWN, OWN])
+    const [words = ''] = Object.values(fields)
+    await screen.findByText(words)
+    expect(screen.getByLabelText(label).getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('goes when the password is changed', async () => {
+    const user = await openForm()
+    answer('POST /api/session/password', { authenticated: true, access: 'password', staff: ADA })
+    await typePasswords(user, ['old', OWN, OWN])
+    await findToast('Success', 'Your password has been changed')
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  async function openForm(): Promise<UserEvent> {
+    const user = await openDashboard()
+    await user.click(await screen.findByText('Change password'))
+    return user
+  }
+})
+
+describe('the sessions of an account', () => {
+  const HERE = openSession(1, { current: true, account: ACCOUNT })
+  const PHONE = openSession(2, { account: ACCOUNT, user_agent: IPHONE })
+
+  it('are listed, and all but this one can be ended', async () => {
+    const asked = answer('GET /api/sessions', { sessions: [HERE, PHONE] })
+    const user = await openDashboard()
+    await user.click(await screen.findByText('My sessions'))
+    const dialog = within(screen.getByRole('dialog', { name: 'My sessions' }))
+    await dialog.findByText('This browser')
+    expect(asked.map(({ query }) => query)).toEqual([{ of: 'me' }])
+    expect(dialog.getAllByRole('listitem')).toHaveLength(2)
+
+    const ended = answer('DELETE /api/sessions/{id}', { success: true })
+    answer('GET /api/sessions', { sessions: [HERE] })
+    await user.click(dialog.getByRole('button', { name: 'End session of Ada Park in Safari on iPhone' }))
+    await findToast('Success', 'Session ended')
+    await waitFor(() => expect(dialog.getAllByRole('listitem')).toHaveLength(1))
+    expect(ended.map(({ params }) => params)).toEqual([{ id: 2 }])
+    await user.click(dialog.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('are said not to be loaded', async () => {
+    answer('GET /api/sessions', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
+    const user = await openDashboard()
+    await user.click(await screen.findByText('My sessions'))
+    expect((await screen.findByRole('alert')).textContent).toBe('Error503: Not now.')
+  })
+
+  it('of the shared password are those of everybody who has it, who can change no password', async () => {
+    emptyDashboard()
+    answer('GET /api/sessions', { sessions: [openSession(1, { current: true })] })
+    const user = await openDashboard()
+    await screen.findByRole('button', { name: 'Account of Shared password Manager' })
+    expect(screen.queryByText('Change password')).toBeNull()
+    await user.click(screen.getByText('My sessions'))
+    await screen.findByText('The browsers that are signed in with the shared password.')
+  })
+})

@@ -1,0 +1,161 @@
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import type { Person, Session } from '../../core/contract/session.ts'
+import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
+import { emptyDashboard, findToast, openDashboard, openPage } from './page.tsx'
+
+const ADA: Person = {
+  id: 3,
+  name: 'Ada Park',
+  email: 'ada@velmora.example',
+  role: 'viewer',
+  must_change_password: false,
+}
+const SHARED: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
+const OUT: Session = { authenticated: false, access: 'password' }
+const signedIn = (staff: Person): Session => ({ authenticated: true, access: 'password', staff })
+
+/** Opens a page of the staff as somebody who is not signed in. */
+function openLocked(path = '/admin') {
+  emptyDashboard()
+  answer('GET /api/session', OUT)
+  return openPage(path)
+}
+
+const dashboard = () => screen.findByRole('heading', { name: 'Admin Dashboard' })
+const signInButton = () => screen.findByRole('button', { name: 'Sign in' })
+
+describe.each(['/admin', '/getmpx'])('%s', (path) => {
+  it('opens with the password, which the tab remembers until somebody signs out', async () => {
+    const user = openLocked(path)
+    await screen.findByText('Enter the password to continue.')
+    const logins = answer('POST /api/session', signedIn(SHARED))
+    await user.type(screen.getByLabelText('Password'), 'open sesame')
+    await user.click(await signInButton())
+    await screen.findByRole('tab', { name: 'Leads (0)' })
+    expect(logins.map(({ body }) => body)).toEqual([{ password: 'open sesame' }])
+    expect(sessionStorage.getItem('auth')).toBe('true')
+
+    answer('GET /api/session', signedIn(SHARED))
+    answer('DELETE /api/session', OUT)
+    await user.click(screen.getByText('Sign out'))
+    await screen.findByText('Enter the password to continue.')
+    expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+})
+
+describe('a session that was opened in another tab', () => {
+  it('opens /admin', async () => {
+    emptyDashboard()
+    openPage('/admin')
+    await screen.findByRole('tab', { name: 'Leads (0)' })
+  })
+
+  it('does not open /getmpx, which does not even ask for it', async () => {
+    emptyDashboard()
+    const asked = answer('GET /api/session', signedIn(SHARED))
+    openPage('/getmpx')
+    await screen.findByLabelText('Password')
+    expect(asked).toEqual([])
+  })
+})
+
+describe('signing in', () => {
+  it('wants a password', async () => {
+    const user = openLocked()
+    await user.click(await signInButton())
+    await screen.findByText('Enter the password')
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  })
+
+  it.each([
+    ['a wrong password', () => refusal(401, { error: 'No.', code: 'unauthorized' }), 'Invalid password'],
+    [
+      'too many guesses, with how long to wait',
+      () => refusal(429, { error: 'Too many attempts. Please wait a minute.', code: 'rate_limited' }),
+      'Too many attempts. Please wait a minute.',
+    ],
+    ['a server that does not answer', noAnswer, 'The server does not answer. Please try again.'],
+    ['a server that fails', () => refusal(500, { error: 'Sorry.', code: 'internal' }), '500: Sorry.'],
+  ])('tells at the field of %s', async (_what, reply, words) => {
+    const user = openLocked()
+    answer('POST /api/session', reply)
+    await user.type(await screen.findByLabelText('Password'), 'guess')
+    await user.click(await signInButton())
+    await screen.findByText(words)
+    const field = screen.getByLabelText('Password')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    await waitFor(() => expect(document.activeElement).toBe(field))
+    expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+
+  it('with an account takes its e-mail, and says who it is', async () => {
+    const user = openLocked()
+    await user.click(await screen.findByRole('button', { name: 'I have an account of my own' }))
+    screen.getByText('Enter your e-mail and your password.')
+    expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+    await user.type(screen.getByLabelText('Password'), 'x')
+    await user.click(await signInButton())
+    await screen.findByText('Email is required')
+
+    const logins = answer('POST /api/session', signedIn(ADA))
+    await user.type(screen.getByLabelText('Email'), 'ada@velmora.example')
+    await user.click(await signInButton())
+    await screen.findByRole('button', { name: /^Account of Ada Park Viewer$/ })
+    expect(logins.map(({ body }) => body)).toEqual([{ email: 'ada@velmora.example', password: 'x' }])
+  })
+
+  it('goes back to the shared password', async () => {
+    const user = openLocked()
+    await user.click(await screen.findByRole('button', { name: 'I have an account of my own' }))
+    await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
+    expect(screen.queryByLabelText('Email')).toBeNull()
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  })
+})
+
+describe('the gate', () => {
+  it('says that it is checking', async () => {
+    const held = heldAnswer(OUT)
+    answer('GET /api/session', held.answer)
+    openPage('/admin')
+    await screen.findByText('Loading...')
+    held.release()
+    await screen.findByLabelText('Password')
+  })
+
+  it('says that the server cannot be asked, and tries again', async () => {
+    answer('GET /api/session', noAnswer)
+    const user = openPage('/admin')
+    await screen.findByText('The server does not answer. Please try again.')
+    answer('GET /api/session', OUT)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByLabelText('Password')
+  })
+
+  it('closes when the session has ended on the server, and forgets what was seen', async () => {
+    emptyDashboard()
+    answer('GET /api/leads', () => refusal(401, { error: 'Please sign in.', code: 'unauthorized' }))
+    openPage('/admin')
+    await screen.findByText('Your session has ended. Please sign in again.')
+    expect(sessionStorage.getItem('auth')).toBeNull()
+  })
+
+  it('stays open when signing out fails', async () => {
+    emptyDashboard()
+    answer('DELETE /api/session', noAnswer)
+    const user = await openDashboard()
+    await user.click(await screen.findByText('Sign out'))
+    await findToast('Failed to sign out')
+    await dashboard()
+    await screen.findByRole('tab', { name: 'Leads (0)' })
+  })
+
+  it('is not there where the dashboard is open to everybody, who cannot sign out', async () => {
+    emptyDashboard()
+    answer('GET /api/session', { authenticated: true, access: 'open', staff: SHARED })
+    await openDashboard()
+    expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everybody/)
+    expect(screen.queryByText('Sign out')).toBeNull()
+  })
+})
