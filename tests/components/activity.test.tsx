@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import { answer, type MadeCall, noAnswer } from './api.ts'
+import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { auditLine, provider, staffAccount } from './samples.ts'
 
@@ -40,6 +41,14 @@ describe('the activity', () => {
         ['Ada Parkada@velmora.example', 'gave lead #7 to Dr. Test 1'],
       ]),
     )
+  })
+
+  it('shows what others do meanwhile', async () => {
+    await openDashboard(TAB)
+    await screen.findByText('Total: 0 actions')
+    log([auditLine(1)])
+    FakeEventSource.announce({ leads: [7] })
+    await screen.findByText('Total: 1 actions')
   })
 
   it('leads to the lead, unless that is gone or it was about all', async () => {
