@@ -4,6 +4,7 @@ import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
 import { firstInteraction } from './lib/first-interaction.ts'
 import { imageFault } from './lib/image-fault.ts'
 import { followInPageLinks } from './lib/in-page-links.ts'
+import { loadOrRetry } from './lib/load-or-retry.ts'
 import { isAtRest, readPageData } from './lib/rendered-page.ts'
 import { watchTouches } from './lib/touches.ts'
 import { isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/whole-layout.ts'
@@ -24,7 +25,7 @@ else layOutWholeWhenIdle()
 async function bringToLife(): Promise<void> {
   if (isAtRest()) await Promise.race([firstInteraction, imageFault()])
   try {
-    const { alive } = await import('./site.tsx')
+    const { alive } = await loadOrRetry(() => import('./site.tsx'))
     await alive
   } catch (error) {
     console.error(error)

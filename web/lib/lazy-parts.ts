@@ -1,19 +1,20 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { PART_MISSING } from './early-clicks.ts'
 import { firstInteraction } from './first-interaction.ts'
+import { loadOrRetry } from './load-or-retry.ts'
 import { isRendered } from './rendered-page.ts'
 
 const arrivedAt = import.meta.env.SSR ? '' : window.location.pathname
 
 /**
  * A part of the app in a file of its own. Until the file is there the browser shows what the server has rendered, and if
- * it cannot be loaded, that is how it stays: the HTML works by itself. A page that was reached without the server is
- * then asked of the server instead.
+ * it cannot be loaded at the second try either, that is how it stays: the HTML works by itself. A page that was reached
+ * without the server is then asked of the server instead.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await load().catch(doWithout) }))
+  return lazy(async () => ({ default: await loadOrRetry(load).catch(doWithout) }))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { lazyPart } from '../../lib/lazy-parts.ts'
+import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { type PolicyName, policies } from './policies.ts'
 
@@ -23,7 +24,7 @@ function Links() {
   const [open, setOpen] = useState<PolicyName>()
 
   const show = (name: PolicyName) =>
-    loadDialog().then(
+    loadOrRetry(loadDialog).then(
       () => setOpen(name),
       () => window.location.assign(policies[name].path),
     )

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { type PolicyName, policies } from './policies.ts'
 import type { Policy } from './policy.ts'
 
@@ -8,7 +9,7 @@ export function usePolicy(name: PolicyName): Policy | null | undefined {
 
   useEffect(() => {
     let isWanted = true
-    policies[name].load().then(
+    loadOrRetry(policies[name].load).then(
       (text) => isWanted && setPolicy(text),
       () => isWanted && setPolicy(null),
     )

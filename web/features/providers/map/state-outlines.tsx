@@ -3,6 +3,7 @@ import { canvas } from 'leaflet'
 import { useEffect, useState } from 'react'
 import { GeoJSON, Pane } from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
+import { loadOrRetry } from '../../../lib/load-or-retry.ts'
 
 const PANE = 'outlines'
 /** Leaflet's tiles have 200. */
@@ -18,7 +19,7 @@ export function StateOutlines() {
 
   useEffect(() => {
     // The pins come first; a map without outlines is still a map.
-    loadStates().then(setStates, () => {})
+    loadOrRetry(loadStates).then(setStates, () => {})
   }, [])
 
   return (
