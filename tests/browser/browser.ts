@@ -9,6 +9,7 @@ import { STAFF_PASSWORD } from '../support/env.ts'
 import { type PostgresGateway, startPostgresGateway } from '../support/postgres-gateway.ts'
 import { BEST_BACKEND, type Surroundings, startSurroundings } from '../support/site.ts'
 import { atWorkerEnd } from '../support/worker-end.ts'
+import { surviveNetworkChanges } from './network-change.ts'
 import { watchPages } from './watch-pages.ts'
 
 const CHROMIUM = findChromium()
@@ -173,6 +174,7 @@ async function open(
     ...more,
   })
   context.setDefaultTimeout(20 * SECOND)
+  context.on('page', surviveNetworkChanges)
   const problems = await watchPages(context, siteUrl)
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await printPages(context, problems)

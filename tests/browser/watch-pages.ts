@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
+import { NETWORK_CHANGED } from './network-change.ts'
 
 /**
  * Collects what no page may do: errors in the console, violations of the Content-Security-Policy, calls to other hosts.
@@ -9,7 +10,8 @@ export async function watchPages(context: BrowserContext, siteUrl: string): Prom
   const ours = new URL(siteUrl).host
 
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`)
+    const isComplaint = message.type() === 'error' || message.type() === 'warning'
+    if (isComplaint && !NETWORK_CHANGED.test(message.text())) problems.push(`console: ${message.text()}`)
   })
   context.on('weberror', (error) => problems.push(`uncaught: ${error.error().stack}`))
   context.on('request', (request) => {
