@@ -4,30 +4,39 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** In CSS pixels: a phone, a tablet, a desktop. */
-const WIDTHS = [390, 768, 1440]
-/** The narrowest and the widest window that nothing may stick out of. */
-const EXTREMES = [320, 1920]
+/** Widths of windows in CSS pixels: the narrowest, a phone, a tablet, a desktop. */
+const WIDTHS = [320, 390, 768, 1440]
 const SMALLEST_TARGET = 24
 
 type Inspection = {
   name: string
-  /** Brings the page into the state that is to be inspected. It is told the window's width. */
-  prepare?(page: Page, width: number): Promise<unknown>
+  /** Brings the page into the state that is to be inspected. */
+  prepare?(page: Page): Promise<unknown>
   /** Whether the state passes, so that it must be prepared at every width. */
   isShort?: boolean
 }
 
-/** Checks that everybody can use the page as it is, whatever their window, their eyes and their fingers. */
+/**
+ * Checks that everybody can use the page as it is: by the rules of axe in the window as it is, and by what each width
+ * makes of the layout. The page is resized, not loaded again.
+ */
 export async function isUsableByEverybody(page: Page, { name, prepare, isShort = false }: Inspection): Promise<void> {
-  for (const width of [...WIDTHS, ...EXTREMES]) {
+  await prepare?.(page)
+  await layOutWhole(page)
+  expect(await violations(page), `what axe finds: ${name}`).toEqual([])
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
-    if (isShort || width === WIDTHS[0]) await prepare?.(page, width)
-    await layOutWhole(page)
-    if (WIDTHS.includes(width)) expect(await violations(page), `what axe finds at ${width} px`).toEqual([])
-    expect(await overflow(page), `how far the page is wider than ${width} px`).toBe(0)
-    expect(await smallTargets(page), `what is too small for a finger at ${width} px`).toEqual([])
-    expect(await movements(page), 'what moves, although less motion was asked for').toEqual([])
+    if (isShort) await prepare?.(page)
+    const [wider, tooSmall, cut, moving] = await Promise.all([
+      overflow(page),
+      smallTargets(page),
+      cutTexts(page),
+      movements(page),
+    ])
+    expect(wider, `how far the page is wider than ${width} px: ${name}`).toBe(0)
+    expect(tooSmall, `what is too small for a finger at ${width} px: ${name}`).toEqual([])
+    expect(cut, `what cannot be read to its end at ${width} px: ${name}`).toEqual([])
+    expect(moving, `what moves, although less motion was asked for: ${name}`).toEqual([])
     await takePicture(page, `${name} ${width}`)
   }
 }
@@ -88,6 +97,49 @@ export function smallTargets(page: Page): Promise<string[]> {
       return getComputedStyle(target).display === 'inline' && sentence !== target.textContent?.trim()
     }
   }, SMALLEST_TARGET)
+}
+
+/**
+ * Texts that a box cuts off, with what is missing in CSS pixels. What can be scrolled or ends in an ellipsis is left out,
+ * and so are maps, whose marks go over the edge.
+ */
+export function cutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    const found: string[] = []
+    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+      const parent = text.parentElement
+      if (!text.textContent?.trim() || !parent || !isForReading(parent)) continue
+      range.selectNodeContents(text)
+      const missing = missingOf(range.getBoundingClientRect(), parent)
+      if (missing > 0) found.push(`${text.textContent.trim()}: ${missing}`)
+    }
+    return found
+
+    function isForReading(element: Element): boolean {
+      return (
+        element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) &&
+        !element.closest('[aria-hidden="true"], .leaflet-container')
+      )
+    }
+
+    function missingOf(text: DOMRect, parent: Element): number {
+      // A line may be lower than its letters could be.
+      const tolerance = Number.parseFloat(getComputedStyle(parent).fontSize) / 3
+      for (let element: Element | null = parent; element; element = element.parentElement) {
+        const { overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(element)
+        const box = element.getBoundingClientRect()
+        const canScroll = /auto|scroll/.test(`${overflowX} ${overflowY}`)
+        const isForScreenReaders = box.width <= 1
+        if (canScroll || isForScreenReaders || textOverflow === 'ellipsis' || webkitLineClamp !== 'none') return 0
+        const across = overflowX === 'visible' ? 0 : Math.max(text.right - box.right, box.left - text.left)
+        const down = overflowY === 'visible' ? 0 : Math.max(text.bottom - box.bottom, box.top - text.top) - tolerance
+        if (Math.max(across, down) > 1) return Math.round(Math.max(across, down))
+      }
+      return 0
+    }
+  })
 }
 
 /** What is being animated, by its element. */

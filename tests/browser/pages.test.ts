@@ -5,67 +5,105 @@ import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 
-type PageUnderTest = {
+type Visit = {
   name: string
   path: string
   /** Where it is not on the main site. */
   host?: string
+  prepare?(page: Page): Promise<unknown>
+}
+
+type PagesUnderTest = {
+  /** What the visits have in common. */
+  what: string
+  visits: Visit[]
   staff?: boolean
   expectErrors?: RegExp
-  prepare?(page: Page): Promise<unknown>
 }
 
 const NOT_FOUND = /status of 404/
 
-const PAGES: PageUnderTest[] = [
-  { name: 'landing page', path: '/' },
-  { name: 'quiz, step 1', path: '/start' },
-  { name: 'quiz, step 2', path: '/start?zip_code=78701' },
-  { name: 'search, step 1', path: '/homev2' },
-  { name: 'search, step 2', path: '/homev2?zip_code=78701' },
-  { name: 'microsite by id, with everything', path: '/?providerId=1' },
-  { name: 'microsite by id, with as little as can be', path: '/microsite?providerId=2' },
-  { name: 'microsite by host, with everything', path: '/', host: 'clinic.localhost' },
-  { name: 'microsite by host, with as little as can be', path: '/', host: 'plain.localhost' },
-  { name: 'microsite of nobody', path: '/?providerId=999999', expectErrors: NOT_FOUND },
+const PAGES: PagesUnderTest[] = [
+  { what: 'the landing page', visits: [{ name: 'landing page', path: '/' }] },
   {
-    name: 'thank-you page with a provider',
-    path: '/success?providerId=1',
-    prepare: (page) => page.getByText('Visit Website').waitFor(),
+    what: 'the forms in two steps',
+    visits: [
+      { name: 'quiz, step 1', path: '/start' },
+      { name: 'quiz, step 2', path: '/start?zip_code=78701' },
+      { name: 'search, step 1', path: '/homev2' },
+      { name: 'search, step 2', path: '/homev2?zip_code=78701' },
+    ],
   },
-  { name: 'thank-you page without a provider', path: '/success?noProvider=true' },
-  { name: 'thank-you page by itself', path: '/success' },
   {
-    name: 'map',
-    path: '/map',
-    prepare: (page) => page.getByRole('heading', { name: 'In this part of the map' }).waitFor(),
+    what: 'a clinic’s site',
+    expectErrors: NOT_FOUND,
+    visits: [
+      { name: 'microsite by host, with everything', path: '/', host: 'clinic.localhost' },
+      { name: 'microsite by id, with as little as can be', path: '/microsite?providerId=2' },
+      { name: 'microsite of nobody', path: '/?providerId=999999' },
+    ],
   },
-  { name: 'page for clinics', path: '/clinics' },
-  { name: 'privacy policy', path: '/privacy' },
-  { name: 'terms', path: '/terms' },
-  { name: 'refund policy', path: '/refunds' },
-  { name: 'not-found page', path: '/no/such/page', expectErrors: NOT_FOUND },
-  { name: 'password prompt', path: '/getmpx', prepare: (page) => page.getByLabel('Password').waitFor() },
   {
-    name: 'dashboard',
-    path: '/admin',
+    what: 'the thank-you page',
+    visits: [
+      {
+        name: 'with a provider',
+        path: '/success?providerId=1',
+        prepare: (page) => page.getByText('Visit Website').waitFor(),
+      },
+      { name: 'without a provider', path: '/success?noProvider=true' },
+      { name: 'by itself', path: '/success' },
+    ],
+  },
+  {
+    what: 'the map',
+    visits: [
+      {
+        name: 'map',
+        path: '/map',
+        prepare: (page) => page.getByRole('heading', { name: 'In this part of the map' }).waitFor(),
+      },
+    ],
+  },
+  { what: 'the page for clinics', visits: [{ name: 'page for clinics', path: '/clinics' }] },
+  {
+    what: 'the pages of text',
+    expectErrors: NOT_FOUND,
+    visits: [
+      { name: 'privacy policy', path: '/privacy' },
+      { name: 'terms', path: '/terms' },
+      { name: 'refund policy', path: '/refunds' },
+      { name: 'not-found page', path: '/no/such/page' },
+    ],
+  },
+  {
+    what: 'the password prompt',
+    visits: [{ name: 'password prompt', path: '/getmpx', prepare: (page) => page.getByLabel('Password').waitFor() }],
+  },
+  {
+    what: 'the dashboard',
     staff: true,
-    async prepare(page) {
-      await page.getByTitle('What happened').first().click()
-      await page.getByText('E-mail to the visitor').first().waitFor()
-    },
-  },
-  {
-    name: 'dashboard with a question',
-    path: '/admin',
-    staff: true,
-    async prepare(page) {
-      const boxes = page.getByRole('checkbox', { name: /^Choose (?!every)/ })
-      await boxes.nth(1).waitFor()
-      for (const box of await boxes.all()) await box.check()
-      await page.getByLabel('Chosen leads').getByRole('button', { name: 'Delete' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
+    visits: [
+      {
+        name: 'dashboard',
+        path: '/admin',
+        async prepare(page) {
+          await page.getByTitle('What happened').first().click()
+          await page.getByText('E-mail to the visitor').first().waitFor()
+        },
+      },
+      {
+        name: 'dashboard with a question',
+        path: '/admin',
+        async prepare(page) {
+          const boxes = page.getByRole('checkbox', { name: /^Choose (?!every)/ })
+          await boxes.nth(1).waitFor()
+          for (const box of await boxes.all()) await box.check()
+          await page.getByLabel('Chosen leads').getByRole('button', { name: 'Delete' }).click()
+          await page.getByRole('dialog').waitFor()
+        },
+      },
+    ],
   },
 ]
 
@@ -92,11 +130,20 @@ describeInBrowser('every page', (site) => {
     })
   })
 
-  it.each(PAGES)(
-    'can be used by everybody at every width: $name',
-    async ({ path, host, staff, expectErrors, ...inspection }) => {
-      const page = await site.open(host ? site.urlOf(host, path) : path, { staff, expectErrors })
-      await isUsableByEverybody(page, inspection)
-    },
-  )
+  it.each(PAGES)('can be used by everybody at every width: $what', async ({ visits, ...visitor }) => {
+    const [first] = visits as [Visit]
+    const page = await site.open(addressOf(first), visitor)
+    for (const visit of visits) {
+      if (visit !== first) await goTo(page, addressOf(visit))
+      await isUsableByEverybody(page, visit)
+    }
+  })
+
+  const addressOf = ({ host, path }: Visit) => (host ? site.urlOf(host, path) : site.url + path)
 })
+
+/** Goes on to another address in the window of a desktop. */
+async function goTo(page: Page, address: string): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(address, { waitUntil: 'domcontentloaded' })
+}
