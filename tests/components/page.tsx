@@ -1,6 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router-dom'
+import { vi } from 'vitest'
 import type { PageData } from '../../core/contract/page.ts'
 import type { Person } from '../../core/contract/session.ts'
 import { App } from '../../web/app.tsx'
@@ -52,6 +53,11 @@ export function emptyDashboard(person: Partial<Person> = {}): void {
   })
   answer('GET /api/staff', { staff: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
+}
+
+/** Takes every image for one that has come: a DOM without a network loads none. Until `vi.restoreAllMocks()`. */
+export function loadImages(): void {
+  vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(192)
 }
 
 /** Waits for a toast whose words contain all of these. */

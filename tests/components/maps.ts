@@ -1,0 +1,33 @@
+import { screen } from '@testing-library/react'
+import { vi } from 'vitest'
+import { packPoints } from '../../core/contract/provider-points.ts'
+import { answer } from './api.ts'
+import type { provider } from './samples.ts'
+
+type Provider = ReturnType<typeof provider>
+type Lists = { active?: Provider[]; inactive?: Provider[]; fail?: ('active' | 'inactive')[] }
+
+// happy-dom's have nothing to draw on. Not by a spy: outlines may still be drawn when a test has ended.
+const paper = new Proxy({}, { get: () => () => {}, set: () => true }) as CanvasRenderingContext2D
+HTMLCanvasElement.prototype.getContext = (() => paper) as unknown as HTMLCanvasElement['getContext']
+
+/** Gives each element the size of a large map, where there is no layout. Until `vi.restoreAllMocks()`. */
+export function giveMapsASize(): void {
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200)
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(800)
+}
+
+/** Answers the lists of providers that a map asks for, as often as it asks. */
+export function answerPoints({ active = [], inactive = [], fail = [] }: Lists): void {
+  const all = [...active, ...inactive]
+  answer('GET /api/providers', ({ query: { status, ids } }) => {
+    if (ids) return all.filter(({ id }) => ids.includes(id)).map(({ email, mpxapi, ...known }) => known)
+    if (fail.includes(status)) return new Response(null, { status: 500 })
+    const points = (status === 'active' ? active : inactive) as (Provider & { latitude: number; longitude: number })[]
+    return packPoints(points.toSorted((a, b) => a.id - b.id))
+  })
+}
+
+export function pins(): HTMLElement[] {
+  return screen.queryAllByAltText('Certified provider')
+}

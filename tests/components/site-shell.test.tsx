@@ -1,0 +1,90 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { brand } from '../../core/brand.ts'
+import { answer, refusal } from './api.ts'
+import { loadImages, openPage } from './page.tsx'
+import { micrositeProvider } from './samples.ts'
+
+const WITH_LOGO = micrositeProvider(7, { practiceName: 'Quill Clinic', logo_url: '/demo/logo-austin.svg' })
+
+beforeEach(() => loadImages())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe("the header's logo", () => {
+  it.each(['/?providerId=7', '/success?providerId=7', '/start?providerId=7'])(
+    'is that of the clinic that the address names: %s',
+    async (path) => {
+      openPage(path, { chosen: { id: 7, provider: WITH_LOGO } })
+      const logo = await screen.findByRole('img', { name: 'Quill Clinic' })
+      expect(logo.getAttribute('src')).toBe('/demo/logo-austin.svg')
+    },
+  )
+
+  it('is that of the clinic whose host this is, and leads to its home page', async () => {
+    openPage('/terms', { hostProvider: WITH_LOGO })
+    const link = await within(await screen.findByRole('banner')).findByRole('link', { name: 'Quill Clinic home' })
+    expect(link.getAttribute('href')).toBe('/')
+  })
+
+  it.each([
+    { what: 'on the main site', path: '/start' },
+    { what: 'for a clinic without a logo', path: '/start?providerId=7' },
+  ])('is our own $what', async ({ path }) => {
+    openPage(path, { chosen: { id: 7, provider: micrositeProvider(7) } })
+    expect((await ownLogo()).querySelector('img')).toBeNull()
+  })
+
+  it('is our own when that of the clinic is broken', async () => {
+    openPage('/start?providerId=7', { chosen: { id: 7, provider: WITH_LOGO } })
+    fireEvent.error(await screen.findByRole('img', { name: 'Quill Clinic' }))
+    await ownLogo()
+  })
+
+  it('is our own for an unknown clinic', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    answer('GET /api/providers/{providerId}', () => refusal(404, { code: 'not_found' }))
+    openPage('/start?providerId=999999')
+    await ownLogo()
+  })
+})
+
+it('opens and closes the menu of small screens with its button, a press elsewhere and Escape', async () => {
+  const user = openPage('/terms')
+  for (const close of [
+    () => user.click(screen.getByRole('button', { name: 'Close menu' })),
+    () => user.click(screen.getByRole('contentinfo')),
+    () => user.keyboard('{Escape}'),
+  ]) {
+    const toggle = screen.getByRole('button', { name: 'Open menu' })
+    expect(toggle.getAttribute('aria-expanded')).toBe('false')
+    await user.click(toggle)
+    expect(toggle.getAttribute('aria-expanded')).toBe('true')
+    expect(toggle.getAttribute('aria-controls')).toBe(screen.getByRole('navigation', { name: 'Main' }).id)
+    await close()
+  }
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open menu' }))
+})
+
+it('closes the menu of small screens when something in it is chosen', async () => {
+  const user = openPage('/terms')
+  await user.click(screen.getByRole('button', { name: 'Open menu' }))
+  await user.click(screen.getByRole('link', { name: 'How It Works' }))
+  screen.getByRole('button', { name: 'Open menu' })
+  expect(window.location.hash).toBe('#how-it-works')
+})
+
+it('says in the footer whose site it is, in which year, and what it is not', () => {
+  vi.useFakeTimers({ now: new Date('2031-07-01T12:00:00Z'), toFake: ['Date'] })
+  openPage('/terms')
+  const footer = within(screen.getByRole('contentinfo'))
+  footer.getByText(`© 2031 ${brand.company}. All rights reserved.`)
+  expect(footer.getByRole('link', { name: `${brand.company} home` }).getAttribute('href')).toBe('/')
+  footer.getByText(/Results vary .* not medical advice/)
+})
+
+async function ownLogo(): Promise<HTMLElement> {
+  return within(await screen.findByRole('banner')).findByRole('link', { name: `${brand.company} home` })
+}

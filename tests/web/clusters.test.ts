@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { createClusters } from '../../web/features/providers/map/clusters.ts'
+import { COUNTRY, MIDDLE_OF_US, type View } from '../../web/features/providers/map/view.ts'
+
+/** More than that many marks bring a phone to a stop. */
+const MOST_MARKS = 150
+const MANY = 10_000
+
+/** All over the continental US. */
+const POINTS = Array.from({ length: MANY }, (_, index) => ({
+  id: index + 1,
+  latitude: 26 + 22 * ((index * 0.618_033_988_75) % 1),
+  longitude: -120 + (45 * index) / MANY,
+}))
+
+describe('the marks of ten thousand providers', () => {
+  const clusters = createClusters(POINTS)
+
+  it('are few at every zoom, and stand for all in sight', () => {
+    for (let zoom = COUNTRY.zoom; zoom <= 16; zoom++) {
+      const marks = clusters.marksIn(viewAt(zoom))
+      expect(marks.length, `at zoom ${zoom}`).toBeLessThanOrEqual(MOST_MARKS)
+    }
+    const all = clusters.marksIn(COUNTRY)
+    expect(all.reduce((sum, mark) => sum + (mark.kind === 'cluster' ? mark.count : 1), 0)).toBe(MANY)
+  })
+
+  it('fall apart at the zoom that a cluster is opened with', () => {
+    const largest = clusters
+      .marksIn(COUNTRY)
+      .flatMap((mark) => (mark.kind === 'cluster' ? [mark] : []))
+      .reduce((large, mark) => (mark.count > large.count ? mark : large))
+    const zoom = clusters.zoomInto(largest.id)
+    expect(zoom).toBeGreaterThan(COUNTRY.zoom)
+    const counts = clusters.marksIn(viewAt(zoom, largest)).map((mark) => (mark.kind === 'cluster' ? mark.count : 1))
+    expect(Math.max(...counts)).toBeLessThan(largest.count)
+  })
+
+  it('are pins of their own from zoom 14 on', () => {
+    const [first] = POINTS as [(typeof POINTS)[number]]
+    expect(clusters.marksIn(viewAt(14, first)).every(({ kind }) => kind === 'provider')).toBe(true)
+  })
+})
+
+/** What the map of the network shows on a desktop, about: 740 by 600 pixels. */
+function viewAt(zoom: number, { latitude, longitude } = MIDDLE_OF_US): View {
+  const degrees = 360 / (256 * 2 ** zoom)
+  const [east, north] = [370 * degrees, 300 * degrees * Math.cos((latitude * Math.PI) / 180)]
+  return { bounds: [longitude - east, latitude - north, longitude + east, latitude + north], zoom }
+}
