@@ -12,7 +12,7 @@ const UNIT = [
   'tests/core/contract/**/*.test.ts',
   'tests/core/{batcher,csv,env,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',
-  'tests/web/**/*.test.{ts,tsx}',
+  'tests/{web,support}/**/*.test.{ts,tsx}',
   'tests/worker/{emails,email-colors}.test.ts',
 ]
 /** Processes that are killed, networks that fail, and each way to start the product. */

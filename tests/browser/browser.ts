@@ -6,10 +6,10 @@ import { freePort } from '../../local/ports.ts'
 import { findChromium } from '../support/chromium.ts'
 import { createTestDatabase, emptyDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
+import { surviveNetworkChanges } from '../support/network-change.ts'
 import { type PostgresGateway, startPostgresGateway } from '../support/postgres-gateway.ts'
 import { BEST_BACKEND, type Surroundings, startSurroundings } from '../support/site.ts'
 import { atWorkerEnd } from '../support/worker-end.ts'
-import { surviveNetworkChanges } from './network-change.ts'
 import { watchPages } from './watch-pages.ts'
 
 const CHROMIUM = findChromium()

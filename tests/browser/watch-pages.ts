@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { NETWORK_CHANGED } from './network-change.ts'
+import { NETWORK_CHANGED } from '../support/network-change.ts'
 
 /**
  * Collects what no page may do: errors in the console, violations of the Content-Security-Policy, calls to other hosts.

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, it, vi } from 'vitest'
+import { watchPages } from '../browser/watch-pages.ts'
 import { surviveNetworkChanges } from './network-change.ts'
-import { watchPages } from './watch-pages.ts'
 
 // No browser can be made to say this by Playwright or by its protocol, so these are tests of our side alone.
 const CHANGED = new Error('page.goto: net::ERR_NETWORK_CHANGED at http://localhost:3000/')
