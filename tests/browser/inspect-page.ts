@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 
 /** Widths of windows in CSS pixels: the narrowest, a phone, a tablet, a desktop. */
 const WIDTHS = [320, 390, 768, 1440]
+const DESKTOP = 1440
 const SMALLEST_TARGET = 24
 
 type Inspection = {
@@ -39,6 +40,12 @@ export async function isUsableByEverybody(page: Page, { name, prepare, isShort =
     expect(moving, `what moves, although less motion was asked for: ${name}`).toEqual([])
     await takePicture(page, `${name} ${width}`)
   }
+}
+
+/** Goes on to another address, whatever the width before. */
+export async function visit(page: Page, address: string, width = DESKTOP): Promise<void> {
+  await page.setViewportSize({ width, height: 900 })
+  await page.goto(address, { waitUntil: 'domcontentloaded' })
 }
 
 /** What is below the fold has no boxes until somebody comes near it (web/lib/whole-layout.ts). */

@@ -2,73 +2,96 @@ import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
-import { isUsableByEverybody } from './inspect-page.ts'
+import { isUsableByEverybody, visit } from './inspect-page.ts'
 import { comesAlive, seesToast, submitButton, wake } from './page-actions.ts'
 
 type State = {
   name: string
   path: string
-  width?: number
   prepare(page: Page): Promise<unknown>
   isShort?: boolean
 }
 
 const CONSENT_MISSING = 'You must agree to receive communications to continue.'
-const PHONE = 390
 
-const STATES: State[] = [
+const STATES: { where: string; width?: number; states: State[] }[] = [
   {
-    name: 'errors in the lead form, an open question, the size calculator at its limits',
-    path: '/',
-    async prepare(page) {
-      await refuseForm(page)
-      await page.getByText('Is it safe?').click()
-      await page.getByText('There were no adverse events among').waitFor()
-      await page.getByLabel('Current length').fill('8')
-      await page.getByLabel('Current girth').fill('3')
-      await page.getByText('9.04').waitFor()
-    },
+    where: 'the landing page',
+    states: [
+      {
+        name: 'errors in the form, an open question, the size calculator at its limits',
+        path: '/',
+        async prepare(page) {
+          await refuseForm(page)
+          await page.getByText('Is it safe?').click()
+          await page.getByText('There were no adverse events among').waitFor()
+          await page.getByLabel('Current length').fill('8')
+          await page.getByLabel('Current girth').fill('3')
+          await page.getByText('9.04').waitFor()
+        },
+      },
+      {
+        name: 'the dialog of a policy',
+        path: '/',
+        async prepare(page) {
+          await comesAlive(page.getByRole('contentinfo'))
+          await page.getByRole('button', { name: 'Terms and Conditions' }).click()
+          await page.getByRole('dialog', { name: 'Terms and Conditions' }).getByText('Last updated').waitFor()
+        },
+      },
+    ],
   },
   {
-    name: 'the open menu',
-    path: '/',
-    width: PHONE,
-    async prepare(page) {
-      await page.getByRole('button', { name: 'Open menu' }).click()
-      await page.getByRole('navigation', { name: 'Main' }).waitFor()
-    },
+    where: 'the header of small screens',
+    width: 390,
+    states: [
+      {
+        name: 'the open menu',
+        path: '/',
+        async prepare(page) {
+          await page.getByRole('button', { name: 'Open menu' }).click()
+          await page.getByRole('navigation', { name: 'Main' }).waitFor()
+        },
+      },
+    ],
   },
   {
-    name: 'the dialog of a policy',
-    path: '/',
-    async prepare(page) {
-      await comesAlive(page.getByRole('contentinfo'))
-      await page.getByRole('button', { name: 'Terms and Conditions' }).click()
-      await page.getByRole('dialog', { name: 'Terms and Conditions' }).getByText('Last updated').waitFor()
-    },
+    where: 'a clinic’s site',
+    states: [
+      {
+        name: 'errors in the form, and the question about advertising',
+        path: '/?providerId=1',
+        async prepare(page) {
+          await refuseForm(page)
+          await page.getByRole('complementary', { name: 'Measuring advertising' }).waitFor()
+        },
+      },
+    ],
   },
   {
-    name: 'errors in a clinic’s form, and the question about advertising',
-    path: '/?providerId=1',
-    async prepare(page) {
-      await refuseForm(page)
-      await page.getByRole('complementary', { name: 'Measuring advertising' }).waitFor()
-    },
+    where: 'the quiz',
+    states: [
+      {
+        name: 'an error in step 1, with its toast',
+        path: '/start',
+        prepare: (page) => refuseZip(page, 'Invalid Zip Code'),
+        isShort: true,
+      },
+      { name: 'errors in step 2', path: '/start?zip_code=78701', prepare: refusePerson },
+    ],
   },
   {
-    name: 'an error in step 1 of the quiz, with its toast',
-    path: '/start',
-    prepare: (page) => refuseZip(page, 'Invalid Zip Code'),
-    isShort: true,
+    where: 'the search for a provider',
+    states: [
+      {
+        name: 'an error in step 1, with its toast',
+        path: '/homev2',
+        prepare: (page) => refuseZip(page, 'ZIP Code Required'),
+        isShort: true,
+      },
+      { name: 'errors in step 2', path: '/homev2?zip_code=78701', prepare: refusePerson },
+    ],
   },
-  {
-    name: 'an error in step 1 of the search, with its toast',
-    path: '/homev2',
-    prepare: (page) => refuseZip(page, 'ZIP Code Required'),
-    isShort: true,
-  },
-  { name: 'errors in step 2 of the quiz', path: '/start?zip_code=78701', prepare: refusePerson },
-  { name: 'errors in step 2 of the search', path: '/homev2?zip_code=78701', prepare: refusePerson },
 ]
 
 describeInBrowser('every state of a page', (site) => {
@@ -76,8 +99,12 @@ describeInBrowser('every state of a page', (site) => {
     await createProvider(site.db, { google_ads_id: 'AW-123456789' })
   })
 
-  it.each(STATES)('can be used by everybody at every width: $name', async ({ path, width, ...state }) => {
-    await isUsableByEverybody(await site.open(path, { width }), state)
+  it.each(STATES)('can be used by everybody at every width: $where', async ({ states, width }) => {
+    const page = await site.open('/terms')
+    for (const state of states) {
+      await visit(page, state.path, width)
+      await isUsableByEverybody(page, state)
+    }
   })
 })
 

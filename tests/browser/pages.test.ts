@@ -3,7 +3,7 @@ import { beforeAll, it } from 'vitest'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
-import { isUsableByEverybody } from './inspect-page.ts'
+import { isUsableByEverybody, visit } from './inspect-page.ts'
 
 type Visit = {
   name: string
@@ -131,19 +131,10 @@ describeInBrowser('every page', (site) => {
   })
 
   it.each(PAGES)('can be used by everybody at every width: $what', async ({ visits, ...visitor }) => {
-    const [first] = visits as [Visit]
-    const page = await site.open(addressOf(first), visitor)
-    for (const visit of visits) {
-      if (visit !== first) await goTo(page, addressOf(visit))
-      await isUsableByEverybody(page, visit)
+    const page = await site.open('/terms', visitor)
+    for (const { host, path, ...inspection } of visits) {
+      await visit(page, host ? site.urlOf(host, path) : path)
+      await isUsableByEverybody(page, inspection)
     }
   })
-
-  const addressOf = ({ host, path }: Visit) => (host ? site.urlOf(host, path) : site.url + path)
 })
-
-/** Goes on to another address in the window of a desktop. */
-async function goTo(page: Page, address: string): Promise<void> {
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(address, { waitUntil: 'domcontentloaded' })
-}
