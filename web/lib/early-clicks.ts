@@ -8,7 +8,8 @@ export const PART_MISSING = 'partmissing'
 
 /**
  * Until React has the page, its buttons do nothing, and the browser would check and send a form in its own way. Who
- * presses one in that moment gets our way, a moment later; and the browser's, if the code of a form does not come.
+ * presses one in that moment gets our way, a moment later; and the browser's, if the code of a form does not come, at
+ * once if a part of the page is known to be missing.
  * @param alive resolves once React has the page; the code of a form may come later still
  */
 export function holdEarlyClicks(alive: Promise<void>): void {
@@ -18,13 +19,18 @@ export function holdEarlyClicks(alive: Promise<void>): void {
     isAlive = true
   })
 
+  let isPartMissing = false
+  window.addEventListener(PART_MISSING, () => {
+    isPartMissing = true
+  })
+
   window.addEventListener(
     'click',
     (event) => {
       const button = event.target instanceof Element ? event.target.closest('button') : null
       if (!button) return
       const form = button.type === 'submit' ? button.form : null
-      if (form ? !isPlain(form) : isAlive) return
+      if (form ? isPartMissing || !isPlain(form) : isAlive) return
 
       event.preventDefault()
       if (held.has(button)) return
