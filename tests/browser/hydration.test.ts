@@ -1,12 +1,12 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
-import { type BrowserSite, describeInBrowser } from './browser.ts'
+import { describeInBrowser } from './browser.ts'
 import { CALL, chunk, fillInPerson, leadOf, problemAtField } from './form-actions.ts'
 import { comesAlive, field, filledIn, fillIn, holdCalls, isAlive, submitButton, wake } from './page-actions.ts'
+import { isAwake, openAfter, submit } from './script-actions.ts'
 
 const ZIP_INVALID = 'Please enter a valid 5-digit zip code'
-const LOST = /status of 500|ERR_FAILED|Failed to fetch dynamically imported module/
 
 describeInBrowser('a page that the server has rendered', (site) => {
   let clinic: number
@@ -161,75 +161,6 @@ describeInBrowser('a page that the server has rendered', (site) => {
     })
   })
 
-  describe('when a script is lost', () => {
-    it.each([
-      { what: 'of the form', script: 'lead-form' },
-      { what: 'of the sections below', script: 'landing-sections', formComes: true },
-    ])('stays as it is, and its form works: the script $what', async ({ script, formComes = false }) => {
-      const lead = leadForm()
-      const { page } = await openAfter(site, '/', (page) => lose(page, script), LOST)
-      const givenUp = page.waitForEvent('console', (message) => /dynamically imported/.test(message.text()))
-      await page.mouse.move(10, 10)
-      await page.mouse.move(12, 12)
-      await givenUp
-      await page.getByText('Limited Spots Available!', { exact: true }).waitFor()
-      expect(await page.getByText('Something went wrong').count()).toBe(0)
-      if (formComes) await wake(page)
-      else expect(await isAwake(page)).toBe(false)
-
-      await fillIn(page, lead)
-      await submit(page).click()
-      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
-      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
-      expect(await leadOf(site, lead)).toMatchObject({ zip_code: lead.zip_code })
-    })
-
-    it('leads through both steps of the quiz without the script of the site', async () => {
-      const lead = leadForm()
-      const { page } = await openAfter(site, '/start', (page) => lose(page, 'site'), LOST)
-      await page.getByLabel('Zip Code', { exact: true }).fill('78702')
-      await submit(page).click()
-      await page.getByRole('heading', { name: 'Tell us about you' }).waitFor()
-      await fillInPerson(page, lead)
-      await submit(page).click()
-      await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
-      await leadOf(site, lead)
-    })
-
-    it('comes alive when the second try brings the script', async () => {
-      const { page, prepared } = await openAfter(site, '/', (page) => loseFirst(page, 'site', 'lead-form'), LOST)
-      await wake(page)
-      expect(prepared()).toEqual(['site', 'lead-form'])
-
-      const again = await loseFirst(page, 'success-page')
-      await fillIn(page, leadForm())
-      let navigations = 0
-      page.on('request', (request) => {
-        if (request.isNavigationRequest()) navigations += 1
-      })
-      await submitButton(page).click()
-      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
-      expect(again()).toEqual(['success-page'])
-      expect(navigations, 'pages asked of the server').toBe(0)
-    })
-
-    it('asks the server for the thank-you page that has lost its script for good', async () => {
-      const lead = leadForm()
-      const page = await site.open('/', { expectErrors: LOST })
-      await wake(page)
-      await lose(page, 'success-page')
-      await fillIn(page, lead)
-      const loaded = page.waitForRequest((request) => request.isNavigationRequest())
-      await submitButton(page).click()
-
-      expect((await loaded).url()).toBe(`${site.url}/success?providerId=${clinic}`)
-      await page.getByRole('heading', { name: 'Your Path to Natural Male Enhancement Has Begun!' }).waitFor()
-      await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
-      expect(await page.getByText('Something went wrong').count()).toBe(0)
-      await leadOf(site, lead)
-    })
-  })
-
   it('is there while the database is away, and the thank-you page then tells of no provider', async () => {
     site.gateway.block()
     try {
@@ -258,46 +189,4 @@ async function isTakenOver(page: Page, path: string): Promise<void> {
   await comesAlive(page.getByRole('heading', { level: 1 }))
   if (await page.locator('main form').count()) await wake(page)
   await page.waitForLoadState('networkidle')
-}
-
-/** Opens a page whose scripts were prepared for, from another page that does not need them. */
-async function openAfter<Prepared>(
-  site: BrowserSite,
-  path: string,
-  prepare: (page: Page) => Promise<Prepared>,
-  expectErrors?: RegExp,
-  width?: number,
-) {
-  const page = await site.open('/refunds', { expectErrors, width })
-  await page.waitForLoadState('networkidle')
-  const prepared = await prepare(page)
-  await page.goto(path, { waitUntil: 'commit' })
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  return { page, prepared }
-}
-
-/** The script of that name never comes. */
-function lose(page: Page, script: string): Promise<unknown> {
-  return page.route(chunk(script), (route) => route.fulfill({ status: 500, body: '' }))
-}
-
-/** Each of these scripts is lost at the first try. @returns what has been lost by now */
-async function loseFirst(page: Page, ...scripts: string[]): Promise<() => string[]> {
-  const lost: string[] = []
-  for (const script of scripts) {
-    const abort = (route: Route) => {
-      lost.push(script)
-      return route.abort()
-    }
-    await page.route(chunk(script), abort, { times: 1 })
-  }
-  return () => lost
-}
-
-function isAwake(page: Page): Promise<boolean> {
-  return page.locator('main form[novalidate]').isVisible()
-}
-
-function submit(page: Page) {
-  return page.locator('main form button[type="submit"]')
 }
