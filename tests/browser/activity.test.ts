@@ -8,14 +8,15 @@ import { seesToast, signIn, signInAs } from './page-actions.ts'
 describeInBrowser('the activity', (site) => {
   it('tells in words who did what, and leads to the lead', async () => {
     const { email } = await createStaff(site.db, { name: 'Ada Park' })
-    await createProvider(site.db, { name: 'Dr. Rosa Quill' })
+    // Too far away for the lead to be matched with it by itself.
+    await createProvider(site.db, { name: 'Dr. Rosa Quill', zip_code: '80202' })
     const id = await createLead(site.db)
     const page = await site.open('/admin', { expectErrors: /status of 401/ })
     await signInAs(page, email, 'a wrong password')
     await page.getByText('Invalid password', { exact: true }).waitFor()
     await signIn(page, ACCOUNT_PASSWORD)
     const choice = page.getByRole('row').getByRole('combobox')
-    await choice.selectOption({ label: 'Dr. Rosa Quill - 78701' })
+    await choice.selectOption({ label: 'Dr. Rosa Quill - 80202' })
     await seesToast(page, 'Lead provider updated successfully')
 
     await page.getByRole('tab', { name: 'Activity' }).click()
