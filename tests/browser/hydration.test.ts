@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SECOND } from '../../core/time.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { CALL, chunk, fillInPerson, leadOf, problemAtField } from './form-actions.ts'
@@ -111,7 +112,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
       const lead = leadForm()
       const { page, prepared } = await openAfter(site, '/start', (page) => holdCalls(page, chunk('quiz')))
       await page.getByLabel('Zip Code', { exact: true }).fill('78702')
-      await submit(page).click()
+      await submitAndWait(page)
       await page.getByRole('heading', { name: 'Tell us about you' }).waitFor()
       await fillInPerson(page, lead)
       prepared.release()
@@ -126,7 +127,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
       const { page, prepared } = await openAfter(site, '/', (page) => holdCalls(page, chunk('lead-form')))
       await fillIn(page, lead)
       const sent = page.waitForRequest(CALL)
-      await submit(page).click()
+      await submitAndWait(page)
       expect((await sent).isNavigationRequest()).toBe(true)
       await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
       await page.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
@@ -142,7 +143,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
       const { page, prepared } = await openAfter(site, path, (page) => holdCalls(page, chunk(script)), /status of 422/)
       await fillInPerson(page, lead)
       if (path === '/') await field(page, 'Zip Code').fill(lead.zip_code)
-      await submit(page).click()
+      await submitAndWait(page)
       await page.getByText(ZIP_INVALID, { exact: true }).waitFor()
       prepared.release()
       await wake(page)
@@ -189,4 +190,11 @@ async function isTakenOver(page: Page, path: string): Promise<void> {
   await comesAlive(page.getByRole('heading', { level: 1 }))
   if (await page.locator('main form').count()) await wake(page)
   await page.waitForLoadState('networkidle')
+}
+
+/** Presses the button of a form whose script is still on its way, for longer than the page waits for it. */
+async function submitAndWait(page: Page): Promise<void> {
+  await page.clock.install()
+  await submit(page).click()
+  await page.clock.fastForward(5 * SECOND)
 }
