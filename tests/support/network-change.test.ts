@@ -29,7 +29,7 @@ it('fails when they change again, and at once for any other reason', async () =>
 })
 
 it('does not take what the console says of it for a problem of the page', async () => {
-  const context = Object.assign(new EventEmitter(), { exposeFunction: async () => {}, addInitScript: async () => {} })
+  const context = Object.assign(new EventEmitter(), { addInitScript: async () => {} })
   const problems = await watchPages(context as unknown as BrowserContext, 'http://localhost:3000')
   for (const reason of ['NETWORK_CHANGED', 'CONNECTION_REFUSED']) {
     const text = `Failed to load resource: net::ERR_${reason}`
