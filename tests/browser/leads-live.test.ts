@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
-import { waitFor } from '../support/wait.ts'
-import { describeInBrowser } from './browser.ts'
+import { type BrowserSite, describeInBrowser } from './browser.ts'
 
 describeInBrowser('open dashboards', (site) => {
   beforeAll(async () => {
@@ -11,8 +10,7 @@ describeInBrowser('open dashboards', (site) => {
 
   it('show a new lead, and what becomes of it, wherever they are', async () => {
     site.crm.answer({ status: 422 })
-    const [page, other] = [await site.open('/admin', { staff: true }), await site.open('/admin', { staff: true })]
-    for (const each of [page, other]) await isLive(each)
+    const [page, other] = [await openLive(site), await openLive(site)]
     const rowAt = (at: Page) => at.getByRole('row').filter({ hasText: email })
 
     const { email } = await send()
@@ -29,8 +27,7 @@ describeInBrowser('open dashboards', (site) => {
   it('keep their place, what is chosen and what is open', async () => {
     const ids: number[] = []
     for (let count = 0; count < 12; count++) ids.push(await createLead(site.db))
-    const page = await site.open(`/admin?page=1&lead=${ids[10]}`, { staff: true })
-    await isLive(page)
+    const page = await openLive(site, `/admin?page=1&lead=${ids[10]}`)
     await page.getByRole('row').nth(3).getByRole('checkbox').check()
     await page.mouse.wheel(0, 900)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
@@ -73,11 +70,12 @@ describeInBrowser('open dashboards', (site) => {
 
 let visitors = 0
 
-/** Waits for the stream, by its first event: because of that the page reads its leads a second time. */
-async function isLive(page: Page): Promise<void> {
-  await waitFor('the stream', async () => {
-    const calls = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
-    return calls.filter((url) => url.includes('/api/leads?')).length >= 2
-  })
+/** Opens the dashboard, and waits until the server streams to it. */
+async function openLive(site: BrowserSite, path = '/admin'): Promise<Page> {
+  const page = await site.open('/success', { staff: true })
+  const stream = page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
+  await page.goto(path)
+  await stream
   await page.getByText(/^Total: /).waitFor()
+  return page
 }

@@ -102,6 +102,9 @@ describeOnEachBackend('PostgreSQL goes silent on every connection that is open',
     await createLead(site.db, { providerId: site.providerId })
     await relayIn(site.db, HOUR)
     const api = await site.startApi({ DATABASE_URL: gateway.url })
+    // A queue that is still being opened holds a lock, and a connection that goes silent would hold it for good.
+    await submit(api)
+    await waitFor('the queue to take jobs', async () => (await site.db('jobs').where('state', 'enqueued')).length > 0)
 
     // The relay may lock its rows, but neither it nor a form may write any.
     await relayIn(site.db, 3 * SECOND)
@@ -127,9 +130,11 @@ describeOnEachBackend('PostgreSQL goes silent on every connection that is open',
   })
 })
 
-/** Makes every job due after some milliseconds. */
+/** Makes every waiting job due after some milliseconds. */
 async function relayIn(db: Db, ms: number): Promise<void> {
-  await db('jobs').update({ next_attempt_at: db.raw(`now() + ? * interval '1 ms'`, [ms]) })
+  await db('jobs')
+    .where('state', 'waiting')
+    .update({ next_attempt_at: db.raw(`now() + ? * interval '1 ms'`, [ms]) })
 }
 
 /** Statements that wait for a lock. */

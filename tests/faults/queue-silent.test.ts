@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../../core/log.ts'
 import { openQueues } from '../../core/queue.ts'
+import { SECOND } from '../../core/time.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
@@ -11,7 +12,8 @@ describe('a queue on a PostgreSQL that goes silent', () => {
     const database = await createTestDatabase()
     const gateway = await startPostgresGateway(database.url)
     const queues = openQueues(testEnv({ DATABASE_URL: gateway.url }), createLog('test', 'silent'), {
-      queryTimeout: 500,
+      // Longer than opening the queue takes on a busy machine.
+      queryTimeout: 3 * SECOND,
     })
     onTestFinished(async () => {
       await queues.close()
