@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, onTestFinished } from 'vitest'
+import type { Db } from '../../core/db.ts'
 import { announce } from '../../core/stores/changes.ts'
 import { SECOND } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
@@ -9,6 +10,7 @@ import { STAFF_PASSWORD } from '../support/env.ts'
 import { surviveNetworkChanges } from '../support/network-change.ts'
 import { type PostgresGateway, startPostgresGateway } from '../support/postgres-gateway.ts'
 import { BEST_BACKEND, type Surroundings, startSurroundings } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
 import { atWorkerEnd } from '../support/worker-end.ts'
 import { watchPages } from './watch-pages.ts'
 
@@ -131,12 +133,20 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
         gateway.unblock()
         smtp.reset()
         crm.reset()
+        await deliveriesEnd(db)
         await emptyDatabase(db)
         await announce(db, { all: true })
+        for (const received of [smtp.mails, crm.events]) received.length = 0
       },
     },
     close,
   }
+}
+
+/** Waits for what the queue has been given, so that no mail of an earlier test comes later; not for what hangs. */
+async function deliveriesEnd(db: Db): Promise<void> {
+  const isIdle = async () => (await db('jobs').where('state', 'enqueued')).length === 0
+  await waitFor('the deliveries under way', isIdle, { within: 5 * SECOND }).catch(() => {})
 }
 
 let browser: Browser | undefined
@@ -145,9 +155,14 @@ let browser: Browser | undefined
 async function sharedBrowser(): Promise<Browser> {
   if (!browser) atWorkerEnd(() => browser?.close())
   if (!browser?.isConnected()) {
-    browser = await chromium.launch({ executablePath: String(CHROMIUM), args: CHROMIUM_ARGS, handleSIGTERM: false })
+    browser = await launchBrowser()
   }
   return browser
+}
+
+/** A browser that no other test has used: the shared one tells a new page where an earlier page had the mouse. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: String(CHROMIUM), args: CHROMIUM_ARGS, handleSIGTERM: false })
 }
 
 let visitors = 0

@@ -184,10 +184,8 @@ describeInBrowser('a page that the server has rendered', (site) => {
 /** Opens a page, does what brings its scripts, and waits for what they load. */
 async function isTakenOver(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await page.mouse.move(10, 10)
-  await page.mouse.move(12, 12)
-  await page.mouse.wheel(0, 2000)
   await comesAlive(page.getByRole('heading', { level: 1 }))
+  await page.mouse.wheel(0, 2000)
   if (await page.locator('main form').count()) await wake(page)
   await page.waitForLoadState('networkidle')
 }

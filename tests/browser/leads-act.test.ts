@@ -37,6 +37,7 @@ describeInBrowser('acting on leads', (site) => {
 
     await undo(page).click()
     await rowOf(page, 'Undone Two').waitFor()
+    await undo(page).waitFor({ state: 'detached' })
     expect(await stored('Undone')).toEqual(['One', 'Two', 'Three'])
 
     await rowOf(page, 'Undone One').getByRole('button', { name: 'Delete' }).click()

@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { chunk, fillInPerson, leadOf } from './form-actions.ts'
-import { fillIn, submitButton, wake } from './page-actions.ts'
+import { fillIn, submitButton, touchUntil, wake } from './page-actions.ts'
 import { isAwake, openAfter, submit } from './script-actions.ts'
 
 const LOST = /status of 500|ERR_FAILED|Failed to fetch dynamically imported module/
@@ -20,10 +20,11 @@ describeInBrowser('a page that loses a script', (site) => {
   ])('stays as it is, and its form works: the script $what', async ({ script, formComes = false }) => {
     const lead = leadForm()
     const { page } = await openAfter(site, '/', (page) => lose(page, script), LOST)
-    const givenUp = page.waitForEvent('console', (message) => /dynamically imported/.test(message.text()))
-    await page.mouse.move(10, 10)
-    await page.mouse.move(12, 12)
-    await givenUp
+    let isGivenUp = false
+    page.on('console', (message) => {
+      if (/dynamically imported/.test(message.text())) isGivenUp = true
+    })
+    await touchUntil('the page to do without the script', page, async () => isGivenUp)
     await page.getByText('Limited Spots Available!', { exact: true }).waitFor()
     expect(await page.getByText('Something went wrong').count()).toBe(0)
     if (formComes) await wake(page)

@@ -55,7 +55,7 @@ export function isAlive(element: Locator): Promise<boolean> {
 }
 
 /** Moves the mouse again and again: a page whose script is not there yet does not see it. */
-async function touchUntil(what: string, page: Page, isSo: () => Promise<boolean>): Promise<void> {
+export async function touchUntil(what: string, page: Page, isSo: () => Promise<boolean>): Promise<void> {
   await waitFor(what, async () => {
     await page.mouse.move(3, 3)
     await page.mouse.move(5, 5)

@@ -41,6 +41,7 @@ describeInBrowser('what is around every page', (site) => {
     await page.goto('/success?noProvider=true')
     await bannerLink(page).click()
     await page.waitForURL(`${site.url}/#provider-form`)
+    await page.locator('main form[novalidate]').waitFor()
     await isInSight(page.locator('#lead-form-heading'))
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('first_name')

@@ -6,6 +6,7 @@ import { SECOND } from '../../core/time.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
 import { startPostgresGateway } from '../support/postgres-gateway.ts'
+import { waitFor } from '../support/wait.ts'
 
 describe('a queue on a PostgreSQL that goes silent', () => {
   it('says so, instead of waiting for TCP, and takes jobs again on a new connection', async () => {
@@ -25,6 +26,12 @@ describe('a queue on a PostgreSQL that goes silent', () => {
 
     gateway.silence()
     await expect(queues.add([newJob()])).rejects.toThrow()
-    await queues.add([newJob()])
+    // The pool may have more than one connection that is silent now.
+    await waitFor('a new connection', () =>
+      queues.add([newJob()]).then(
+        () => true,
+        () => false,
+      ),
+    )
   })
 })
