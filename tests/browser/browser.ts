@@ -155,14 +155,9 @@ let browser: Browser | undefined
 async function sharedBrowser(): Promise<Browser> {
   if (!browser) atWorkerEnd(() => browser?.close())
   if (!browser?.isConnected()) {
-    browser = await launchBrowser()
+    browser = await chromium.launch({ executablePath: String(CHROMIUM), args: CHROMIUM_ARGS, handleSIGTERM: false })
   }
   return browser
-}
-
-/** A browser that no other test has used: the shared one tells a new page where an earlier page had the mouse. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: String(CHROMIUM), args: CHROMIUM_ARGS, handleSIGTERM: false })
 }
 
 let visitors = 0
