@@ -7,7 +7,8 @@ import { type KillReport, killWorkers } from '../tests/support/kills.ts'
 import { startSmtpServer } from '../tests/support/smtp-server.ts'
 import { type BenchContext, defineBenchmark, percentile, print, startServer } from './support.ts'
 
-const FULL = { leads: 2000, kills: 50 }
+const BACKENDS = ['Redis', 'PostgreSQL'] as const
+const FULL = { leads: 2000, kills: 50, backends: BACKENDS.length }
 /** In milliseconds: for the jobs of the last worker, and for a loss to show. */
 const PATIENCE = 600_000
 
@@ -16,14 +17,14 @@ export const kills = defineBenchmark({
     'Workers that are killed in the middle of their work, again and again, beside one that is not; fails when a delivery is lost.',
   needs: ['redis-server'],
   full: FULL,
-  smoke: { leads: 20, kills: 1 },
+  smoke: { leads: 20, kills: 1, backends: 1 },
   run,
 })
 
-async function run(context: BenchContext, { leads, kills }: typeof FULL): Promise<void> {
+async function run(context: BenchContext, { leads, kills, backends }: typeof FULL): Promise<void> {
   const rows: Record<string, Record<string, number | string>> = {}
   const losses: string[] = []
-  for (const backend of ['Redis', 'PostgreSQL'] as const) {
+  for (const backend of BACKENDS.slice(0, backends)) {
     const calm = await deliver(onBackend(backend, context), leads, 0)
     const killed = await deliver(onBackend(backend, context), leads, kills)
     const ratio = (share: number) => (percentile(killed.delays, share) / percentile(calm.delays, share)).toFixed(1)
