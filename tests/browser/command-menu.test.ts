@@ -14,6 +14,9 @@ describeInBrowser('the command menu', (site) => {
 
   const input = (page: Page) => page.getByRole('combobox', { name: 'Command menu' })
 
+  /** By its element: a role is gone while the dialog is closed and React has not removed it yet. */
+  const gone = (page: Page) => page.locator('dialog[aria-label="Command menu"]').waitFor({ state: 'detached' })
+
   /** Types a command, and waits until it is on offer. */
   async function type(page: Page, words: string, option: string): Promise<void> {
     await page.keyboard.press('Control+k')
@@ -28,7 +31,7 @@ describeInBrowser('the command menu', (site) => {
     await type(page, 'activ', 'Activity')
     await page.keyboard.press('Enter')
     await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
-    await input(page).waitFor({ state: 'detached' })
+    await gone(page)
 
     await page.keyboard.press('Meta+k')
     await page.getByRole('option').first().getByText('Activity').waitFor()
@@ -39,7 +42,7 @@ describeInBrowser('the command menu', (site) => {
     await page.keyboard.press('Control+k')
     await input(page).waitFor()
     await page.keyboard.press('Escape')
-    await input(page).waitFor({ state: 'detached' })
+    await gone(page)
 
     await type(page, '512 555 7788', 'Ignatius Quennell')
     await page.keyboard.press('Enter')
@@ -52,7 +55,7 @@ describeInBrowser('the command menu', (site) => {
     await type(page, 'export leads', 'Export Leads CSV')
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
     expect(new URL(download.url()).search).toBe('?sort=name&q=quennell')
-    await input(page).waitFor({ state: 'detached' })
+    await gone(page)
 
     await type(page, 'sign out', 'Sign out')
     await page.keyboard.press('Enter')
