@@ -11,7 +11,8 @@ afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
 const find = (id: number) => applications.find(database.db, id)
-const auditLog = () => database.db('audit_log').select('actor', 'action', 'entity', 'entity_id', 'details')
+const auditLog = () =>
+  database.db('audit_log').orderBy('id').select('actor', 'action', 'entity', 'entity_id', 'details')
 const ledger = async (applicationId: number) =>
   (await jobs.list(database.db, { applicationId }))
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
