@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Overview } from '../../core/contract/overview.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
@@ -133,6 +133,19 @@ describe('the period of the overview', () => {
     await screen.findByText('Leads received')
     expect(window.location.search).toBe('?tab=overview&from=2026-10-05&to=2026-11-02')
     expect(asked.at(-1)?.query).toEqual({ from: '2026-10-05', to: '2026-11-02' })
+  })
+
+  it('keeps both days when they are filled in at once', async () => {
+    const asked = answer('GET /api/overview', overview())
+    await openDashboard(TAB)
+    await screen.findByText('Leads received')
+    // One render for both.
+    act(() => {
+      fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-09-13' } })
+      fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-10-03' } })
+    })
+    await waitFor(() => expect(asked.at(-1)?.query).toEqual({ from: '2026-09-13', to: '2026-10-03' }))
+    expect(window.location.search).toBe('?tab=overview&from=2026-09-13&to=2026-10-03')
   })
 
   it('that is no period is explained in the words of the server', async () => {

@@ -5,18 +5,20 @@ type Props = {
   period: Period
   /** The days that are shown, once they are known. */
   shown: { from: string; to: string } | undefined
-  onChoose: (period: Period) => void
+  onChoose: (next: (now: Period) => Period) => void
 }
 
 export function PeriodPicker({ period, shown, onChoose }: Props) {
   const chosen = 'days' in period ? period.days : undefined
-  const days = 'from' in period ? period : shown
+  const daysIn = (some: Period) => ('from' in some ? some : shown)
+  const days = daysIn(period)
 
   // A date input is empty while somebody types.
-  function choose(change: { from?: string; to?: string }) {
-    const next = { from: '', to: '', ...days, ...change }
-    if (next.from && next.to) onChoose({ from: next.from, to: next.to })
-  }
+  const choose = (change: { from?: string; to?: string }) =>
+    onChoose((now) => {
+      const { from, to } = { from: '', to: '', ...daysIn(now), ...change }
+      return from && to ? { from, to } : now
+    })
 
   return (
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
@@ -27,7 +29,7 @@ export function PeriodPicker({ period, shown, onChoose }: Props) {
             key={preset}
             type="button"
             aria-pressed={chosen === preset}
-            onClick={() => onChoose({ days: preset })}
+            onClick={() => onChoose(() => ({ days: preset }))}
             className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-white"
           >
             {preset} days
