@@ -104,7 +104,8 @@ export async function chooseInMenu(page: Page, item: string): Promise<void> {
 export async function seesToast(page: Page, ...words: string[]): Promise<void> {
   let toast = page.locator('[data-sonner-toast][data-removed="false"]')
   for (const text of words) toast = toast.filter({ hasText: text })
-  await toast.waitFor()
+  // The one before may still be on its way out.
+  await toast.first().waitFor()
 }
 
 /** Makes the calls to an address wait until they are released. */

@@ -26,6 +26,12 @@ export async function createSyncRun(db: Db, overrides: Record<string, unknown> =
   return id
 }
 
+/** How many numbers of runs have been taken, also by those who then found a run to join. */
+export async function takenNumbers(db: Db): Promise<number> {
+  const { rows } = await db.raw('select last_value::integer as taken from provider_syncs_id_seq')
+  return rows[0].taken
+}
+
 /** What the table keeps of changes and skipped posts. */
 export const listed = (changes: SyncChange[], skipped: SkippedPost[] = []) => ({
   changes: JSON.stringify(changes),
