@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { PageData } from '../../core/contract/page.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
@@ -196,6 +196,23 @@ describe('the fields of the landing page', () => {
     await user.click(button(LANDING.button))
     await arrives()
     expect(leads[0]?.body.zip_code).toBe('90210')
+  })
+
+  it('can be sent again by those who go back before the next page is drawn', async () => {
+    takeLeads()
+    const user = await openFilledIn(LANDING)
+    const { history } = window
+    const push = history.pushState.bind(history)
+    const goBackAtOnce = vi.spyOn(history, 'pushState').mockImplementationOnce((...to) => {
+      push(...to)
+      history.replaceState(null, '', LANDING.path)
+      window.dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
+    })
+    await user.click(button(LANDING.button))
+    await waitFor(() => expect(goBackAtOnce).toHaveBeenCalledOnce())
+    await waitFor(() => expect(button(LANDING.button).disabled).toBe(false))
+    await user.click(button(LANDING.button))
+    await arrives()
   })
 
   it('are sent once by Enter, pressed twice; without a provider in reach the next page says so', async () => {

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { type UseMutationResult, useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetError, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { HttpError } from '../lib/http.ts'
@@ -41,7 +41,7 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
     { mutationFn: ({ values, signs }: { values: Values; signs: SignsOfLife }) => options.send(values, signs) },
     queryClient,
   )
-  useBack(sending)
+  const sent = useBack(sending.reset)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const signs = signsOfLife(event.currentTarget)
@@ -49,7 +49,10 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
       sending.mutate(
         { values, signs },
         {
-          onSuccess: options.onSuccess,
+          onSuccess(receipt) {
+            sent.current = true
+            options.onSuccess(receipt)
+          },
           onError(error) {
             onFailure(error)
             if (error instanceof HttpError) showFieldErrors(error, names, form.setError)
@@ -116,16 +119,25 @@ function showFieldErrors<Fields extends FieldValues>(
 /**
  * Back must not lead to a form that is still busy sending: neither when the browser brings the page back as it was left,
  * nor from a page that was not there yet, so that this one was never left.
+ * @returns what to set once the form is sent
  */
-function useBack({ isSuccess, reset }: Pick<UseMutationResult, 'isSuccess' | 'reset'>): void {
+function useBack(reset: () => void): RefObject<boolean> {
+  // Not the state that is rendered: Back may come before React has rendered it.
+  const sent = useRef(false)
+
   useEffect(() => {
     const onPageShow = (event: PageTransitionEvent) => event.persisted && reset()
-    const onPopState = () => isSuccess && reset()
+    const onPopState = () => {
+      if (sent.current) reset()
+      sent.current = false
+    }
     window.addEventListener('pageshow', onPageShow)
     window.addEventListener('popstate', onPopState)
     return () => {
       window.removeEventListener('pageshow', onPageShow)
       window.removeEventListener('popstate', onPopState)
     }
-  }, [isSuccess, reset])
+  }, [reset])
+
+  return sent
 }
