@@ -74,9 +74,14 @@ export function boxOf(element: Locator): Promise<{ top: number; bottom: number; 
 /** Waits until the whole element is below the header and in the window. */
 export async function isInSight(element: Locator): Promise<void> {
   const header = element.page().getByRole('banner')
+  const height = element.page().viewportSize()?.height ?? 0
+  let where = ''
   await waitFor(`${element} to be in sight`, async () => {
     const [{ top, bottom }, above] = [await boxOf(element), await boxOf(header)]
-    return top >= above.bottom - 1 && bottom <= (element.page().viewportSize()?.height ?? 0)
+    where = `from ${top} to ${bottom}, below a header down to ${above.bottom}, in a window of ${height}`
+    return top >= above.bottom - 1 && bottom <= height
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}: it is ${where}`)
   })
 }
 

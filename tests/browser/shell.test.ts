@@ -4,7 +4,7 @@ import { brand } from '../../core/brand.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { movements } from './inspect-page.ts'
-import { comesAlive, isInSight } from './page-actions.ts'
+import { comesAlive, holdCalls, isInSight } from './page-actions.ts'
 
 const PHONE = { width: 390 }
 const SECTIONS = [
@@ -37,6 +37,18 @@ describeInBrowser('what is around every page', (site) => {
 
     await page.goto('/#faq')
     await isInSight(page.getByRole('heading', { name: 'Frequently Asked Questions' }))
+
+    // The fonts that come late take nobody back who has gone on.
+    await page.goto('/terms')
+    const fonts = await holdCalls(page, /\.woff2$/)
+    await page.goto('/#faq', { waitUntil: 'commit' })
+    await comesAlive(headerLink(page, 'FAQs'))
+    await headerLink(page, 'Find a Provider').click()
+    await isInSight(page.locator('#lead-form-heading'))
+    fonts.release()
+    await page.evaluate(() => document.fonts.ready.then(() => new Promise(requestAnimationFrame)))
+    await isInSight(page.locator('#lead-form-heading'))
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('provider-form')
 
     await page.goto('/success?noProvider=true')
     await bannerLink(page).click()

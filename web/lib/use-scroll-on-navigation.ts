@@ -16,9 +16,10 @@ export function useScrollOnNavigation(): void {
     const isArrival = isFirst.current
     isFirst.current = false
     if (hash) {
-      // The fonts may move what stands above it.
-      if (isArrival) document.fonts.ready.then(() => scrollToAnchor(hash.slice(1)))
-      return whenPresent(hash.slice(1), scrollToAnchor)
+      const anchor = hash.slice(1)
+      // The fonts may move what stands above it. Whoever has gone on since then stays there.
+      if (isArrival) document.fonts.ready.then(() => document.activeElement?.id === anchor && scrollToAnchor(anchor))
+      return whenPresent(anchor, scrollToAnchor)
     }
     if (isArrival || navigation === NavigationType.Pop) return
 
