@@ -89,6 +89,8 @@ function report<Row>(
       attempt: job.attempts + 1,
       state: isRecorded ? settlement.state : 'superseded',
       ms: Math.round(ms),
+      ...('cause' in settlement && { cause: settlement.cause }),
+      ...('result' in settlement && settlement.result?.status !== undefined && { status: settlement.result.status }),
       ...(reason && { reason }),
     },
     'job',

@@ -1,37 +1,44 @@
+import type { FailureCause } from '../core/contract/jobs.ts'
 import { printable } from './printable.ts'
 
+/** What is known of a failed delivery. */
+export type DeliveryFailure = {
+  cause: FailureCause
+  /** `never` when the same request would fail the same way. */
+  retry: 'later' | 'never'
+  /** The other side's own words, for staff only: they may name the visitor, but never contain a secret. */
+  detail?: string
+  /** How long the other side asked us to wait, in milliseconds. */
+  askedFor?: number
+  /** The HTTP or SMTP status, if there was an answer. */
+  status?: number
+}
+
 /**
- * A delivery that did not succeed. Its message is for staff: what the other side said, which may well name the visitor,
- * but never a secret. `summary` is the same in our own words, for the log. `retry: 'never'` when the same request would
- * fail the same way; `askedFor` (milliseconds) when the other side said how long to wait.
+ * A delivery that failed. Its message, `summary`, is in our own words and contains no personal data, so that it may be
+ * logged. The advice to staff, the metrics and the overview follow `cause`.
  */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
+  override readonly cause: FailureCause
   readonly summary: string
   readonly retry: 'later' | 'never'
+  readonly detail?: string
   readonly askedFor?: number
-  /** The HTTP or SMTP status, where there was an answer. */
   readonly status?: number
 
-  constructor(
-    message: string,
-    {
-      summary = message,
-      retry,
-      askedFor,
-      status,
-      cause,
-    }: { summary?: string; retry: 'later' | 'never'; askedFor?: number; status?: number; cause?: unknown },
-  ) {
-    super(printable(message), { cause })
+  constructor(summary: string, { cause, retry, detail, askedFor, status }: DeliveryFailure) {
+    super(summary)
     this.summary = summary
+    this.cause = cause
     this.retry = retry
+    this.detail = (detail && printable(detail)) || undefined
     this.askedFor = askedFor
     this.status = status
   }
 }
 
-/** Nothing is to be done, and nobody failed: the reason is kept in the ledger. */
+/** Nothing needs to be done, and nothing failed. The ledger keeps the reason. */
 export class NotNeeded extends Error {
   override name = 'NotNeeded'
 }

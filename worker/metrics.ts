@@ -1,8 +1,6 @@
 import { Counter, Histogram } from 'prom-client'
-import { JobName } from '../core/contract/jobs.ts'
-import { FailureCause } from '../core/contract/overview.ts'
+import { FailureCause, JobName } from '../core/contract/jobs.ts'
 import { DURATIONS, registry } from '../core/metrics.ts'
-import { recordedCause } from '../core/rules/failure-causes.ts'
 import type { Job, Settlement } from '../core/stores/attempts.ts'
 import { jobSpan, markFailed } from '../core/trace.ts'
 
@@ -39,9 +37,8 @@ export function measureAttempt(
   span?.setAttributes({ 'leadwell.attempt': job.attempts + 1, 'leadwell.outcome': outcome })
   if (settlement.state === 'done' || settlement.state === 'cancelled') return
 
-  const cause = recordedCause({ name: job.name, ...settlement })
-  if (isRecorded) failures.inc({ queue: job.name, cause, outcome })
-  if (span) markFailed(span, cause)
+  if (isRecorded) failures.inc({ queue: job.name, cause: settlement.cause, outcome })
+  if (span) markFailed(span, settlement.cause)
 }
 
 const OUTCOMES = { done: 'done', failed: 'failed', cancelled: 'cancelled', waiting: 'retried' } as const

@@ -3,14 +3,13 @@ import { retryDelay } from '../core/rules/retry.ts'
 import type { Attempt, Job, Settlement } from '../core/stores/attempts.ts'
 import { DeliveryError, NotNeeded } from './delivery-error.ts'
 import type { Outcome } from './handlers/handler.ts'
-import { printable } from './printable.ts'
 
 /** How an attempt ended, after `ms` milliseconds. */
 export type Ending<Row> = {
   ms: number
   settlement: Settlement
   commit?: Outcome<Row>['commit']
-  /** Why it failed, for the log. In our own words, because those of the other side may name the visitor. */
+  /** Why it failed, for the log: in our own words, because those of the other side may name the visitor. */
   reason?: string
 }
 
@@ -30,22 +29,21 @@ export function failed<Row>({ job, begun }: Attempt, error: Error): Ending<Row> 
 function settlementOf(job: Job, error: Error): Settlement {
   if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
 
-  const known = error instanceof DeliveryError ? error : undefined
-  const result = known?.status === undefined ? undefined : { status: known.status }
-  const message = known?.message ?? printable(`Something went wrong on our side: ${error.message}`)
-  if (known?.retry === 'never') return { state: 'failed', error: message, result }
+  const { cause, summary, detail, status, retry, askedFor } = error instanceof DeliveryError ? error : ourFault(error)
+  const failure = { cause, error: summary, detail, result: status === undefined ? undefined : { status } }
+  if (retry === 'never') return { state: 'failed', ...failure }
 
-  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor: known?.askedFor })
-  if (delay === null) return { state: 'failed', error: `${message} We have stopped trying.`, result }
-  return { state: 'waiting', error: message, delay, result }
+  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor })
+  if (delay === null) return { state: 'failed', ...failure, error: `${summary} We have stopped trying.` }
+  return { state: 'waiting', ...failure, delay }
 }
 
-/**
- * Returns what the log says of an error. An error that is not ours may quote anything, as PostgreSQL quotes rows, so that
- * only its kind is logged; its message goes to the ledger.
- */
+/** An error that is not ours may quote anything, as PostgreSQL quotes rows: its message is a detail. */
+const ourFault = ({ message }: Error) =>
+  new DeliveryError('Something went wrong on our side.', { cause: 'our_side', retry: 'later', detail: message })
+
+/** Returns what the log says of an error: of one that is not ours, only its kind. */
 function reasonOf(error: Error & { code?: unknown }): string {
-  if (error instanceof DeliveryError) return error.summary
-  if (error instanceof NotNeeded) return error.message
+  if (error instanceof DeliveryError || error instanceof NotNeeded) return error.message
   return [error.name, error.code].filter(Boolean).join(' ')
 }

@@ -140,23 +140,27 @@ function account(job: LedgerJob, owner: Owner): string {
   return [
     `${job.id}  ${job.name} ${job.purpose}, run ${job.generation}, ${whose}: ${job.state}${next}`,
     ...job.attempt_log.map(attemptLine),
-    ...(job.last_error && job.attempt_log.at(-1)?.error !== job.last_error ? [job.last_error] : []),
+    ...(job.last_error && job.attempt_log.at(-1)?.error !== job.last_error
+      ? [said(job.last_error, job.last_detail)]
+      : []),
     ...(job.advice ? [job.advice] : []),
   ].join('\n')
 }
 
-function attemptLine({ started_at, duration_ms, outcome, status, error, next_attempt_at }: JobAttempt): string {
+function attemptLine({ started_at, duration_ms, outcome, status, error, detail, next_attempt_at }: JobAttempt): string {
   return [
     `  ${minute(started_at)}`,
     outcome,
     duration_ms === null ? '' : `${duration_ms} ms`,
     status === null ? '' : `answer ${status}`,
-    error ?? '',
+    error ? said(error, detail) : '',
     next_attempt_at ? `next try ${minute(next_attempt_at)}` : '',
   ]
     .filter(Boolean)
     .join('  ')
 }
+
+const said = (error: string, detail: string | null) => (detail ? `${error} Details: ${detail}` : error)
 
 const minute = (time: string) => `${time.slice(0, 19).replace('T', ' ')} UTC`
 

@@ -19,6 +19,24 @@ export type JobState = z.infer<typeof JobState>
 export const DeliveryStatus = z.enum(['pending', 'success', 'failed'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
+/** Why a delivery failed. Set where the failure is found; the ledger, advice, metrics and overview follow it. */
+export const FailureCause = z.enum([
+  'unknown_mailbox',
+  'mailbox_full',
+  'blocked',
+  'bad_address',
+  'credentials',
+  'unreachable',
+  'busy',
+  'server_error',
+  'wrong_address',
+  'unknown_property',
+  'refused',
+  'no_provider',
+  'our_side',
+])
+export type FailureCause = z.infer<typeof FailureCause>
+
 /**
  * One attempt at a job. `running` while it is under way; `interrupted` when its worker was stopped in the middle, which
  * is no failure: the job is taken up again.
@@ -30,7 +48,11 @@ export const JobAttempt = z.object({
   outcome: z.enum(['running', 'interrupted', 'done', 'failed', 'cancelled']),
   /** The HTTP or SMTP status, where there was an answer. */
   status: z.number().int().nullable(),
+  /** What went wrong, in our own words. */
   error: z.string().nullable(),
+  cause: FailureCause.nullable(),
+  /** What the other side said about it: up to 2,000 characters, which may name the visitor. */
+  detail: z.string().nullable(),
   /** Of a failure after which it is tried again. */
   next_attempt_at: z.iso.datetime().nullable(),
 })
@@ -45,7 +67,11 @@ export const LedgerJob = z.object({
   state: JobState,
   attempts: z.number().int(),
   next_attempt_at: z.iso.datetime(),
+  /** What went wrong at the last attempt, or why the job was cancelled, in our own words. */
   last_error: z.string().nullable(),
+  last_cause: FailureCause.nullable(),
+  /** What the other side said about it, as in an attempt. */
+  last_detail: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   created_at: z.iso.datetime(),
   enqueued_at: z.iso.datetime().nullable(),
@@ -70,8 +96,12 @@ export const MOST_JOBS = 50_000
 
 const since = z.iso.datetime({ offset: true, error: 'Choose a moment like 2026-11-20T09:00:00Z' })
 
-/** What failed for good since a moment, and nobody has tried again. Without `name`, of every kind. */
-export const FailedJobsQuery = z.object({ since: since.optional(), name: JobName.optional() })
+/** What failed for good since a moment and was not retried. Without `name`, of every kind; without `cause`, for any. */
+export const FailedJobsQuery = z.object({
+  since: since.optional(),
+  name: JobName.optional(),
+  cause: FailureCause.optional(),
+})
 export type FailedJobsQuery = z.output<typeof FailedJobsQuery>
 
 /** How many there are. */
@@ -82,5 +112,10 @@ export type FailedJobCount = z.infer<typeof FailedJobCount>
  * The body of `POST /api/jobs/retry-failed`. `expected` is what was counted, so that nobody does what he has not seen.
  * Nothing unknown is ignored here: a condition that is misspelt would mean every job.
  */
-export const RetryFailed = z.strictObject({ since, name: JobName.optional(), expected: z.number().int().min(1) })
+export const RetryFailed = z.strictObject({
+  since,
+  name: JobName.optional(),
+  cause: FailureCause.optional(),
+  expected: z.number().int().min(1),
+})
 export type RetryFailed = z.output<typeof RetryFailed>

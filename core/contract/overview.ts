@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FailureCause } from './jobs.ts'
 
 /** Days that one overview may span: with a million leads a year, three months take a few seconds. */
 export const LONGEST_PERIOD = 92
@@ -20,23 +21,6 @@ const DeliveryCounts = z.object({ success: count, pending: count, failed: count 
 
 /** From the form to the delivery, in milliseconds. Null while none was delivered. */
 const DeliveryTime = z.object({ count, p50: z.number().nullable(), p95: z.number().nullable() })
-
-export const FailureCause = z.enum([
-  'unknown_mailbox',
-  'mailbox_full',
-  'blocked',
-  'bad_address',
-  'credentials',
-  'unreachable',
-  'busy',
-  'server_error',
-  'wrong_address',
-  'unknown_property',
-  'refused',
-  'no_provider',
-  'our_side',
-])
-export type FailureCause = z.infer<typeof FailureCause>
 
 export const DeliveryKind = z.enum(['email', 'crm'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>

@@ -1,66 +1,6 @@
-import type { JobName, JobState } from '../contract/jobs.ts'
-import type { FailureCause } from '../contract/overview.ts'
+import type { FailureCause, JobName, JobState } from '../contract/jobs.ts'
 
-/** What is known of an attempt that failed. */
-export type FailedAttempt = {
-  name: JobName
-  /** The HTTP or SMTP status, where there was an answer. */
-  status: number | null
-  /** The enhanced status code of a mail server, like 5.1.1 (RFC 3463), where its answer has one. */
-  detail: string | null
-  /** The ledger's `last_error`: what we said, up to a colon, and then perhaps what the other side said. */
-  error: string
-}
-
-/**
- * Why a delivery failed. Our own words come first: they are exact where a status is ambiguous. Those of the other side,
- * which may say anything, count for nothing.
- */
-export function failureCause({ name, status, detail, error }: FailedAttempt): FailureCause {
-  const [ours = ''] = error.split(':', 1)
-  if (/refused our credentials/.test(ours)) return 'credentials'
-  if (/no valid e-mail address/.test(ours)) return 'bad_address'
-  if (/has no provider/.test(ours)) return 'no_provider'
-  if (/could not be reached/.test(ours)) return 'unreachable'
-  if (/^The mail server answered with something that is no SMTP/.test(ours)) return 'server_error'
-  if (/does not let us send/.test(ours)) return 'blocked'
-  if (/^The CRM takes no more calls for now/.test(ours)) return 'busy'
-  if (/^HubSpot has no contact property/.test(ours)) return 'unknown_property'
-  // Said of a contact in an answer that was a success for others.
-  if (/^HubSpot (did not say what became of|could not take) this contact/.test(ours)) return 'server_error'
-  if (status === null) return 'our_side'
-  return name === 'send-email' ? mailCause(status, detail) : crmCause(status)
-}
-
-/** Microsoft's codes for a recipient that it does not know: Exchange Online's and Outlook.com's. */
-const UNKNOWN_TO_MICROSOFT = ['5.4.1', '5.5.0']
-
-/** Source: RFC 5321, 4.2.3, and RFC 3463, 3.2 (addressing), 3.3 (mailbox), 3.8 (security and policy). */
-function mailCause(status: number, detail: string | null): FailureCause {
-  const [, subject, reason] = detail?.split('.') ?? []
-  const [isAboutAddress, isAboutMailbox] = [subject === '1', subject === '2']
-  if ((isAboutMailbox && reason === '2') || (status === 552 && !subject)) return 'mailbox_full'
-  if (status < 500) return 'busy'
-  if (subject === '7' || (status === 554 && !subject)) return 'blocked'
-  // The sender's address, and so our domain.
-  if (isAboutAddress && (reason === '7' || reason === '8')) return 'blocked'
-  if (isAboutAddress || (isAboutMailbox && reason === '1')) return 'unknown_mailbox'
-  if (status === 550 && UNKNOWN_TO_MICROSOFT.includes(String(detail))) return 'unknown_mailbox'
-  if ([550, 551, 553].includes(status) && !subject) return 'unknown_mailbox'
-  return 'refused'
-}
-
-function crmCause(status: number): FailureCause {
-  // A batch was taken in part (207): this lead was not.
-  if (status === 207) return 'refused'
-  if (status === 401 || status === 403) return 'credentials'
-  if ([408, 425, 429].includes(status)) return 'busy'
-  if (status >= 500) return 'server_error'
-  if (status < 400 || status === 404 || status === 405 || status === 410) return 'wrong_address'
-  return 'refused'
-}
-
-/** Each cause in plain words, and what mends it. */
+/** Each cause in plain words, and what resolves it. */
 export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }> = {
   unknown_mailbox: {
     words: 'The mailbox does not exist.',
@@ -71,8 +11,8 @@ export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }
     advice: 'Call the recipient, then resend.',
   },
   blocked: {
-    words: 'The mail server takes our e-mails for spam or forbids them.',
-    advice: 'Have SPF, DKIM and DMARC of our domain checked, then resend.',
+    words: 'The mail server treats our e-mails as spam or does not accept them.',
+    advice: 'Check SPF, DKIM and DMARC of our domain, then resend.',
   },
   bad_address: {
     words: 'The e-mail address is not valid.',
@@ -80,85 +20,61 @@ export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }
   },
   credentials: {
     words: 'Our credentials were refused.',
-    advice: 'Have the user, password or secret in the settings checked.',
+    advice: 'Check the user, password or secret in the settings.',
   },
   unreachable: {
     words: 'The other side could not be reached.',
-    advice: 'Nothing needs doing if it is back soon. Else have its address in the settings checked.',
+    advice: 'It is retried automatically. If it does not recover, check its address in the settings.',
   },
   busy: {
-    words: 'The other side was busy and asked for patience.',
-    advice: 'Nothing needs doing: it is tried again by itself.',
+    words: 'The other side was busy and asked us to wait.',
+    advice: 'It is retried automatically.',
   },
   server_error: {
-    words: 'The other side had an error of its own.',
-    advice: 'Nothing needs doing if it recovers. Else tell whoever runs it.',
+    words: 'The other side had an internal error.',
+    advice: 'It is retried automatically. If it does not recover, contact its support.',
   },
   wrong_address: {
-    words: 'Nothing takes leads at the address of the CRM.',
-    advice: 'Have CRM_WEBHOOK_URL or HUBSPOT_BASE_URL in the settings checked, then retry.',
+    words: 'Nothing accepts leads at the address of the CRM.',
+    advice: 'Check the address of the CRM in the settings, then retry.',
   },
   unknown_property: {
-    words: 'HubSpot does not have a property that it is told.',
-    advice: 'Have it created there, or taken out of HUBSPOT_PROPERTIES in the settings, then retry.',
+    words: 'The CRM does not have a field that we send.',
+    advice: 'Create the field there or remove it from the settings, then retry.',
   },
   refused: {
     words: 'The other side refused the content.',
-    advice: 'Open a lead and read the answer under what happened.',
+    advice: 'Open a lead and read the answer under “What happened”.',
   },
   no_provider: {
-    words: 'The lead had no provider to write to.',
+    words: 'The lead had no clinic to write to.',
     advice: 'Match the lead with a provider.',
   },
   our_side: {
     words: 'Something went wrong on our side.',
-    advice: 'It is tried again by itself. If it stays, tell the developers.',
+    advice: 'It is retried automatically. If it goes on, report it to the developers.',
   },
 }
 
-/** What is known of a job that may have failed, as the ledger has it. */
-export type JudgedJob = {
-  name: JobName
-  purpose: string
-  state: JobState
-  last_error: string | null
-  result: Record<string, unknown> | null
-}
+/** A job that may have failed, as the ledger has it. */
+export type JudgedJob = { name: JobName; purpose: string; state: JobState; last_cause: FailureCause | null }
 
-/** What staff can do about one job that failed; null where nothing failed. */
-export function adviceFor({ name, purpose, state, last_error: error, result }: JudgedJob): string | null {
-  if (!error || state === 'cancelled' || state === 'done') return null
-  if (state !== 'failed') return 'Nothing needs doing yet: it is tried again by itself.'
+/** Returns what staff can do about a job that failed; null if it did not. */
+export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob): string | null {
+  if (!cause || state === 'cancelled' || state === 'done') return null
+  if (state !== 'failed') return 'No action needed yet. It is retried automatically.'
   if (name === 'match-lead') return 'Match the lead with a provider yourself.'
-
-  const cause = recordedCause({ name, error, result })
   return name === 'send-email' ? mailAdvice(cause, purpose) : crmAdvice(cause)
 }
-
-/** The cause by what an attempt leaves in the ledger. */
-export function recordedCause({
-  name,
-  error,
-  result,
-}: {
-  name: JobName
-  error: string
-  result?: Record<string, unknown> | null
-}): FailureCause {
-  const status = typeof result?.status === 'number' ? result.status : null
-  return failureCause({ name, status, detail: ENHANCED_STATUS.exec(error)?.[1] ?? null, error })
-}
-
-/** The enhanced status code of a mail server (RFC 3463, 2) in what it said. */
-const ENHANCED_STATUS = /\b([45]\.\d{1,3}\.\d{1,3})\b/
 
 const RESEND = 'press “Resend Email”'
 const CLINIC_ADDRESS = `Correct the clinic’s e-mail address in WordPress, sync the providers, then ${RESEND}.`
 const ADDRESSES: Record<string, string> = {
-  visitor: 'The visitor has probably mistyped it. Call them instead.',
-  applicant: 'The applicant has probably mistyped it. Call them instead.',
-  team: `Have the team’s address in the settings corrected, then ${RESEND}.`,
+  visitor: 'The visitor probably mistyped it. Call them instead.',
+  applicant: 'The applicant probably mistyped it. Call them instead.',
+  team: `Correct the team’s address in the settings, then ${RESEND}.`,
 }
+const CREDENTIALS = 'Our credentials were refused. Check them in the settings, then try again here.'
 
 function mailAdvice(cause: FailureCause, purpose: string): string {
   switch (cause) {
@@ -168,13 +84,15 @@ function mailAdvice(cause: FailureCause, purpose: string): string {
     case 'mailbox_full':
       return `The mailbox is full. Call the recipient, then ${RESEND}.`
     case 'blocked':
-      return `Our e-mails are taken for spam there. Have SPF, DKIM and DMARC of our domain checked, then ${RESEND}.`
+      return `The mail server treats our e-mails as spam. Check SPF, DKIM and DMARC of our domain, then ${RESEND}.`
     case 'no_provider':
-      return 'Match the lead with a provider. The clinic is then written to.'
+      return 'Match the lead with a provider. The clinic is then e-mailed.'
     case 'credentials':
-      return REFUSED_CREDENTIALS
+      return CREDENTIALS
     case 'refused':
-      return `The mail server does not accept this e-mail. Read its answer above, have it mended, then ${RESEND}.`
+      return `The mail server does not accept this e-mail. Its answer above says why. Then ${RESEND}.`
+    case 'our_side':
+      return `Something went wrong on our side. Report it to the developers, then ${RESEND}.`
     default:
       return 'Press “Resend Email” once the mail server works again.'
   }
@@ -183,16 +101,14 @@ function mailAdvice(cause: FailureCause, purpose: string): string {
 function crmAdvice(cause: FailureCause): string {
   switch (cause) {
     case 'credentials':
-      return REFUSED_CREDENTIALS
+      return CREDENTIALS
     case 'wrong_address':
-      return 'Nothing takes leads at the address of the CRM. Have CRM_WEBHOOK_URL or HUBSPOT_BASE_URL in the settings checked, then press “Retry CRM Sync”.'
+      return 'Nothing accepts leads at the address of the CRM. Check it in the settings, then press “Retry CRM Sync”.'
     case 'unknown_property':
-      return 'Have the property created in HubSpot, or taken out of HUBSPOT_PROPERTIES in the settings, then press “Retry CRM Sync”.'
+      return 'The CRM does not have a field that we send. Create it there or remove it from the settings, then press “Retry CRM Sync”.'
     case 'refused':
-      return 'The CRM does not accept this lead. Look there which fields it insists on, then press “Retry CRM Sync”.'
+      return 'The CRM does not accept this lead. Its answer above says why. Then press “Retry CRM Sync”.'
     default:
       return 'Press “Retry CRM Sync” once the CRM works again.'
   }
 }
-
-const REFUSED_CREDENTIALS = 'Our credentials were refused. Have them checked in the settings, then try again here.'

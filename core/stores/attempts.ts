@@ -1,4 +1,4 @@
-import type { JobAttempt, JobName, JobState, LedgerJob } from '../contract/jobs.ts'
+import type { FailureCause, JobAttempt, JobName, JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import type { NewApplicationJob } from '../rules/deliveries.ts'
 import { DAY, MINUTE } from '../time.ts'
@@ -24,8 +24,12 @@ export type Attempt<Of extends Job = Job> = { job: Of; startedAt: string; begun:
 /** How an attempt ended. `delay` is in milliseconds. */
 export type Settlement =
   | { state: 'done'; result: Record<string, unknown> }
-  | { state: 'failed' | 'cancelled'; error: string; result?: Record<string, unknown> }
-  | { state: 'waiting'; error: string; delay: number; result?: Record<string, unknown> }
+  | { state: 'cancelled'; error: string }
+  | ({ state: 'failed' } & Failure)
+  | ({ state: 'waiting'; delay: number } & Failure)
+
+/** `error` is in our own words; `detail` is what the other side said, which may name the visitor. */
+type Failure = { cause: FailureCause; error: string; detail?: string; result?: Record<string, unknown> }
 
 /**
  * How long an attempt is kept, in milliseconds: a year tells what happened to any lead that somebody still asks about.
@@ -103,22 +107,25 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
         select ending.*, now() + delay * interval '1 ms' as next_attempt_at
         -- An array, which is taken to be short: a set of records is taken for a hundred, and the whole table is read for it.
         from unnest(?::jsonb[]) as row cross join lateral jsonb_to_record(row) as ending (
-          job_id uuid, started_at timestamptz, ms integer, state text, error text, result jsonb, delay double precision
+          job_id uuid, started_at timestamptz, ms integer, state text, error text, cause text, detail text, result jsonb,
+          delay double precision
         )
       ), settled as (
-        update jobs set state = ending.state, attempts = attempts + 1, last_error = error, result = ending.result,
+        update jobs set state = ending.state, attempts = attempts + 1, last_error = error, last_cause = cause,
+          last_detail = detail, result = ending.result,
           next_attempt_at = coalesce(ending.next_attempt_at, jobs.next_attempt_at),
           finished_at = case when ending.next_attempt_at is null then now() end
         from ending
         where id = job_id and jobs.state in ('waiting', 'enqueued')
         returning jobs.id, ending.next_attempt_at
       ), attempt as (
-        insert into job_attempts (job_id, started_at, duration_ms, outcome, status, error, next_attempt_at)
+        insert into job_attempts (job_id, started_at, duration_ms, outcome, status, error, cause, detail, next_attempt_at)
         select job_id, started_at, ms, case state when 'waiting' then 'failed' else state end,
-          (result->>'status')::integer, error, settled.next_attempt_at
+          (result->>'status')::integer, error, cause, detail, settled.next_attempt_at
         from ending left join settled on settled.id = job_id
         on conflict (job_id, started_at) do update set duration_ms = excluded.duration_ms, outcome = excluded.outcome,
-          status = excluded.status, error = excluded.error, next_attempt_at = excluded.next_attempt_at
+          status = excluded.status, error = excluded.error, cause = excluded.cause, detail = excluded.detail,
+          next_attempt_at = excluded.next_attempt_at
       )
       select id from settled`,
       [ended.map((attempt) => JSON.stringify(asRow(attempt)))],
@@ -134,22 +141,15 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
 }
 
 /** What is undefined is null in the table. */
-function asRow({ attempt, settlement, ms }: EndedAttempt) {
-  return {
-    job_id: attempt.job.id,
-    started_at: attempt.startedAt,
-    ms: Math.round(ms),
-    state: settlement.state,
-    error: settlement.state === 'done' ? undefined : settlement.error,
-    result: settlement.result,
-    delay: settlement.state === 'waiting' ? settlement.delay : undefined,
-  }
+function asRow({ attempt, settlement: { state, ...settlement }, ms }: EndedAttempt) {
+  return { job_id: attempt.job.id, started_at: attempt.startedAt, ms: Math.round(ms), state, ...settlement }
 }
 
 /** The attempts at each of these jobs, the first one first, by the job's id. */
 export async function list(db: Db, jobs: { id: string; state: JobState }[]): Promise<Map<string, JobAttempt[]>> {
   const rows: AttemptRow[] = await db('job_attempts')
-    .select('job_id', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'next_attempt_at')
+    .select('job_id', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'cause', 'detail')
+    .select('next_attempt_at')
     .select(db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [LONGEST]))
     .whereIn(
       'job_id',

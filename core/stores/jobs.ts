@@ -127,8 +127,8 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
 
 async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {
   const rows = await db('jobs')
-    .select('id', 'name', 'purpose', 'generation', 'state', 'attempts', 'next_attempt_at', 'last_error', 'result')
-    .select('created_at', 'enqueued_at', 'finished_at')
+    .select('id', 'name', 'purpose', 'generation', 'state', 'attempts', 'next_attempt_at', 'result')
+    .select('last_error', 'last_cause', 'last_detail', 'created_at', 'enqueued_at', 'finished_at')
     .where(condition)
     .orderBy(['created_at', 'name', 'purpose', 'generation'])
   const logs = await attempts.list(db, rows)

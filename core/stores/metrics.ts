@@ -1,7 +1,5 @@
-import { JobName } from '../contract/jobs.ts'
-import { FailureCause } from '../contract/overview.ts'
+import { FailureCause, JobName } from '../contract/jobs.ts'
 import type { Db } from '../db.ts'
-import { type FailedAttempt, failureCause } from '../rules/failure-causes.ts'
 
 /** What is to be done of one kind of job, now. Ages are in seconds, 0 where nothing waits. */
 export type Backlog = {
@@ -42,30 +40,26 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
   return rows
 }
 
-/** How many jobs failed for good within the last week and were not made again, by what failed. */
+/** How many jobs failed for good within the last week and were not made again, by job and cause. Zeros included. */
 export async function countFailed(db: Db): Promise<{ name: JobName; cause: FailureCause; count: number }[]> {
   const { rows } = await db.raw(
-    `select name, (result->>'status')::integer as status,
-       substring(last_error from '\\m[45]\\.\\d{1,3}\\.\\d{1,3}\\M') as detail,
-       split_part(last_error, ':', 1) as error, count(*)::integer as count
-     from jobs job
-     where state = 'failed' and finished_at > now() - interval '7 days' and not exists (
-       select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
-         and newer.purpose = job.purpose and newer.generation > job.generation
-     ) and not exists (
-       select from jobs newer where newer.application_id = job.application_id and newer.name = job.name
-         and newer.purpose = job.purpose and newer.generation > job.generation
+    `with failed as (
+       select id, name, last_cause as cause from jobs job
+       where state = 'failed' and finished_at > now() - interval '7 days' and not exists (
+         select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
+           and newer.purpose = job.purpose and newer.generation > job.generation
+       ) and not exists (
+         select from jobs newer where newer.application_id = job.application_id and newer.name = job.name
+           and newer.purpose = job.purpose and newer.generation > job.generation
+       )
      )
-     group by 1, 2, 3, 4`,
+     select name, cause, count(id)::integer as count
+     from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)
+     left join failed using (name, cause)
+     group by name, cause`,
+    [JobName.options, FailureCause.options],
   )
-  const counts = new Map<string, number>()
-  for (const { count, ...attempt } of rows as (FailedAttempt & { count: number })[]) {
-    const key = `${attempt.name} ${failureCause(attempt)}`
-    counts.set(key, (counts.get(key) ?? 0) + count)
-  }
-  return JobName.options.flatMap((name) =>
-    FailureCause.options.map((cause) => ({ name, cause, count: counts.get(`${name} ${cause}`) ?? 0 })),
-  )
+  return rows
 }
 
 /** How the leads of the last 24 hours were matched; those that are held are counted apart. */

@@ -1,6 +1,6 @@
 import type { DeliveryKind, Overview } from '../contract/overview.ts'
 import type { Db, Transaction } from '../db.ts'
-import { CAUSE_WORDS, type FailedAttempt, failureCause } from '../rules/failure-causes.ts'
+import { CAUSE_WORDS } from '../rules/failure-causes.ts'
 import type { Period } from '../rules/periods.ts'
 
 const ZIPS_SHOWN = 100
@@ -124,19 +124,14 @@ type DeliveryRow = {
   percentiles: number[] | null
 }
 
-/**
- * Deliveries whose newest attempt failed. Grouped here by what we said, which ends at the colon: what follows is the
- * other side's and may name the visitor.
- */
+/** Deliveries whose newest attempt failed, the most frequent cause first. */
 async function readFailures(trx: Transaction, where: Period & Range): Promise<Overview['failures']> {
   const { rows } = await trx.raw(
     `with job as materialized (
        select * from jobs
-       where ${IN_RANGE} and last_error is not null and state in ('failed', 'waiting', 'enqueued')
+       where ${IN_RANGE} and last_cause is not null and state in ('failed', 'waiting', 'enqueued')
      )
-     select name, (result->>'status')::integer as status,
-       substring(last_error from '\\m[45]\\.\\d{1,3}\\.\\d{1,3}\\M') as detail,
-       split_part(last_error, ':', 1) as error,
+     select case name when 'send-email' then 'email' else 'crm' end as kind, last_cause as cause,
        (count(*) filter (where state = 'failed'))::integer as failed,
        (count(*) filter (where state <> 'failed'))::integer as retrying
      from job
@@ -144,24 +139,14 @@ async function readFailures(trx: Transaction, where: Period & Range): Promise<Ov
        select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
          and newer.purpose = job.purpose and newer.generation > job.generation
      )
-     group by 1, 2, 3, 4`,
+     group by 1, 2
+     order by count(*) desc, kind desc, cause`,
     where,
   )
-  const failures = new Map<string, Overview['failures'][number]>()
-  for (const { failed, retrying, ...attempt } of rows as FailureRow[]) {
-    const kind = attempt.name === 'send-email' ? 'email' : 'crm'
-    const cause = failureCause(attempt)
-    const known = failures.get(`${kind} ${cause}`) ?? { kind, cause, ...CAUSE_WORDS[cause], failed: 0, retrying: 0 }
-    failures.set(`${kind} ${cause}`, {
-      ...known,
-      failed: known.failed + failed,
-      retrying: known.retrying + retrying,
-    })
-  }
-  return [...failures.values()].toSorted((a, b) => b.failed + b.retrying - a.failed - a.retrying)
+  return (rows as FailureRow[]).map((row) => ({ ...row, ...CAUSE_WORDS[row.cause] }))
 }
 
-type FailureRow = FailedAttempt & { failed: number; retrying: number }
+type FailureRow = Omit<Overview['failures'][number], 'words' | 'advice'>
 
 /** Where leads came from that nobody could take. */
 async function readCoverage(trx: Transaction, period: Period): Promise<Overview['coverage']> {

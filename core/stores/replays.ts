@@ -10,7 +10,7 @@ import { type Owner, type OwnerColumns, ownerOf } from './job-owner.ts'
 import * as jobs from './jobs.ts'
 import * as leads from './leads.ts'
 
-/** A job that failed for good: whose, which, and what we said then, without what the other side said. */
+/** A job that failed for good: whose it is, which one, and why, without what the other side said. */
 export type FailedJob = {
   id: string
   lead_id: number | null
@@ -26,9 +26,9 @@ export type FailedJob = {
  * What is to be made again: jobs whose newest generation failed. Of a deleted lead that is one at most: to tell the CRM
  * of the deletion.
  */
-const failed = (db: Db, { since, name }: FailedJobsQuery) =>
+const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
-    .where({ state: 'failed', ...(name && { name }) })
+    .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
     .where('finished_at', '>=', since ?? '-infinity')
     .whereRaw(
       `(application_id is not null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`,
@@ -49,8 +49,7 @@ export async function countFailed(db: Db, query: FailedJobsQuery): Promise<numbe
 /** The latest failure last. */
 export async function listFailed(db: Db, query: FailedJobsQuery, limit: number): Promise<FailedJob[]> {
   const rows = await failed(db, query)
-    .select('id', 'lead_id', 'application_id', 'name', 'purpose', 'attempts', 'finished_at')
-    .select(db.raw(`split_part(last_error, ':', 1) as reason`))
+    .select('id', 'lead_id', 'application_id', 'name', 'purpose', 'attempts', 'finished_at', 'last_error as reason')
     .orderBy('finished_at')
     .limit(limit)
   return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))
@@ -90,10 +89,10 @@ export async function retry(db: Db, id: string, { actor }: { actor: string }): P
 /** Notes in the audit log that all that failed since a moment is made again. */
 export async function noteRetryFailed(
   db: Db,
-  { since, name }: FailedJobsQuery,
+  { since, name, cause }: FailedJobsQuery,
   { actor, count }: { actor: string; count: number },
 ): Promise<void> {
-  const details = { since, count, ...(name && { name }) }
+  const details = { since, count, ...(name && { name }), ...(cause && { cause }) }
   await auditLog.record(db, { actor, action: 'retry-failed', entity: 'job', entityId: 'all', details })
 }
 

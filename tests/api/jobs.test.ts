@@ -24,6 +24,7 @@ async function failedLead(): Promise<number> {
   const [attempt] = await attempts.begin(database.db, [jobId])
   const settlement = {
     state: 'failed',
+    cause: 'refused',
     error: 'The CRM refused the lead: it answered 422.',
     result: { status: 422 },
   } as const
@@ -47,7 +48,7 @@ describe('GET /api/leads/{id}/jobs', () => {
     const { body } = await api.call('GET', `/api/leads/${id}/jobs`, undefined, await staffHeaders(database.db))
     expect(Ledger.parse(body)).toEqual(body)
     expect(body.jobs.find(({ name }: { name: string }) => name === 'sync-crm')).toMatchObject({
-      advice: expect.stringContaining('which fields it insists on'),
+      advice: expect.stringContaining('Its answer above says why'),
       attempt_log: [{ outcome: 'failed', status: 422, duration_ms: 40 }],
     })
   })

@@ -32,6 +32,7 @@ async function setState(leadId: number, state: JobState): Promise<void> {
     .where('lead_id', leadId)
     .update({
       state,
+      last_cause: state === 'failed' ? 'refused' : null,
       enqueued_at: database.db.fn.now(),
       finished_at: isOpen ? null : database.db.fn.now(),
     })

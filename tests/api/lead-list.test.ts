@@ -49,7 +49,7 @@ describe('GET /api/leads', () => {
     expect(await status()).toBe('pending')
     await settle('visitor', { state: 'done', result: {} })
     expect(await status()).toBe('pending')
-    await settle('provider', { state: 'failed', error: 'no such box' })
+    await settle('provider', { state: 'failed', cause: 'unknown_mailbox', error: 'no such box' })
     expect(await status()).toBe('failed')
   })
 

@@ -13,14 +13,20 @@ describeInBrowser('what failed', (site) => {
     await settled()
     const { id } = await site.db('jobs').where({ lead_id: leadId, purpose: 'provider' }).first('id')
     const earlier = { job_id: id, started_at: '2026-01-02T10:00:00Z', next_attempt_at: '2026-01-02T10:01:00Z' }
-    await site
-      .db('job_attempts')
-      .insert({ ...earlier, duration_ms: 1200, outcome: 'failed', status: 451, error: 'Not yet: 451 greylisted' })
+    await site.db('job_attempts').insert({
+      ...earlier,
+      duration_ms: 1200,
+      outcome: 'failed',
+      status: 451,
+      error: 'Not yet.',
+      cause: 'busy',
+      detail: '451 greylisted',
+    })
 
     const page = await site.open(`/admin?lead=${leadId}`, { staff: true })
     const attempts = page.getByRole('list', { name: 'Attempts: E-mail to the clinic' })
-    await attempts.getByText('Failed (451): Not yet: 451 greylisted').waitFor()
-    await attempts.getByText(/^Failed \(550\): .*no such box/).waitFor()
+    await attempts.getByText('Details: 451 greylisted').waitFor()
+    await attempts.getByText(/^Details: .*no such box/).waitFor()
     await page.getByText('Correct the clinic’s e-mail address in WordPress').waitFor()
     await isUsableByEverybody(page, { name: 'lead with attempts' })
 

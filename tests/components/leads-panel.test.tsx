@@ -179,6 +179,8 @@ function attempt(overrides: Partial<JobAttempt> = {}): JobAttempt {
     outcome: 'done',
     status: 250,
     error: null,
+    cause: null,
+    detail: null,
     next_attempt_at: null,
     ...overrides,
   }

@@ -98,6 +98,8 @@ export function job(overrides: Partial<LedgerJob> = {}): LedgerJob {
     attempts: 1,
     next_attempt_at: at,
     last_error: null,
+    last_cause: null,
+    last_detail: null,
     result: null,
     created_at: at,
     enqueued_at: at,

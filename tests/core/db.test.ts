@@ -36,9 +36,9 @@ const OF_TOMORROW = '20991231120000-of-tomorrow'
 const MIGRATIONS = new URL('../../migrations/', import.meta.url)
 
 /** Every migration, the oldest first. */
-async function readMigrations(): Promise<{ up(db: Db): Promise<void>; down(db: Db): Promise<void> }[]> {
+async function readMigrations(): Promise<{ name: string; up(db: Db): Promise<void>; down(db: Db): Promise<void> }[]> {
   const names = (await readdir(MIGRATIONS)).sort()
-  return Promise.all(names.map((name) => import(new URL(name, MIGRATIONS).href)))
+  return Promise.all(names.map(async (name) => ({ name, ...(await import(new URL(name, MIGRATIONS).href)) })))
 }
 
 describe('migrate', () => {
@@ -80,6 +80,112 @@ describe('migrate', () => {
 
     for (const { up } of migrations) await up(db)
     expect(await createLead(db)).toBe(1)
+  })
+})
+
+describe('the failures of the first release', () => {
+  /** What senders said then, taken apart: our words, theirs, and the cause. */
+  const FAILURES: [
+    job: string,
+    status: number | null,
+    error: string,
+    ours: string,
+    theirs: string | null,
+    cause: string,
+  ][] = [
+    [
+      'send-email',
+      550,
+      'The mail server refused the e-mail. The mailbox does not exist: 550 5.1.1 <a@b.example> could not be reached',
+      'The mail server refused the e-mail. The mailbox does not exist.',
+      '550 5.1.1 <a@b.example> could not be reached',
+      'unknown_mailbox',
+    ],
+    [
+      'send-email',
+      554,
+      'The mail server refused our connection: 554 no: go away We have stopped trying.',
+      'The mail server refused our connection. We have stopped trying.',
+      '554 no: go away',
+      'blocked',
+    ],
+    [
+      'send-email',
+      null,
+      'The recipient has no valid e-mail address.',
+      'The recipient has no valid e-mail address.',
+      null,
+      'bad_address',
+    ],
+    [
+      'send-email',
+      503,
+      'The mail server could not take the e-mail yet: 503 5.5.1 bad sequence',
+      'The mail server could not take the e-mail yet.',
+      '503 5.5.1 bad sequence',
+      'server_error',
+    ],
+    [
+      'sync-crm',
+      422,
+      'The CRM refused the lead: it answered 422.',
+      'The CRM refused the lead: it answered 422.',
+      null,
+      'refused',
+    ],
+    [
+      'sync-crm',
+      400,
+      'The CRM refused the lead: it answered 400. It said: Email: is bad',
+      'The CRM refused the lead: it answered 400.',
+      'Email: is bad',
+      'refused',
+    ],
+    [
+      'sync-crm',
+      200,
+      'The CRM answered with more than 1 MB, which is no answer to a lead. It may have taken the lead, which is sent again.',
+      'The CRM answered with more than 1 MB, which is no answer to a lead. It may have taken the lead, which is sent again.',
+      null,
+      'server_error',
+    ],
+    [
+      'sync-crm',
+      401,
+      'HubSpot refused our credentials. Have HUBSPOT_TOKEN and its scopes checked. It said: Expired',
+      'HubSpot refused our credentials. Have HUBSPOT_TOKEN and its scopes checked.',
+      'Expired',
+      'credentials',
+    ],
+    [
+      'sync-crm',
+      null,
+      'Something went wrong on our side: insert failed',
+      'Something went wrong on our side.',
+      'insert failed',
+      'our_side',
+    ],
+  ]
+
+  it('keep their words and get a cause', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.includes('failure-causes'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    for (const [leadId, [name, status, error]] of FAILURES.entries()) {
+      const purpose = name === 'sync-crm' ? 'created' : 'visitor'
+      const job = { name, purpose, lead_id: leadId, state: 'failed', last_error: error, finished_at: db.fn.now() }
+      const [{ id }] = await db('jobs')
+        .insert({ ...job, result: JSON.stringify({ status }) })
+        .returning('id')
+      await db('job_attempts').insert({ job_id: id, duration_ms: 5, outcome: 'failed', status, error })
+    }
+    await migrations[split]?.up(db)
+
+    const jobs = await db('jobs').orderBy('lead_id').select('id', 'last_error', 'last_detail', 'last_cause')
+    const expected = FAILURES.map(([, , , ours, theirs, cause]) => [ours, theirs, cause])
+    expect(jobs.map((job) => [job.last_error, job.last_detail, job.last_cause])).toEqual(expected)
+    const attempts = await db('job_attempts').join('jobs', 'jobs.id', 'job_id').orderBy('lead_id')
+    expect(attempts.map(({ error, detail, cause }) => [error, detail, cause])).toEqual(expected)
   })
 })
 

@@ -48,7 +48,7 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     await waitUntilSettled(site.db)
 
     // Outcomes cannot be recorded, and the database quotes the row.
-    await site.db.raw(`alter table jobs add constraint unwritable check (last_error not like '%canary%') not valid`)
+    await site.db.raw(`alter table jobs add constraint unwritable check (last_detail not like '%canary%') not valid`)
     const staff = await api.signIn()
     await api.call('POST', `/api/leads/${body.id}/retry-email`, {}, staff)
     await waitFor('an outcome that cannot be recorded', () => worker.output().includes('unwritable'))
@@ -156,7 +156,7 @@ describeOnBestBackend('The secrets of the settings', (backend) => {
       await retryNow(site.db)
       const worker = await site.startWorker({ ...settings, ...login(url), METRICS_PORT: workerMetrics })
       await waitFor('an attempt at each job', async () =>
-        (await ledger(site.db)).every(({ state, last_error }) => told.test(`${state} ${last_error}`)),
+        (await ledger(site.db)).every((job) => told.test(`${job.state} ${job.last_error} ${job.last_detail}`)),
       )
       expect((await api.call('POST', '/api/sync', {}, staff)).body.success).toBe(false)
       queue.push(await dumpQueue(site))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { FailureCause } from '../../core/contract/jobs.ts'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
 import { JOBS_CHANNEL } from '../../core/stores/jobs.ts'
@@ -42,6 +43,8 @@ export type LedgerRow = {
   state: string
   attempts: number
   last_error: string | null
+  last_cause: FailureCause | null
+  last_detail: string | null
   result: Record<string, unknown> | null
   next_attempt_at: Date
 }
@@ -121,7 +124,7 @@ export async function compareDeliveries({
     unexpected: [...seen].filter((id) => !owed.has(id)),
     notDone: rows
       .filter(({ state }) => state !== 'done')
-      .map((row) => `${labelOf(row)} ${row.state} ${row.last_error}`),
+      .map((row) => `${labelOf(row)} ${row.state} ${row.last_error} ${row.last_detail ?? ''}`.trimEnd()),
   }
 }
 

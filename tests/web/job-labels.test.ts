@@ -14,6 +14,8 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   attempts: 1,
   next_attempt_at: '2026-11-20T12:00:00.000Z',
   last_error: null,
+  last_cause: null,
+  last_detail: null,
   result: null,
   created_at: '2026-11-20T12:00:00.000Z',
   enqueued_at: null,

@@ -48,7 +48,9 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   state: 'failed',
   attempts: 1,
   next_attempt_at: '2026-11-20T12:10:00.000Z',
-  last_error: 'The mail server refused the e-mail: 550 no such box',
+  last_error: 'The mail server refused the e-mail.',
+  last_cause: 'unknown_mailbox',
+  last_detail: '550 no such box',
   result: { status: 550 },
   created_at: '2026-11-20T12:00:00.000Z',
   enqueued_at: null,
@@ -86,7 +88,11 @@ it('tells what happened in the order of time, and then what is to come', () => {
     notes: ['Nearest clinic in reach, 1.5 miles away.'],
   })
   expect(timeline[2]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
-  expect(timeline[3]).toMatchObject({ answer: 'The mail server refused the e-mail: 550 no such box', isError: true })
+  expect(timeline[3]).toMatchObject({
+    answer: 'The mail server refused the e-mail.',
+    detail: '550 no such box',
+    isError: true,
+  })
   expect(timeline[4]).toMatchObject({ nextTry: '2026-11-20T12:10:00.000Z' })
 })
 
@@ -96,16 +102,31 @@ describe('the attempts at a delivery', () => {
     duration_ms: 1200,
     outcome: 'failed',
     status: 451,
-    error: 'Not yet: 451 greylisted',
+    error: 'Not yet.',
+    cause: 'busy',
+    detail: '451 greylisted',
     next_attempt_at: '2026-11-20T12:01:00.000Z',
   }
-  const done: JobAttempt = { ...failed, outcome: 'done', status: 250, error: null, next_attempt_at: null }
+  const done: JobAttempt = {
+    ...failed,
+    outcome: 'done',
+    status: 250,
+    error: null,
+    cause: null,
+    detail: null,
+    next_attempt_at: null,
+  }
   const entry = (parts: Partial<LedgerJob>) =>
     timelineOf({ created_at: '', provider_id: null } as Lead, [job(parts)])[1]
 
   it('are told by the job itself while there is one that ended', () => {
-    const parts = { attempts: 1, last_error: failed.error, attempt_log: [failed] }
-    expect(entry(parts)).toMatchObject({ attempts: [], notes: ['1 attempt, took 1.2 s'], answer: failed.error })
+    const parts = { attempts: 1, last_error: failed.error, last_detail: failed.detail, attempt_log: [failed] }
+    expect(entry(parts)).toMatchObject({
+      attempts: [],
+      notes: ['1 attempt, took 1.2 s'],
+      answer: failed.error,
+      detail: failed.detail,
+    })
   })
 
   it('are listed where there were several, and the last error is said once', () => {

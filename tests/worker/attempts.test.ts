@@ -43,7 +43,9 @@ describe('the ledger of attempts', () => {
       duration_ms: expect.any(Number),
       outcome: 'failed',
       status: 451,
-      error: expect.stringContaining('greylisted'),
+      error: 'The mail server could not take the e-mail yet.',
+      cause: 'busy',
+      detail: expect.stringContaining('greylisted'),
       next_attempt_at: waiting.next_attempt_at,
     })
     expect(second).toMatchObject({ outcome: 'done', status: 250, error: null, next_attempt_at: null })

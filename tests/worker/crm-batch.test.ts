@@ -51,7 +51,7 @@ describe('a batch of leads', () => {
     expect(await jobOf(good)).toMatchObject({ state: 'done', attempts: 1 })
     expect(await jobOf(bad)).toMatchObject({ state: 'failed', attempts: 1, result: { status: 207 } })
     expect(await jobOf(later)).toMatchObject({ state: 'waiting', attempts: 1 })
-    expect((await jobOf(bad)).last_error).toContain('is invalid')
+    expect((await jobOf(bad)).last_detail).toContain('is invalid')
     expect([await lead(good), await lead(bad), await lead(later)].map((row) => row.crm_sync_status)).toEqual([
       'success',
       'failed',

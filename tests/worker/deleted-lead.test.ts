@@ -119,7 +119,7 @@ describe('a lead that is deleted while an attempt is under way', () => {
     await run(jobId)
     await restore(id)
     const job = await jobOf(id, 'send-email', 'provider')
-    expect(job).toMatchObject({ state: 'waiting', attempts: 1, last_error: expect.stringContaining('busy') })
+    expect(job).toMatchObject({ state: 'waiting', attempts: 1, last_detail: expect.stringContaining('busy') })
     expect(job.next_attempt_at.getTime()).toBeGreaterThan(Date.now())
   })
 

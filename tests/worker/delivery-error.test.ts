@@ -4,31 +4,21 @@ import { printable } from '../../worker/printable.ts'
 
 describe('a delivery error', () => {
   it('carries what the ledger and the next attempt need', () => {
-    const cause = new Error('socket')
-    const error = new DeliveryError('Busy: try later', {
-      summary: 'Busy (503)',
-      retry: 'later',
-      askedFor: 5000,
-      status: 503,
-      cause,
-    })
+    const known = { cause: 'busy', retry: 'later', detail: 'try later', askedFor: 5000, status: 503 } as const
+    const error = new DeliveryError('The CRM is busy.', known)
     expect(error).toMatchObject({
       name: 'DeliveryError',
-      message: 'Busy: try later',
-      summary: 'Busy (503)',
-      retry: 'later',
-      askedFor: 5000,
-      status: 503,
-      cause,
+      message: 'The CRM is busy.',
+      summary: 'The CRM is busy.',
+      ...known,
     })
   })
 
-  it('has its message for a summary when there is none', () => {
-    expect(new DeliveryError('The address is not valid.', { retry: 'never' }).summary).toBe('The address is not valid.')
-  })
-
-  it('has a message that a person can read, whatever the other side said', () => {
-    expect(new DeliveryError('It said: a\u0000\r\nb', { retry: 'never' }).message).toBe('It said: a b')
+  it('keeps what the other side said as a person can read it', () => {
+    const detail = (said: string) => new DeliveryError('No.', { cause: 'refused', retry: 'never', detail: said }).detail
+    expect(detail('a\u0000\r\nb')).toBe('a b')
+    expect(detail('')).toBeUndefined()
+    expect(detail('\u0000')).toBeUndefined()
   })
 })
 
@@ -49,7 +39,7 @@ describe('printable', () => {
     expect(printable('Zoë 李 😀 “x”')).toBe('Zoë 李 😀 “x”')
   })
 
-  it('keeps 500 characters at most', () => {
-    expect(printable('x'.repeat(501))).toBe('x'.repeat(500))
+  it('keeps 2,000 characters at most', () => {
+    expect(printable('x'.repeat(2001))).toBe('x'.repeat(2000))
   })
 })

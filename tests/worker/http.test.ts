@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import { isRedirect, postJson, readAnswer, readAtMost, refusal, retryAfter } from '../../worker/senders/http.ts'
+import { isRedirect, postJson, readAnswer, readStart, refusal, retryAfter } from '../../worker/senders/http.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -48,14 +48,14 @@ describe('an answer that is not 2xx', () => {
   it.each([300, 301, 302, 304, 308, 399])('is final when it is %i, a redirect', (status) => {
     expect(refusal(answer(status))).toMatchObject({
       retry: 'never',
-      summary: `The CRM answered with a redirect, which we do not follow: it answered ${status}.`,
+      cause: 'wrong_address',
+      summary: `The CRM answered with a redirect (${status}), which we do not follow.`,
     })
   })
 
   it('is final when it is 410, with what staff can do', () => {
-    const summary = 'The CRM has closed this address for good, so nothing more can be sent there: it answered 410.'
-    const message = `${summary} Set the address that has taken its place, then retry what failed.`
-    expect(refusal(answer(410))).toMatchObject({ retry: 'never', summary, message })
+    const summary = 'The CRM has closed this address for good (410). Set the new address, then retry what failed.'
+    expect(refusal(answer(410))).toMatchObject({ retry: 'never', cause: 'wrong_address', summary })
   })
 
   it('means what the sender knows it to mean', () => {
@@ -69,11 +69,28 @@ describe('an answer that is not 2xx', () => {
     })
   })
 
-  it('tells staff what the CRM said, and the log only our own words', () => {
+  it('keeps what the CRM said apart from our own words', () => {
     expect(refusal(answer(422), 'jordan@visitors.example is no e-mail')).toMatchObject({
-      message: 'The CRM refused the lead: it answered 422. It said: jordan@visitors.example is no e-mail',
       summary: 'The CRM refused the lead: it answered 422.',
+      detail: 'jordan@visitors.example is no e-mail',
     })
+  })
+
+  it.each([
+    [401, 'credentials'],
+    [403, 'credentials'],
+    [404, 'wrong_address'],
+    [405, 'wrong_address'],
+    [302, 'wrong_address'],
+    [408, 'busy'],
+    [425, 'busy'],
+    [429, 'busy'],
+    [500, 'server_error'],
+    [503, 'server_error'],
+    [400, 'refused'],
+    [422, 'refused'],
+  ])('has its cause by its status: %i is %s', (status, cause) => {
+    expect(refusal(answer(status), 'It could not be reached').cause).toBe(cause)
   })
 
   it('is retried when it asks for it, and never when it is final', () => {
@@ -155,6 +172,7 @@ describe('what a CRM answers', () => {
     expect(error).toBeInstanceOf(DeliveryError)
     expect(error).toMatchObject({
       retry: 'later',
+      cause: 'server_error',
       status: 201,
       message: expect.stringMatching(
         /^The CRM answered with more than 1 MB.+It may have taken the lead, which is sent again\.$/,
@@ -170,9 +188,11 @@ describe('what a CRM answers', () => {
 
   it('is not read beyond the limit', async () => {
     const { body, sent } = bodyOf(4, 4, 4, 4)
-    expect(await readAtMost(new Response(body), 10)).toBeUndefined()
+    expect(await readStart(new Response(body), 10)).toEqual({ text: 'a'.repeat(10), isWhole: false })
     expect(sent).toEqual([4, 4, 4])
-    expect(await readAtMost(new Response(bodyOf(4, 4).body), 8)).toBe('a'.repeat(8))
+    expect(await readStart(new Response(bodyOf(4, 4).body), 8)).toEqual({ text: 'a'.repeat(8), isWhole: true })
+    expect(await readStart(new Response('aé'), 2)).toEqual({ text: 'a', isWhole: false })
+    expect(await readStart(answer(204), 8)).toEqual({ text: '', isWhole: true })
   })
 })
 
@@ -202,17 +222,25 @@ describe('a call to a CRM', () => {
   })
 
   it.each([
-    ['no answer within 15 seconds', new DOMException('signal timed out', 'TimeoutError')],
     ['ECONNREFUSED', new TypeError('fetch failed', { cause: Object.assign(new Error('c'), { code: 'ECONNREFUSED' }) })],
     ['other side closed', new TypeError('fetch failed', { cause: new Error('other side closed') })],
     ['TypeError', new TypeError('fetch failed')],
-  ])('that gets no answer is retried later, and says why (%s)', async (why, error) => {
+  ])('that cannot be made is retried later, and says why (%s)', async (detail, error) => {
     expect(await fails(error)).toMatchObject({
       name: 'DeliveryError',
-      message: `The CRM could not be reached: ${why}`,
+      summary: 'The CRM could not be reached.',
+      cause: 'unreachable',
       retry: 'later',
       status: undefined,
-      cause: error,
+      detail,
+    })
+  })
+
+  it('that gets no answer in time is retried later', async () => {
+    expect(await fails(new DOMException('signal timed out', 'TimeoutError'))).toMatchObject({
+      summary: 'The CRM gave no answer within 15 seconds.',
+      cause: 'unreachable',
+      retry: 'later',
     })
   })
 })

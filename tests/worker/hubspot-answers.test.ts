@@ -6,13 +6,14 @@ import { leadEvent } from '../support/crm-events.ts'
 
 const [ONE, TWO, THREE] = [leadEvent(1), leadEvent(2), leadEvent(3)]
 const NOT_MENTIONED = 'later 207: HubSpot did not say what became of this contact.'
-const NOT_YET = 'HubSpot could not take this contact yet'
-const NEVER = 'HubSpot refused this contact'
+const NOT_YET = 'HubSpot could not take this contact yet.'
+const NEVER = 'HubSpot refused this contact.'
 
 /** What became of contacts, in short. */
 const brief = (answers: CrmAnswer[]) =>
   answers.map((answer) => {
-    if (answer instanceof DeliveryError) return `${answer.retry} ${answer.status}: ${answer.message}`
+    if (answer instanceof DeliveryError)
+      return [`${answer.retry} ${answer.status}: ${answer.message}`, answer.detail].filter(Boolean).join(' ')
     return answer instanceof Error ? answer : answer.externalId
   })
 const became = (body: unknown, contacts = [ONE, TWO, THREE], status = 207) => brief(answersOf(body, contacts, status))
@@ -71,32 +72,32 @@ describe('a contact that HubSpot does not mention', () => {
 
 describe('a contact that HubSpot refuses in a partial success', () => {
   it.each([
-    ['VALIDATION_ERROR', 'never', NEVER],
-    ['MISSING_SCOPES', 'never', NEVER],
-    ['OBJECT_NOT_FOUND', 'never', NEVER],
-    ['CONFLICT', 'later', NOT_YET],
-    ['RATE_LIMITS', 'later', NOT_YET],
-    [undefined, 'later', NOT_YET],
-  ])('with %s: again %s', (category, retry, summary) => {
+    ['VALIDATION_ERROR', 'never', 'refused', NEVER],
+    ['MISSING_SCOPES', 'never', 'credentials', NEVER],
+    ['OBJECT_NOT_FOUND', 'never', 'refused', NEVER],
+    ['CONFLICT', 'later', 'server_error', NOT_YET],
+    ['RATE_LIMITS', 'later', 'server_error', NOT_YET],
+    [undefined, 'later', 'server_error', NOT_YET],
+  ])('with %s: again %s', (category, retry, cause, summary) => {
     const errors = [{ category, message: 'Why', context: { objectWriteTraceId: ['msg_1'] } }]
     const [answer] = answersOf({ results: [], errors }, [ONE, TWO], 207)
-    expect(answer).toMatchObject({ retry, status: 207, summary, message: `${summary}: Why` })
+    expect(answer).toMatchObject({ retry, status: 207, cause, summary, detail: 'Why' })
   })
 
   it.each(['objectWriteTraceId', 'ids', 'id'])('is found by the context %s', (member) => {
     const errors = [{ category: 'VALIDATION_ERROR', context: { [member]: ['none', 'visitor2@visitors.example'] } }]
-    expect(became({ results: [], errors })).toEqual([NOT_MENTIONED, `never 207: ${NEVER}.`, NOT_MENTIONED])
+    expect(became({ results: [], errors })).toEqual([NOT_MENTIONED, `never 207: ${NEVER}`, NOT_MENTIONED])
   })
 
   it('is the only one there is, whoever the error names', () => {
     const errors = [{ category: 'VALIDATION_ERROR', message: 'Bad phone' }]
-    expect(became({ results: [], errors }, [ONE])).toEqual([`never 207: ${NEVER}: Bad phone`])
+    expect(became({ results: [], errors }, [ONE])).toEqual([`never 207: ${NEVER} Bad phone`])
   })
 
   it('is not quoted what may be about another one', () => {
     const context = { ids: ['msg_1', 'msg_2'] }
     const errors = [{ category: 'VALIDATION_ERROR', message: 'visitor1@visitors.example is bad', context }]
-    expect(became({ results: [], errors })).toEqual([`never 207: ${NEVER}.`, `never 207: ${NEVER}.`, NOT_MENTIONED])
+    expect(became({ results: [], errors })).toEqual([`never 207: ${NEVER}`, `never 207: ${NEVER}`, NOT_MENTIONED])
   })
 
   it('for a property that HubSpot does not have is told which', () => {
@@ -106,29 +107,33 @@ describe('a contact that HubSpot refuses in a partial success', () => {
     expect(answer).toMatchObject({
       retry: 'never',
       status: 207,
-      summary: 'HubSpot has no contact property called shoe',
+      cause: 'unknown_property',
+      summary: expect.stringContaining('HubSpot has no contact property called shoe.'),
     })
   })
 
   it('is found though its context is not as it should be', () => {
     const errors = [{ category: 'VALIDATION_ERROR', message: 5, context: { ids: 'msg_1' }, errors: 5 }]
-    expect(became({ results: [], errors }, [ONE])).toEqual([`never 207: ${NEVER}.`])
+    expect(became({ results: [], errors }, [ONE])).toEqual([`never 207: ${NEVER}`])
   })
 })
 
 describe('a lead of which a newer one of the same person was sent', () => {
   it('is told what that one is told, unless it was refused', () => {
     const taken = { status: 200, externalId: '1' }
-    const later = new DeliveryError('Busy', { retry: 'later', status: 409 })
-    const credentials = new DeliveryError('Token', { retry: 'never', status: 401 })
+    const later = new DeliveryError('Busy', { cause: 'busy', retry: 'later', status: 409 })
+    const credentials = new DeliveryError('Token', { cause: 'credentials', retry: 'never', status: 401 })
     for (const answer of [taken, later, credentials]) expect(answerToAnother(answer)).toBe(answer)
   })
 
   it('is tried again by itself when that one was refused', () => {
-    expect(answerToAnother(new DeliveryError('Bad phone', { retry: 'never', status: 400 }))).toMatchObject({
+    expect(
+      answerToAnother(new DeliveryError('Bad phone', { cause: 'refused', retry: 'never', status: 400 })),
+    ).toMatchObject({
       retry: 'later',
       status: 400,
-      message: 'HubSpot refused what this person said in a newer lead. This one goes by itself next.',
+      cause: 'refused',
+      summary: 'HubSpot refused a newer lead of this person. This one is sent by itself next.',
     })
   })
 })

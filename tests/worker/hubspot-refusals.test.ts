@@ -1,28 +1,33 @@
 import { describe, expect, it } from 'vitest'
+import type { FailureCause } from '../../core/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { isAboutOneContact, refusalOf } from '../../worker/senders/hubspot-answers.ts'
 import { leadEvent } from '../support/crm-events.ts'
 
 const [ONE, TWO] = [leadEvent(1), leadEvent(2)]
-const NOT_YET = 'HubSpot could not take this contact yet'
+const NOT_YET = 'HubSpot could not take this contact yet.'
 
 describe('a call that HubSpot refuses', () => {
   const refused = (status: number, body: unknown, { contacts = [ONE], headers = {} } = {}) =>
     refusalOf(body, new Response(null, { status, headers }), contacts)
 
   it.each([401, 403])('because of our credentials (%i): never again, with what to check', (status) => {
-    const advice = 'HubSpot refused our credentials. Have HUBSPOT_TOKEN and its scopes checked.'
-    const [summary] = advice.split('.')
-    expect(refused(status, undefined)).toMatchObject({ retry: 'never', status, summary, message: advice })
-    const message = `${advice} It said: Expired`
-    expect(refused(status, { message: 'Expired' })).toMatchObject({ retry: 'never', status, summary, message })
+    const summary = 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.'
+    const known = { retry: 'never', status, cause: 'credentials', summary }
+    expect(refused(status, undefined)).toMatchObject({ ...known, detail: undefined })
+    expect(refused(status, { message: 'Expired' })).toMatchObject({ ...known, detail: 'Expired' })
   })
 
   it('because of a conflict (409): again later', () => {
     const body = { message: 'Existing ID: 1', category: 'CONFLICT' }
-    expect(refused(409, body)).toMatchObject({ retry: 'later', status: 409, message: `${NOT_YET}: Existing ID: 1` })
-    expect(refused(409, body, { contacts: [ONE, TWO] }).message).toBe(`${NOT_YET}.`)
+    expect(refused(409, body)).toMatchObject({
+      retry: 'later',
+      status: 409,
+      summary: NOT_YET,
+      detail: 'Existing ID: 1',
+    })
+    expect(refused(409, body, { contacts: [ONE, TWO] })).toMatchObject({ summary: NOT_YET, detail: undefined })
   })
 
   it.each([
@@ -35,8 +40,8 @@ describe('a call that HubSpot refuses', () => {
     expect(refused(status, { message: 'Why' })).toMatchObject({
       retry,
       status,
-      message: `${words}: it answered ${status}. It said: Why`,
       summary: `${words}: it answered ${status}.`,
+      detail: 'Why',
     })
   })
 
@@ -45,13 +50,11 @@ describe('a call that HubSpot refuses', () => {
   })
 
   it('does not quote to several what may be about one of them', () => {
-    expect(refused(400, { message: 'visitor1 is bad' }, { contacts: [ONE, TWO] }).message).toBe(
-      'The CRM refused the lead: it answered 400.',
-    )
+    expect(refused(400, { message: 'visitor1 is bad' }, { contacts: [ONE, TWO] }).detail).toBeUndefined()
   })
 
   it('says which limit a 429 is about', () => {
-    const said = (body: unknown, contacts = [ONE]) => refused(429, body, { contacts }).message.split('It said: ')[1]
+    const said = (body: unknown, contacts = [ONE]) => refused(429, body, { contacts }).detail
     expect(said({ message: 'Too much', policyName: 'DAILY' })).toBe('Too much (DAILY)')
     expect(said({ message: 'Too much', policyName: 'DAILY' }, [ONE, TWO])).toBe('DAILY')
     expect(said({ policyName: 'DAILY' })).toBe('DAILY')
@@ -69,14 +72,15 @@ describe('a call that HubSpot refuses', () => {
 
 describe('a property that HubSpot does not have', () => {
   const refused = (body: unknown) => refusalOf(body, new Response(null, { status: 400 }), [ONE, TWO])
-  const called = (names: string) => `HubSpot has no contact property called ${names}`
+  const called = (names: string) =>
+    `HubSpot has no contact property called ${names}. Create it there under Settings, Properties, or remove it from HUBSPOT_PROPERTIES, then retry.`
 
   it('is named, with what staff can do, and the call is never repeated', () => {
     expect(refused({ message: 'Property "shoe" does not exist' })).toMatchObject({
       retry: 'never',
       status: 400,
+      cause: 'unknown_property',
       summary: called('shoe'),
-      message: `${called('shoe')}. Create it there under Settings, Properties, or take it out of HUBSPOT_PROPERTIES, then retry.`,
     })
   })
 
@@ -106,7 +110,8 @@ describe('a property that HubSpot does not have', () => {
 })
 
 describe('an error', () => {
-  const error = (status: number, summary = 'No') => new DeliveryError('No', { retry: 'never', status, summary })
+  const error = (status: number, cause: FailureCause = 'refused') =>
+    new DeliveryError('No', { cause, retry: 'never', status })
 
   it.each([207, 400, 409, 413])('with %i may be about one contact of many', (status) => {
     expect(isAboutOneContact(error(status))).toBe(true)
@@ -117,7 +122,7 @@ describe('an error', () => {
   })
 
   it('without an answer is about all of them, and so is one about a property that HubSpot does not have', () => {
-    expect(isAboutOneContact(new DeliveryError('Away', { retry: 'later' }))).toBe(false)
-    expect(isAboutOneContact(error(400, 'HubSpot has no contact property called x'))).toBe(false)
+    expect(isAboutOneContact(new DeliveryError('Away', { cause: 'unreachable', retry: 'later' }))).toBe(false)
+    expect(isAboutOneContact(error(400, 'unknown_property'))).toBe(false)
   })
 })

@@ -87,8 +87,8 @@ describe('a property that HubSpot does not have', () => {
       expect(answer).toMatchObject({
         retry: 'never',
         status: 400,
-        summary: 'HubSpot has no contact property called assigned_clinic',
-        message: expect.stringMatching(/^HubSpot has no contact property called assigned_clinic\. Create it there/),
+        cause: 'unknown_property',
+        summary: expect.stringMatching(/^HubSpot has no contact property called assigned_clinic\. Create it there/),
       })
     }
   })

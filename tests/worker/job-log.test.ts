@@ -23,14 +23,14 @@ describe('the log of a job', () => {
     // The line of the visitor's request has the lead's id as well, and the ledger has the job's.
     expect(lines).toMatchObject([
       { job: 'send-email', purpose: 'provider', attempt: 1, state: 'waiting', ms: expect.any(Number) },
-      { job: 'send-email', purpose: 'visitor', attempt: 1, state: 'failed' },
+      { job: 'send-email', purpose: 'visitor', attempt: 1, state: 'failed', cause: 'unknown_mailbox', status: 550 },
       { job: 'sync-crm', purpose: 'created', attempt: 1, state: 'done' },
     ])
     expect(lines.map(({ jobId, leadId }) => ({ jobId, leadId }))).toEqual(
       jobIds.map((jobId: string) => ({ jobId, leadId: id })),
     )
     expect(JSON.stringify(lines)).not.toMatch(/canary|555-0187/i)
-    expect((await newest(id, 'send-email', 'visitor')).last_error).toContain('user unknown')
+    expect((await newest(id, 'send-email', 'visitor')).last_detail).toContain('user unknown')
   })
 
   it('has of a fault of ours its kind alone, because its words may quote anything, and the ledger has those', async () => {
@@ -43,6 +43,6 @@ describe('the log of a job', () => {
 
     expect(lines).toMatchObject([{ state: 'waiting', reason: 'RangeError 23505' }])
     expect(JSON.stringify(lines)).not.toContain('canary')
-    expect((await newest(id, 'send-email', 'provider')).last_error).toContain('canary')
+    expect((await newest(id, 'send-email', 'provider')).last_detail).toContain('canary')
   })
 })

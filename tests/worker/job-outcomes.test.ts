@@ -59,7 +59,7 @@ describe('a job that fails for now', () => {
 
     const job = await newest(id, 'send-email', 'provider')
     expect(job).toMatchObject({ state: 'waiting', attempts: 1, result: { status: 451 }, finished_at: null })
-    expect(job.last_error).toContain('greylisted')
+    expect(job).toMatchObject({ last_cause: 'busy', last_detail: expect.stringContaining('greylisted') })
     expect(job.next_attempt_at.getTime()).toBeGreaterThan(job.created_at.getTime() + 4000)
     expect(await worker.db.transaction((trx) => jobs.lockDue(trx, 10))).not.toContainEqual(
       expect.objectContaining({ id: job.id }),
@@ -107,7 +107,9 @@ describe('a job that fails for now', () => {
     await attempt((await newest(id, 'send-email', 'provider')).id, broken)
     expect(await newest(id, 'send-email', 'provider')).toMatchObject({
       state: 'waiting',
-      last_error: expect.stringContaining('on our side'),
+      last_cause: 'our_side',
+      last_error: 'Something went wrong on our side.',
+      last_detail: 'x is undefined',
     })
   })
 })
@@ -120,7 +122,10 @@ describe('a job that fails for good', () => {
 
     const job = await newest(id, 'send-email', 'provider')
     expect(job).toMatchObject({ state: 'failed', attempts: 1, result: { status: 550 } })
-    expect(job.last_error).toContain('no such mailbox')
+    expect(job).toMatchObject({
+      last_cause: 'unknown_mailbox',
+      last_detail: expect.stringContaining('no such mailbox'),
+    })
   })
 
   it('shows the lead as failed in the same moment, and a retry by staff mends it', async () => {

@@ -1,5 +1,6 @@
 import nodemailer from 'nodemailer'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { FailureCause } from '../../core/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { mailRefusal } from '../../worker/senders/mail-refusal.ts'
@@ -62,8 +63,7 @@ describe('a mail server that answers 4xx', () => {
     smtp.answer(stage, { status, text })
     const error = await failure(mailer.send(MAIL))
 
-    expect(error).toMatchObject({ retry: 'later', status })
-    expect(error.message).toContain(text)
+    expect(error).toMatchObject({ retry: 'later', status, detail: expect.stringContaining(text) })
     expect(smtp.messages).toEqual([])
     await expectMended()
   })
@@ -76,39 +76,39 @@ describe('a mail server that answers 5xx to the e-mail', () => {
     ['RCPT TO', 550, '5.1.1 no such user', 'The mailbox does not exist'],
     ['RCPT TO', 550, 'unknown', 'The mailbox does not exist'],
     ['RCPT TO', 552, '5.2.2 over quota', 'The mailbox is full'],
-    ['RCPT TO', 554, '5.7.1 relay access denied', 'for spam or forbids them'],
+    ['RCPT TO', 554, '5.7.1 relay access denied', 'as spam or does not accept them'],
     ['DATA', 554, '5.5.1 no valid recipients', 'refused the content'],
-    ['end of data', 550, '5.7.1 looks like spam', 'for spam or forbids them'],
-    ['end of data', 554, 'no', 'for spam or forbids them'],
+    ['end of data', 550, '5.7.1 looks like spam', 'as spam or does not accept them'],
+    ['end of data', 554, 'no', 'as spam or does not accept them'],
   ])('at %s with %d fails it at once, and says why in words', async (stage, status, text, words) => {
     smtp.answer(stage, { status, text })
     const error = await failure(mailer.send(MAIL))
 
     expect(error).toMatchObject({ retry: 'never', status })
     expect(error.message).toContain(words)
-    expect(error.message).toContain(`${status} ${text}`)
-    expect(error.summary).not.toContain(text)
+    expect(error.message).not.toContain(`${status}`)
+    expect(error.detail).toContain(`${status} ${text}`)
     expect(smtp.messages).toEqual([])
     await expectMended()
   })
 })
 
 describe('a mail server that answers 5xx to us', () => {
-  it.each<[SmtpStage, number, string, string]>([
-    ['greeting', 554, 'no mail from you', 'refused our connection'],
-    ['EHLO', 550, 'no mail from you', 'refused our connection'],
-    ['AUTH', 535, '5.7.8 wrong password', 'refused our credentials'],
-    ['AUTH', 534, '5.7.9 another mechanism', 'refused our credentials'],
-    ['MAIL FROM', 530, '5.7.0 authentication required', 'could not take the e-mail yet'],
-    ['MAIL FROM', 503, '5.5.1 bad sequence', 'could not take the e-mail yet'],
-    ['RCPT TO', 530, '5.7.0 must issue STARTTLS first', 'could not take the e-mail yet'],
-  ])('at %s with %d is tried again later: it is not about the e-mail', async (stage, status, text, words) => {
+  it.each<[SmtpStage, number, string, FailureCause, string]>([
+    ['greeting', 554, 'no mail from you', 'blocked', 'refused our connection'],
+    ['EHLO', 550, 'no mail from you', 'blocked', 'refused our connection'],
+    ['AUTH', 535, '5.7.8 wrong password', 'credentials', 'refused our credentials'],
+    ['AUTH', 534, '5.7.9 another mechanism', 'credentials', 'refused our credentials'],
+    ['MAIL FROM', 530, '5.7.0 authentication required', 'credentials', 'could not take the e-mail yet'],
+    ['MAIL FROM', 503, '5.5.1 bad sequence', 'server_error', 'could not take the e-mail yet'],
+    ['RCPT TO', 530, '5.7.0 must issue STARTTLS first', 'credentials', 'could not take the e-mail yet'],
+  ])('at %s with %d is tried again later: it is not about the e-mail', async (stage, status, text, cause, words) => {
     smtp.answer(stage, { status, text })
     const error = await failure(mailer.send(MAIL))
 
-    expect(error).toMatchObject({ retry: 'later', status })
+    expect(error).toMatchObject({ retry: 'later', status, cause })
     expect(error.message).toContain(words)
-    expect(error.message).not.toContain('s3cret')
+    expect(`${error.message} ${error.detail}`).not.toContain('s3cret')
     await expectMended()
   })
 })
@@ -120,9 +120,8 @@ describe.each(SMTP_STAGES)('what answers at %s, and is no mail server,', (stage)
       smtp.answer(stage, { line })
       const error = await failure(mailer.send(MAIL))
 
-      expect(error).toMatchObject({ retry: 'later', status: undefined })
-      expect(error.message).toBe(`The mail server answered with something that is no SMTP: ${line}`)
-      expect(error.summary).not.toContain(line)
+      expect(error).toMatchObject({ retry: 'later', status: undefined, cause: 'server_error', detail: line })
+      expect(error.message).toBe('The mail server did not answer in SMTP.')
       expect(smtp.messages).toEqual([])
       await expectMended()
     },
@@ -197,8 +196,8 @@ it('gives up by itself where a mail server says nothing, sooner while it is not 
       silent.answer(stage, 'silence')
       const error = await failure(patient.send(MAIL))
       expect(error, stage).toMatchObject({ retry: 'later', status: undefined })
-      const why = stage === 'greeting' ? '(ETIMEDOUT): Greeting never received' : '(EABORT): it did not answer in time'
-      expect(error.message, stage).toBe(`The mail server could not be reached ${why}`)
+      const why = stage === 'greeting' ? 'could not be reached' : 'did not answer in time'
+      expect(error.message, stage).toBe(`The mail server ${why}.`)
       expect(silent.messages).toEqual([])
 
       silent.accept()

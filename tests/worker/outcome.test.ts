@@ -57,17 +57,14 @@ describe('an attempt that is not needed', () => {
 })
 
 describe('an attempt that the other side refuses for good', () => {
-  const error = new DeliveryError('Refused: 550 <a@b.example> is unknown', {
-    summary: 'Refused (550)',
-    retry: 'never',
-    status: 550,
-  })
+  const detail = '550 <a@b.example> is unknown'
+  const error = new DeliveryError('Refused.', { cause: 'unknown_mailbox', retry: 'never', detail, status: 550 })
 
   it('fails its job at once: the ledger has the answer, the log only the summary', () => {
     expect(endingOf(error)).toEqual({
       ms: 25,
-      settlement: { state: 'failed', error: 'Refused: 550 <a@b.example> is unknown', result: { status: 550 } },
-      reason: 'Refused (550)',
+      settlement: { state: 'failed', cause: 'unknown_mailbox', error: 'Refused.', detail, result: { status: 550 } },
+      reason: 'Refused.',
     })
   })
 
@@ -76,17 +73,19 @@ describe('an attempt that the other side refuses for good', () => {
   })
 
   it('has no status where there was no answer', () => {
-    const { settlement } = endingOf(new DeliveryError('The address is not valid.', { retry: 'never' }))
-    expect(settlement).toEqual({ state: 'failed', error: 'The address is not valid.', result: undefined })
+    const { settlement } = endingOf(new DeliveryError('No address.', { cause: 'bad_address', retry: 'never' }))
+    expect(settlement).toEqual({ state: 'failed', cause: 'bad_address', error: 'No address.' })
   })
 })
 
 describe('an attempt that failed for now', () => {
-  const busy = (askedFor?: number) => new DeliveryError('Busy.', { retry: 'later', status: 503, askedFor })
+  const busy = (askedFor?: number) =>
+    new DeliveryError('Busy.', { cause: 'busy', retry: 'later', status: 503, askedFor })
 
   it('waits for the first delay of its kind of job', () => {
     expect(endingOf(busy()).settlement).toEqual({
       state: 'waiting',
+      cause: 'busy',
       error: 'Busy.',
       delay: 10 * SECOND,
       result: { status: 503 },
@@ -107,6 +106,7 @@ describe('an attempt that failed for now', () => {
     expect(endingOf(busy(HOUR), { attempts: LAST.attempts - 1 }).settlement.state).toBe('waiting')
     expect(endingOf(busy(HOUR), LAST).settlement).toEqual({
       state: 'failed',
+      cause: 'busy',
       error: 'Busy. We have stopped trying.',
       result: { status: 503 },
     })
@@ -117,16 +117,18 @@ describe('an attempt that failed by an error of ours', () => {
   it('waits, and says so to staff in printable words', () => {
     expect(endingOf(new Error('insert failed\u0000for (jordan)')).settlement).toEqual({
       state: 'waiting',
-      error: 'Something went wrong on our side: insert failed for (jordan)',
+      cause: 'our_side',
+      error: 'Something went wrong on our side.',
+      detail: 'insert failed for (jordan)',
       delay: 10 * SECOND,
-      result: undefined,
     })
   })
 
   it('fails its job when it was the last attempt', () => {
     expect(endingOf(new TypeError('x'), LAST).settlement).toMatchObject({
       state: 'failed',
-      error: 'Something went wrong on our side: x We have stopped trying.',
+      error: 'Something went wrong on our side. We have stopped trying.',
+      detail: 'x',
     })
   })
 

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../core/time.ts'
 import type { CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createWebhookSender } from '../../worker/senders/webhook.ts'
 import { failure, LEAD, leadEvent, PROVIDER, sendOne } from '../support/crm-events.ts'
-import { startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
+import { type CrmAnswer, startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
 import { CRM_SECRET } from '../support/env.ts'
 
@@ -159,7 +159,7 @@ describe('a CRM that does not', () => {
     const error = await failure(sendOne(sender, EVENT))
     expect(error).toMatchObject({ retry: 'never', status: 410 })
     expect(error.message).toContain('closed this address for good')
-    expect(error.message).toContain('Set the address that has taken its place, then retry what failed.')
+    expect(error.message).toContain('Set the new address, then retry what failed.')
   })
 
   it('says when to come back, with 429 or 503', async () => {
@@ -189,7 +189,7 @@ describe('a CRM that does not', () => {
       sendOne(createWebhookSender({ url: 'http://127.0.0.1:1/', secrets: [CRM_SECRET] }), EVENT),
     )
     expect(error.retry).toBe('later')
-    expect(error.message).toMatch(/^The CRM could not be reached: \S/)
+    expect(error).toMatchObject({ message: 'The CRM could not be reached.', detail: expect.stringMatching(/^\S/) })
   })
 
   it('never answers: again later, within the deadline', async () => {
@@ -211,12 +211,27 @@ describe('a CRM that does not', () => {
     expect(performance.now() - started).toBeLessThan(5 * SECOND)
   })
 
-  it('never sees a secret or a visitor in what staff are told', async () => {
+  it('is kept word for word for staff, apart from our own words', async () => {
     for (const status of [400, 302, 503]) {
       crm.answer({ status, body: `{"error":"${LEAD.email} is bad"}` })
-      const { message } = await failure(sendOne(sender, EVENT))
-      expect(message).not.toContain(LEAD.email)
-      expect(message).not.toContain('whsec')
+      const error = await failure(sendOne(sender, EVENT))
+      expect(error.detail).toBe(`{"error":"${LEAD.email} is bad"}`)
+      expect(error.message).not.toContain(LEAD.email)
     }
+  })
+
+  it('is kept up to 2 KB, as text, and without our address', async () => {
+    const { pathname } = new URL(crm.url)
+    expect(pathname.length).toBeGreaterThan(1)
+    const said = async (answer: CrmAnswer) => {
+      crm.answer(answer)
+      return (await failure(sendOne(sender, EVENT))).detail
+    }
+    expect(await said({ status: 400, body: 'x'.repeat(5000) })).toBe('x'.repeat(2000))
+    expect(await said({ status: 404, body: `Cannot POST ${pathname}` })).toBe('Cannot POST …')
+    expect(await said({ status: 502 })).toBeUndefined()
+    const page =
+      '<html><head><style>h1 { color: red }</style></head><body><h1>502</h1>\n<p>Bad gateway</p></body></html>'
+    expect(await said({ status: 502, body: page, headers: { 'content-type': 'text/html' } })).toBe('502 Bad gateway')
   })
 })

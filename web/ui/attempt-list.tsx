@@ -1,6 +1,7 @@
 import type { JobAttempt } from '../../core/contract/jobs.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { formatDuration } from '../lib/numbers.ts'
+import { FailureDetail } from './failure-detail.tsx'
 
 const OUTCOMES: Record<JobAttempt['outcome'], string> = {
   running: 'Under way',
@@ -25,7 +26,7 @@ export function AttemptList({ attempts, label }: { attempts: JobAttempt[]; label
 }
 
 function Attempt({ attempt }: { attempt: JobAttempt }) {
-  const { started_at, duration_ms, outcome, status, error, next_attempt_at } = attempt
+  const { started_at, duration_ms, outcome, status, error, detail, next_attempt_at } = attempt
   return (
     <>
       <p className="text-quiet">
@@ -37,6 +38,7 @@ function Attempt({ attempt }: { attempt: JobAttempt }) {
         {status !== null && ` (${status})`}
         {error && `: ${error}`}
       </p>
+      <FailureDetail detail={detail} />
       {next_attempt_at && (
         <p className="text-quiet">
           Next try <time dateTime={next_attempt_at}>{formatMoment(next_attempt_at)}</time>

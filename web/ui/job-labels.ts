@@ -62,21 +62,24 @@ export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): stri
 }
 
 /**
- * The attempts that are worth a list of their own, how many there were, and the error that no list tells. The only
- * attempt at a job that is settled is told by the job itself.
+ * The attempts that are worth a list of their own, how many there were, and the error, with the other side's answer, that
+ * no list tells. The only attempt at a job that is settled is told by the job itself.
  */
-export function attemptsOf({ attempts, attempt_log, last_error }: LedgerJob): {
+export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: LedgerJob): {
   list: JobAttempt[]
   count?: string
   error: string | null
+  detail: string | null
 } {
   const [only] = attempt_log
   const isTold = attempt_log.length === 1 && only?.duration_ms != null
   const took = isTold ? `, took ${formatDuration(Number(only.duration_ms))}` : ''
   const list = isTold ? [] : attempt_log
+  const isListed = list.at(-1)?.error === last_error
   return {
     list,
     count: attempts > 0 ? `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}${took}` : undefined,
-    error: last_error !== null && list.at(-1)?.error === last_error ? null : last_error,
+    error: isListed ? null : last_error,
+    detail: isListed ? null : last_detail,
   }
 }

@@ -3,6 +3,7 @@ import { formatMoment } from '../lib/dates.ts'
 import { Alert } from './alert.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { Badge } from './badge.tsx'
+import { FailureDetail } from './failure-detail.tsx'
 import { attemptsOf, jobLabel, jobNote, jobState } from './job-labels.ts'
 import { Skeleton } from './skeleton.tsx'
 
@@ -34,7 +35,7 @@ export function Ledger({ jobs, error, noun }: Props) {
 function Delivery({ job, noun }: { job: LedgerJob; noun: Noun }) {
   const { label, tone } = jobState(job)
   const note = jobNote(job, noun)
-  const { list, count, error } = attemptsOf(job)
+  const { list, count, error, detail } = attemptsOf(job)
 
   return (
     <li className="py-2.5 text-sm first:pt-0">
@@ -50,6 +51,7 @@ function Delivery({ job, noun }: { job: LedgerJob; noun: Noun }) {
       </p>
       {note && <p>{note}</p>}
       {error && <p className={`wrap-anywhere ${job.state === 'cancelled' ? 'text-quiet' : 'text-bad'}`}>{error}</p>}
+      <FailureDetail detail={detail} />
       <AttemptList attempts={list} label={jobLabel(job)} />
       {job.advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{job.advice}</p>}
     </li>

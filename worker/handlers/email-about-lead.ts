@@ -17,7 +17,7 @@ export const emailAboutLead: LeadHandler = async (job, lead, services) => {
 
   const provider = lead.provider_id === null ? null : await providers.find(db, lead.provider_id)
   if (purpose === 'provider' && !provider) {
-    throw new DeliveryError('The lead has no provider to write to.', { retry: 'never' })
+    throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
   }
 
   const isSearch = purpose === 'team' && !isHeld

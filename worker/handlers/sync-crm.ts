@@ -48,9 +48,10 @@ async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
       const lead = leadOf.get(event.lead.email.toLowerCase())
       return lead ? { ...event, lead, provider: providerOf.get(lead.provider_id ?? 0) ?? null } : event
     })
-  } catch (error) {
-    // What PostgreSQL says may quote all of them.
-    throw new DeliveryError('Our database could not be asked for the newest leads.', { retry: 'later', cause: error })
+  } catch {
+    // Without what PostgreSQL says, which may quote all of them.
+    const summary = 'Our database could not be asked for the newest leads.'
+    throw new DeliveryError(summary, { cause: 'our_side', retry: 'later' })
   }
 }
 

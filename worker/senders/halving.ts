@@ -52,7 +52,7 @@ export async function sendByHalves<Item>(all: Item[], { call, isAboutOne }: Opti
 }
 
 /** Without what the CRM said, which may name another of them. */
-function notAlone({ status, cause }: DeliveryError): DeliveryError {
-  const words = 'The CRM refused this lead together with others, and was not asked for it alone yet.'
-  return new DeliveryError(words, { retry: 'later', status, cause })
+function notAlone({ cause, status }: DeliveryError): DeliveryError {
+  const summary = 'The CRM refused a batch that contains this lead. The lead is retried.'
+  return new DeliveryError(summary, { cause, retry: 'later', status })
 }

@@ -1,9 +1,10 @@
+import type { FailureCause } from '../../core/contract/jobs.ts'
 import { DAY, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
 const DEADLINE = 15 * SECOND
 /** In bytes: ten thousand for each of a hundred contacts, the most that one answer is about. */
-const LARGEST_ANSWER = 1024 * 1024
+const MAX_ANSWER = 1024 * 1024
 /** A longer Retry-After is taken for this: far beyond it, the wait is no date that the database can hold. */
 const LONGEST_WAIT = DAY
 const RETRIED = new Set([408, 425, 429])
@@ -24,63 +25,79 @@ export async function postJson(url: string, body: string, headers: Record<string
     })
   } catch (error) {
     const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException }
-    const reason = name === 'TimeoutError' ? 'no answer within 15 seconds' : (cause?.code ?? cause?.message ?? name)
-    throw new DeliveryError(`The CRM could not be reached: ${reason}`, { retry: 'later', cause: error })
+    if (name === 'TimeoutError') {
+      throw new DeliveryError('The CRM gave no answer within 15 seconds.', { cause: 'unreachable', retry: 'later' })
+    }
+    const detail = cause?.code ?? cause?.message ?? name
+    throw new DeliveryError('The CRM could not be reached.', { cause: 'unreachable', retry: 'later', detail })
   }
 }
 
 /**
- * What a CRM answered, as text: nothing where the answer breaks off. Of a refusal that is too long there is nothing either,
+ * Returns what a CRM answered, as text; an empty one if the answer breaks off. A refusal that is too long counts as empty,
  * because its status says enough.
  * @throws DeliveryError when it would be a success and is longer than 1 MiB
  */
 export async function readAnswer(response: Response): Promise<string> {
-  const text = await readAtMost(response, LARGEST_ANSWER).catch(() => '')
-  if (text !== undefined || !response.ok) return text ?? ''
+  const { text, isWhole } = await readStart(response, MAX_ANSWER).catch(() => ({ text: '', isWhole: true }))
+  if (isWhole) return text
+  if (!response.ok) return ''
   throw new DeliveryError(
-    'The CRM answered with more than 1 MB, which is no answer to a lead. It may have taken the lead, which is sent again.',
-    { retry: 'later', status: response.status },
+    'The CRM answered with more than 1 MB, which is not an answer to a lead. It may have taken the lead, which is sent again.',
+    { cause: 'server_error', retry: 'later', status: response.status },
   )
 }
 
-/** The body of an answer as text; undefined when it has more bytes than that, of which the rest is not waited for. */
-export async function readAtMost({ body }: Response, bytes: number): Promise<string | undefined> {
+/** Returns the first bytes of an answer as text, and whether that is all. Does not wait for the rest. */
+export async function readStart({ body }: Response, bytes: number): Promise<{ text: string; isWhole: boolean }> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > bytes) return undefined
     chunks.push(chunk)
+    size += chunk.length
+    if (size > bytes) break
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
+  // Cut in the middle of a character, the text would end with a replacement character.
+  const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bytes), { stream: size > bytes })
+  return { text, isWhole: size <= bytes }
 }
 
 /**
- * What an answer means that is not 2xx. Unless the sender knows better (`isFinal`), 408, 425, 429 and 5xx are
- * tried again, and everything else is final. `said` is what the CRM said, for staff only.
+ * Returns what an answer means that is not 2xx. Unless the sender knows better (`isFinal`), 408, 425, 429 and 5xx are
+ * retried, and everything else is final. `detail` is what the CRM said.
  */
 export function refusal(
   { status, headers }: Response,
-  said?: string,
+  detail?: string,
   isFinal = status < 500 && !RETRIED.has(status),
 ): DeliveryError {
-  const summary = `${wordsFor(status, isFinal)}: it answered ${status}.`
-  const advice = status === 410 ? 'Set the address that has taken its place, then retry what failed.' : undefined
-  return new DeliveryError([summary, advice, said && `It said: ${said}`].filter(Boolean).join(' '), {
-    summary,
+  return new DeliveryError(summaryOf(status, isFinal), {
+    cause: causeOf(status),
     retry: isFinal ? 'never' : 'later',
+    detail,
     askedFor: isFinal ? undefined : retryAfter(headers.get('retry-after')),
     status,
   })
 }
 
+/** Returns why a CRM did not take a lead, from the HTTP status of its answer (RFC 9110, 15). */
+function causeOf(status: number): FailureCause {
+  if (status === 401 || status === 403) return 'credentials'
+  if (RETRIED.has(status)) return 'busy'
+  if (status >= 500) return 'server_error'
+  if (status < 400 || [404, 405, 410].includes(status)) return 'wrong_address'
+  return 'refused'
+}
+
 export const isRedirect = (status: number) => status >= 300 && status < 400
 
-function wordsFor(status: number, isFinal: boolean): string {
-  if (!isFinal) return 'The CRM could not take the lead yet'
-  if (isRedirect(status)) return 'The CRM answered with a redirect, which we do not follow'
-  if (status === 410) return 'The CRM has closed this address for good, so nothing more can be sent there'
-  return 'The CRM refused the lead'
+function summaryOf(status: number, isFinal: boolean): string {
+  if (!isFinal) return `The CRM could not take the lead yet: it answered ${status}.`
+  if (isRedirect(status)) return `The CRM answered with a redirect (${status}), which we do not follow.`
+  if (status === 410) {
+    return 'The CRM has closed this address for good (410). Set the new address, then retry what failed.'
+  }
+  return `The CRM refused the lead: it answered ${status}.`
 }
 
 /**

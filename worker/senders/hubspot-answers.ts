@@ -94,32 +94,30 @@ export function refusalOf(body: unknown, response: Response, contacts: LeadEvent
 
   const said = contacts.length === 1 ? problem.message : ''
   if (status === 401 || status === 403) {
-    const summary = 'HubSpot refused our credentials'
-    const advice = `${summary}. Have HUBSPOT_TOKEN and its scopes checked.`
-    return new DeliveryError(said ? `${advice} It said: ${said}` : advice, { summary, retry: 'never', status })
+    const summary = 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.'
+    return new DeliveryError(summary, { cause: 'credentials', retry: 'never', detail: said, status })
   }
-  if (status === 409) return contactError({ isFinal: false, said, status })
+  if (status === 409) return couldNotTake({ detail: said, status })
   return refusal(response, said && policyName ? `${said} (${policyName})` : said || policyName)
 }
 
-/** Whether other contacts, or each of several without the others, may fare better. */
-export function isAboutOneContact({ status, summary }: DeliveryError): boolean {
-  return [207, 400, 409, 413].includes(status ?? 0) && !summary.startsWith(UNKNOWN)
+/** Returns whether other contacts, or each of several without the others, may be taken. */
+export function isAboutOneContact({ status, cause }: DeliveryError): boolean {
+  return [207, 400, 409, 413].includes(status ?? 0) && cause !== 'unknown_property'
 }
 
 /**
- * What an answer means for a lead of which another one, the newest of its person, was sent instead. Where that one was
- * refused, this one is tried again, and the refused one, failed by then, is passed over.
+ * Returns what an answer means for a lead when another one, the newest of its person, was sent instead. If that one was
+ * refused, this one is retried, and the refused one, failed by then, is passed over.
  */
 export function answerToAnother(answer: CrmAnswer): CrmAnswer {
   const isRefused = answer instanceof DeliveryError && answer.retry === 'never' && isAboutOneContact(answer)
   if (!isRefused) return answer
-  const words = 'HubSpot refused what this person said in a newer lead. This one goes by itself next.'
-  return new DeliveryError(words, { retry: 'later', status: answer.status })
+  const summary = 'HubSpot refused a newer lead of this person. This one is sent by itself next.'
+  return new DeliveryError(summary, { cause: answer.cause, retry: 'later', status: answer.status })
 }
 
 const NO_PROBLEM: Problem = { category: '', message: '', context: {}, errors: [] }
-const UNKNOWN = 'HubSpot has no contact property called'
 
 /** Names of properties that we have sent and HubSpot does not have: from its codes, and from its words without them. */
 function unknownProperties({ message, errors }: Problem): string[] {
@@ -133,23 +131,26 @@ function unknownProperties({ message, errors }: Problem): string[] {
 }
 
 function unknownPropertiesError(names: string[], status: number): DeliveryError {
-  const summary = `${UNKNOWN} ${names.join(', ')}`
-  const advice = 'Create it there under Settings, Properties, or take it out of HUBSPOT_PROPERTIES, then retry.'
-  return new DeliveryError(`${summary}. ${advice}`, { summary, retry: 'never', status })
+  const summary = `HubSpot has no contact property called ${names.join(', ')}. Create it there under Settings, Properties, or remove it from HUBSPOT_PROPERTIES, then retry.`
+  return new DeliveryError(summary, { cause: 'unknown_property', retry: 'never', status })
 }
 
 function partOf(problem: Problem, { status, quote }: { status: number; quote: boolean }): DeliveryError {
   const unknown = unknownProperties(problem)
   if (unknown.length > 0) return unknownPropertiesError(unknown, status)
-  return contactError({ isFinal: FINAL.has(problem.category), said: quote ? problem.message : '', status })
+
+  const detail = quote ? problem.message : ''
+  if (!FINAL.has(problem.category)) return couldNotTake({ detail, status })
+  const cause = problem.category === 'MISSING_SCOPES' ? 'credentials' : 'refused'
+  return new DeliveryError('HubSpot refused this contact.', { cause, retry: 'never', detail, status })
 }
 
-function contactError({ isFinal, said, status }: { isFinal: boolean; said: string; status: number }): DeliveryError {
-  const summary = isFinal ? 'HubSpot refused this contact' : 'HubSpot could not take this contact yet'
-  const message = said ? `${summary}: ${said}` : `${summary}.`
-  return new DeliveryError(message, { summary, retry: isFinal ? 'never' : 'later', status })
+function couldNotTake({ detail, status }: { detail: string; status: number }): DeliveryError {
+  const summary = 'HubSpot could not take this contact yet.'
+  return new DeliveryError(summary, { cause: 'server_error', retry: 'later', detail, status })
 }
 
 function unmentioned(status: number): DeliveryError {
-  return new DeliveryError('HubSpot did not say what became of this contact.', { retry: 'later', status })
+  const summary = 'HubSpot did not say what became of this contact.'
+  return new DeliveryError(summary, { cause: 'server_error', retry: 'later', status })
 }

@@ -1,4 +1,5 @@
-import { CAUSE_WORDS, failureCause } from '../../core/rules/failure-causes.ts'
+import type { FailureCause } from '../../core/contract/jobs.ts'
+import { CAUSE_WORDS } from '../../core/rules/failure-causes.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
 /** What nodemailer throws: `code` says where it failed, `command` what was asked, `response` what was answered. */
@@ -13,54 +14,65 @@ const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
 const ABOUT_THE_SESSION = [503, 530]
 
 /**
- * What a failed attempt means. A 5xx to this e-mail is final: the same e-mail would be refused again. A refusal of the
- * connection or of our credentials is not about this e-mail, and may be mended before the next attempt; Postfix, too,
- * keeps the mail then (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). What is no reply of SMTP, as from a
+ * Returns what a failed attempt means. A 5xx to this e-mail is final: the same e-mail would be refused again. A refusal of
+ * the connection or of our credentials is not about this e-mail, and may be resolved before the next attempt; Postfix, too,
+ * keeps the mail then (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). An answer that is not SMTP, as from a
  * proxy in between, refuses nothing.
  */
-export function mailRefusal(fault: MailFault): DeliveryError {
-  const { code, response } = fault
+export function mailRefusal({ code, command, response, message }: MailFault): DeliveryError {
   const status = statusOf(response)
-  if (response && status === undefined) return later('The mail server answered with something that is no SMTP', fault)
-  if (code === 'EAUTH') return later('The mail server refused our credentials', fault)
-  if (code === 'ETLS') return later('The mail server could not be reached over an encrypted connection', fault)
+  const error = (retry: 'later' | 'never', cause: FailureCause, summary: string) =>
+    new DeliveryError(summary, { cause, retry, status, detail: response ?? (code === 'EABORT' ? undefined : message) })
+
+  if (response && status === undefined) return error('later', 'server_error', 'The mail server did not answer in SMTP.')
+  if (code === 'EAUTH') return error('later', 'credentials', 'The mail server refused our credentials.')
+  if (code === 'ETLS') {
+    return error('later', 'unreachable', 'The mail server could not be reached over an encrypted connection.')
+  }
+  if (code === 'EABORT') return error('later', 'unreachable', 'The mail server did not answer in time.')
   if (status === undefined) {
-    if (ABOUT_THE_MAIL.includes(String(code))) return never('The e-mail cannot be sent as it is', fault)
-    return later(`The mail server could not be reached${code ? ` (${code})` : ''}`, fault)
+    if (code === 'EENVELOPE') return error('never', 'bad_address', 'The e-mail cannot be sent to this address.')
+    if (code === 'EMESSAGE') return error('never', 'our_side', 'The e-mail could not be built.')
+    return error('later', 'unreachable', 'The mail server could not be reached.')
   }
 
-  const isRefused = status >= 500 && !ABOUT_THE_SESSION.includes(status)
-  if (!isRefused) return later('The mail server could not take the e-mail yet', fault)
-  if (!ABOUT_THE_MAIL.includes(String(code))) return later('The mail server refused our connection', fault)
-  if (fault.command === 'MAIL FROM') return never('The mail server does not let us send from MAIL_FROM', fault)
+  const isAboutSession = ABOUT_THE_SESSION.includes(status)
+  if (status < 500 || isAboutSession) {
+    const cause = status < 500 ? causeOf(status, response) : status === 530 ? 'credentials' : 'server_error'
+    return error('later', cause, 'The mail server could not take the e-mail yet.')
+  }
+  if (!ABOUT_THE_MAIL.includes(String(code)))
+    return error('later', 'blocked', 'The mail server refused our connection.')
+  if (command === 'MAIL FROM') return error('never', 'blocked', 'The mail server does not let us send from MAIL_FROM.')
 
-  const cause = failureCause({ name: 'send-email', status, detail: enhancedStatus(response), error: '' })
-  return never(`The mail server refused the e-mail. ${CAUSE_WORDS[cause].words}`, fault)
+  const cause = causeOf(status, response)
+  return error('never', cause, `The mail server refused the e-mail. ${CAUSE_WORDS[cause].words}`)
 }
 
-/** The status that a reply begins with: three digits. Source: RFC 5321, 4.2. Nodemailer's takes any number for one. */
+/** Microsoft's codes for a recipient that it does not know: Exchange Online's and Outlook.com's. */
+const UNKNOWN_TO_MICROSOFT = ['5.4.1', '5.5.0']
+
+/**
+ * Returns why a mail server did not take an e-mail.
+ * Source: RFC 5321, 4.2.3, and RFC 3463, 3.2 (addressing), 3.3 (mailbox), 3.8 (security and policy).
+ */
+function causeOf(status: number, response = ''): FailureCause {
+  const [enhanced] = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? []
+  const [, subject, reason] = enhanced?.split('.') ?? []
+  const [isAboutAddress, isAboutMailbox] = [subject === '1', subject === '2']
+  if ((isAboutMailbox && reason === '2') || (status === 552 && !subject)) return 'mailbox_full'
+  if (status < 500) return 'busy'
+  if (subject === '7' || (status === 554 && !subject)) return 'blocked'
+  // The sender's address, and so our domain.
+  if (isAboutAddress && (reason === '7' || reason === '8')) return 'blocked'
+  if (isAboutAddress || (isAboutMailbox && reason === '1')) return 'unknown_mailbox'
+  if (status === 550 && UNKNOWN_TO_MICROSOFT.includes(String(enhanced))) return 'unknown_mailbox'
+  if ([550, 551, 553].includes(status) && !subject) return 'unknown_mailbox'
+  return 'refused'
+}
+
+/** Returns the status that a reply begins with: three digits (RFC 5321, 4.2). Nodemailer takes any number for one. */
 function statusOf(response = ''): number | undefined {
   const [code] = /^[2-5]\d\d(?=[\s-]|$)/.exec(response) ?? []
   return code === undefined ? undefined : Number(code)
-}
-
-/** The enhanced status code in an answer, like 5.1.1 (RFC 3463). */
-function enhancedStatus(response = ''): string | null {
-  return /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response)?.[0] ?? null
-}
-
-const later = (words: string, fault: MailFault) => refusal(words, 'later', fault)
-const never = (words: string, fault: MailFault) => refusal(words, 'never', fault)
-
-/** Our words are for the log as well; what the other side said may name the visitor. */
-function refusal(words: string, retry: 'later' | 'never', fault: MailFault): DeliveryError {
-  const { code, response, message } = fault
-  const status = statusOf(response)
-  const said = code === 'EABORT' ? 'it did not answer in time' : (response ?? message)
-  return new DeliveryError(`${words.replace(/\.$/, '')}: ${said}`, {
-    summary: status === undefined ? words : `${words} (${status})`,
-    retry,
-    status,
-    cause: fault,
-  })
 }

@@ -55,7 +55,7 @@ export function createMailer(env: MailIdentityEnv & Pick<Env, 'SMTP_URL' | 'SMTP
     /** @throws DeliveryError with what the mail server said */
     async send({ messageId, to, replyTo, optOut, ...content }) {
       if (!Recipient.safeParse(to).success) {
-        throw new DeliveryError('The recipient has no valid e-mail address.', { retry: 'never' })
+        throw new DeliveryError('The recipient has no valid e-mail address.', { cause: 'bad_address', retry: 'never' })
       }
       const sending = transport.sendMail({
         ...content,

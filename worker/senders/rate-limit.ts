@@ -79,13 +79,11 @@ function connect(url: string, commandTimeout: number): Redis {
 /** Milliseconds, at least one. @throws DeliveryError when there is no answer from Redis */
 function msUntilNext(refused: unknown): number {
   if (refused instanceof RateLimiterRes) return Math.max(1, refused.msBeforeNext)
-  const summary = 'How often the CRM may be called could not be asked, because Redis is out of reach'
-  throw new DeliveryError(summary, { retry: 'later', cause: refused })
+  const summary = 'Redis could not be reached, so that the rate limit of the CRM is not known.'
+  throw new DeliveryError(summary, { cause: 'our_side', retry: 'later' })
 }
 
 function notOurTurn(askedFor: number): DeliveryError {
-  return new DeliveryError('The CRM takes no more calls for now. The lead waits for its turn.', {
-    retry: 'later',
-    askedFor,
-  })
+  const summary = 'The rate limit of the CRM is reached. The lead waits for its turn.'
+  return new DeliveryError(summary, { cause: 'busy', retry: 'later', askedFor })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SecureEndpoint, WebhookSecret } from '../../core/env.ts'
 import { SECOND } from '../../core/time.ts'
 import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
-import { isRedirect, postJson, readAnswer, refusal } from './http.ts'
+import { isRedirect, postJson, readAnswer, readStart, refusal } from './http.ts'
 import { webhookPayload } from './webhook-payload.ts'
 
 /** What a CRM may answer: its own id of the lead. Anything else in the answer is not our business. */
@@ -14,6 +14,9 @@ const Answer = z.object({ id: z.union([z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}
  * replaced, or be mended by a setting. Why: docs/decisions/0018-webhook.md.
  */
 const FINAL = new Set([400, 410, 413, 422])
+
+/** Bytes of a refusal that staff can read. */
+const MAX_SAID = 2048
 
 export const webhook = defineCrm({
   kind: 'webhook',
@@ -50,8 +53,8 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
       'webhook-signature': signers.map((signer) => signer.sign(event.messageId, now, body)).join(' '),
     })
     if (!response.ok) {
-      await response.body?.cancel()
-      throw refusal(response, undefined, FINAL.has(response.status) || isRedirect(response.status))
+      const said = await readRefusal(response, url)
+      throw refusal(response, said, FINAL.has(response.status) || isRedirect(response.status))
     }
     // It has the lead by now: an answer that is too long or not understood only costs us the id.
     const answer = await readAnswer(response).catch(() => '')
@@ -63,6 +66,15 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
     host: new URL(url).hostname,
     send: (events) => Promise.all(events.map(sendOne)),
   }
+}
+
+/** Returns what the CRM said, without tags should it be a web page, and without our address, which may be a secret. */
+async function readRefusal(response: Response, url: string): Promise<string> {
+  const { text } = await readStart(response, MAX_SAID).catch(() => ({ text: '' }))
+  const isPage = response.headers.get('content-type')?.includes('html')
+  const words = isPage ? text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ').replace(/\s+/g, ' ') : text
+  const { pathname, search } = new URL(url)
+  return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), words)
 }
 
 function externalIdIn(answer: string): string | undefined {

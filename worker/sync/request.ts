@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../core/time.ts'
-import { readAtMost, retryAfter } from '../senders/http.ts'
+import { readStart, retryAfter } from '../senders/http.ts'
 import { WordPressError } from './wordpress-error.ts'
 
 /** What a request may take. Times are in milliseconds, sizes in bytes. */
@@ -80,9 +80,9 @@ async function read(response: Response, limits: Limits): Promise<Answer> {
 
 /** @throws WordPressError when it goes on and on */
 async function readText(response: Response, { largestAnswer }: Limits): Promise<string> {
-  const text = await readAtMost(response, largestAnswer)
+  const { text, isWhole } = await readStart(response, largestAnswer)
   // Without the byte order mark that some plugins leave before it.
-  if (text !== undefined) return text.trimStart()
+  if (isWhole) return text.trimStart()
   throw new WordPressError(`WordPress sent more than ${Math.round(largestAnswer / 1024 / 1024)} MB for one page.`)
 }
 

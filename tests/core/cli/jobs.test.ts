@@ -18,9 +18,9 @@ const command = (args: string[], url = database.url) => callCommand(jobsCommand,
 async function fail(leadId: number, name: string, purpose: string, hours = 0): Promise<string> {
   const { id } = await database.db('jobs').where({ lead_id: leadId, name, purpose }).first('id')
   const [attempt] = await attempts.begin(database.db, [id])
-  const error = 'The CRM refused the lead: Jordan Avery is unknown'
+  const refused = { cause: 'refused', error: 'The CRM refused the lead.', detail: 'Jordan Avery is unknown' } as const
   await database.db.transaction((trx) =>
-    attempts.settle(trx, attempt as attempts.Attempt, { state: 'failed', error, result: { status: 422 } }, 40),
+    attempts.settle(trx, attempt as attempts.Attempt, { state: 'failed', ...refused, result: { status: 422 } }, 40),
   )
   await database
     .db('jobs')
@@ -41,7 +41,7 @@ describe('npm run jobs', () => {
     const { code, text } = await command(['list', '--failed-since', '24h'])
     expect(code).toBe(0)
     expect(text).toMatch(
-      new RegExp(`^${jobId}  .* sync-crm created +lead ${id} +attempts 1 +The CRM refused the lead$`),
+      new RegExp(`^${jobId}  .* sync-crm created +lead ${id} +attempts 1 +The CRM refused the lead\\.$`),
     )
     expect((await command(['list'])).text.split('\n')).toHaveLength(2)
     expect((await command(['list', '--kind', 'match'])).text).toBe('Nothing has failed that was not tried again.')
@@ -59,7 +59,7 @@ describe('npm run jobs', () => {
     const id = await matchedLead()
     const { code, text } = await command(['show', await fail(id, 'sync-crm', 'created')])
     expect(code).toBe(0)
-    for (const fact of [`lead ${id}: failed`, '40 ms', 'answer 422', 'Jordan Avery', 'which fields it insists on']) {
+    for (const fact of [`lead ${id}: failed`, '40 ms', 'answer 422', 'Jordan Avery', 'Its answer above says why']) {
       expect(text).toContain(fact)
     }
   })
@@ -107,10 +107,11 @@ describe('npm run jobs', () => {
       lead_id: 4242,
       state: 'failed',
       attempts: 1,
-      last_error: 'The CRM refused us: 401',
+      last_error: 'The CRM refused us.',
+      last_cause: 'credentials',
       finished_at: database.db.fn.now(),
     })
-    expect((await command(['list'])).text).toMatch(/sync-crm deleted +lead 4242 +attempts 1 +The CRM refused us$/)
+    expect((await command(['list'])).text).toMatch(/sync-crm deleted +lead 4242 +attempts 1 +The CRM refused us\.$/)
     const again = ['retry', '--failed-since', '1h', '--kind', 'crm']
     expect(await command(again)).toEqual({ code: 0, text: '1 job will be tried again now.' })
     expect(await generations(4242, 'sync-crm')).toEqual(['failed', 'waiting'])
@@ -118,8 +119,8 @@ describe('npm run jobs', () => {
 
   it('says that there is more than it does at once', async () => {
     await database.db.raw(
-      `insert into jobs (name, purpose, lead_id, state, last_error, finished_at)
-       select 'sync-crm', 'deleted', id, 'failed', 'Refused', now() from generate_series(1, ?) id`,
+      `insert into jobs (name, purpose, lead_id, state, last_error, last_cause, finished_at)
+       select 'sync-crm', 'deleted', id, 'failed', 'Refused', 'refused', now() from generate_series(1, ?) id`,
       [MOST_JOBS],
     )
     const since = ['retry', '--failed-since', '1h', '--dry-run']
@@ -157,7 +158,9 @@ describe('npm run jobs', () => {
 
   it('leaves a held application alone', async () => {
     const id = await createApplication(database.db, { heldReason: 'honeypot' })
-    await database.db('jobs').update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused' })
+    await database
+      .db('jobs')
+      .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused', last_cause: 'refused' })
     expect(await replays.countFailed(database.db, {})).toBe(1)
     const { code, text } = await command(['retry', '--failed-since', '1h'])
     expect(code).toBe(1)

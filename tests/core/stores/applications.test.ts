@@ -18,7 +18,9 @@ const ledger = async (applicationId: number) =>
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
     .toSorted()
 const settleAll = (state: string) =>
-  database.db('jobs').update({ state, enqueued_at: database.db.fn.now(), finished_at: database.db.fn.now() })
+  database
+    .db('jobs')
+    .update({ state, last_cause: 'refused', enqueued_at: database.db.fn.now(), finished_at: database.db.fn.now() })
 
 describe('list', () => {
   it('gives pages, the newest first, in the shape of the contract', async () => {
@@ -116,7 +118,7 @@ describe('resendEmail', () => {
     await applicationActions.resendEmail(database.db, id, STAFF)
     expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
 
-    await database.db('jobs').where('purpose', 'team').update({ state: 'failed' })
+    await database.db('jobs').where('purpose', 'team').update({ state: 'failed', last_cause: 'refused' })
     await applicationActions.resendEmail(database.db, id, STAFF)
     expect(await ledger(id)).toEqual([
       'applicant 1 done',

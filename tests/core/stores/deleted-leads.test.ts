@@ -102,7 +102,7 @@ describe('restore', () => {
 
   it.each(['done', 'failed', 'cancelled'])('does nothing again that is %s', async (state) => {
     const id = await createLead(database.db)
-    await database.db('jobs').update({ state, finished_at: database.db.fn.now() })
+    await database.db('jobs').update({ state, last_cause: 'refused', finished_at: database.db.fn.now() })
     const before = await ledger(id)
     await remove(id)
     await restore(id)

@@ -29,7 +29,7 @@ const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
   database.db.transaction((trx) => attempts.settle(trx, attemptAt(job), settlement, 12))
 const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
 const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
-const fail = (job: attempts.Job) => settle(job, { state: 'failed', error: 'refused' })
+const fail = (job: attempts.Job) => settle(job, { state: 'failed', cause: 'refused', error: 'refused' })
 
 const crmStatus = async (id: number) =>
   (await database.db('leads').where({ id }).first('crm_sync_status')).crm_sync_status
@@ -38,13 +38,15 @@ describe('settle', () => {
   it('records a success with its result, and clears the error before it', async () => {
     const id = await createLead(database.db)
     const job = await newest(id, CREATED)
-    await settle(job, { state: 'waiting', error: 'busy', delay: 0 })
+    await settle(job, { state: 'waiting', cause: 'busy', error: 'busy', detail: 'later', delay: 0 })
     expect(await settle(job, { state: 'done', result: { status: 200 } })).toBe(true)
 
     expect(await database.db('jobs').where('id', job.id).first()).toMatchObject({
       state: 'done',
       attempts: 2,
       last_error: null,
+      last_cause: null,
+      last_detail: null,
       result: { status: 200 },
       finished_at: expect.any(Date),
     })
@@ -53,17 +55,21 @@ describe('settle', () => {
   it('puts off a failed attempt by its delay', async () => {
     const id = await createLead(database.db)
     const job = await newest(id, CREATED)
-    await settle(job, { state: 'waiting', error: 'busy', delay: 10 * MINUTE, result: { status: 429 } })
+    const busy = { cause: 'busy', error: 'The CRM is busy.', detail: 'Too many calls' } as const
+    await settle(job, { state: 'waiting', ...busy, delay: 10 * MINUTE, result: { status: 429 } })
 
     const { rows } = await database.db.raw(
-      `select state, attempts, last_error, result, finished_at, extract(epoch from next_attempt_at - now())::float as wait
+      `select state, attempts, last_error, last_cause, last_detail, result, finished_at,
+         extract(epoch from next_attempt_at - now())::float as wait
        from jobs where id = ?`,
       [job.id],
     )
     expect(rows[0]).toMatchObject({
       state: 'waiting',
       attempts: 1,
-      last_error: 'busy',
+      last_error: busy.error,
+      last_cause: busy.cause,
+      last_detail: busy.detail,
       result: { status: 429 },
       finished_at: null,
     })
@@ -74,7 +80,10 @@ describe('settle', () => {
   it.each(['done', 'failed', 'cancelled'])('refuses a job that is %s by then', async (state) => {
     const id = await createLead(database.db)
     const job = await newest(id, CREATED)
-    await database.db('jobs').where('id', job.id).update({ state, finished_at: database.db.fn.now() })
+    await database
+      .db('jobs')
+      .where('id', job.id)
+      .update({ state, last_cause: 'refused', finished_at: database.db.fn.now() })
     const before = await database.db('jobs').where('id', job.id).first()
 
     expect(await done(job)).toBe(false)
@@ -95,7 +104,7 @@ describe('the CRM status of a lead', () => {
   it('is pending until the CRM has taken it, then success', async () => {
     const id = await createLead(database.db)
     expect(await crmStatus(id)).toBe('pending')
-    await settle(await newest(id, CREATED), { state: 'waiting', error: 'busy', delay: SECOND })
+    await settle(await newest(id, CREATED), { state: 'waiting', cause: 'busy', error: 'busy', delay: SECOND })
     expect(await crmStatus(id)).toBe('pending')
     await done(await newest(id, CREATED))
     expect(await crmStatus(id)).toBe('success')

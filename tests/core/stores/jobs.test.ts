@@ -39,7 +39,7 @@ const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
   database.db.transaction((trx) => attempts.settle(trx, attemptAt(job), settlement, 12))
 const attemptAt = (job: attempts.Job): attempts.Attempt => ({ job, startedAt: new Date().toISOString(), begun: 0 })
 const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
-const fail = (job: attempts.Job) => settle(job, { state: 'failed', error: 'refused' })
+const fail = (job: attempts.Job) => settle(job, { state: 'failed', cause: 'refused', error: 'refused' })
 
 describe('add', () => {
   it('starts with the first generation and counts on', async () => {
@@ -151,7 +151,8 @@ describe('lockDue', () => {
   it.each(['enqueued', 'done', 'failed', 'cancelled'])('takes nothing that is %s', async (state) => {
     await createLead(database.db)
     const now = database.db.fn.now()
-    await database.db('jobs').update({ state, enqueued_at: now, finished_at: state === 'enqueued' ? null : now })
+    const finished_at = state === 'enqueued' ? null : now
+    await database.db('jobs').update({ state, last_cause: 'refused', enqueued_at: now, finished_at })
 
     expect(await database.db.transaction((trx) => jobs.lockDue(trx, 10))).toEqual([])
   })

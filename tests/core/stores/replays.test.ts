@@ -12,7 +12,9 @@ afterEach(() => emptyDatabase(database.db))
 const STAFF = { actor: 'Ada' }
 const listed = async () => (await replays.listFailed(database.db, {}, 10)).map(({ purpose }) => purpose)
 const failAll = () =>
-  database.db('jobs').update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused: 401' })
+  database
+    .db('jobs')
+    .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused.', last_cause: 'credentials' })
 
 /** A lead that is deleted for good, which the CRM was not told of; returns the lead's id and the job's. */
 async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
@@ -29,7 +31,7 @@ describe('a deletion that the CRM was not told of', () => {
   it('is listed and counted, as the measurements count it', async () => {
     const { leadId, jobId } = await failedDeletion()
     expect(await replays.listFailed(database.db, { name: 'sync-crm' }, 10)).toMatchObject([
-      { id: jobId, lead_id: leadId, name: 'sync-crm', purpose: 'deleted', reason: 'Refused' },
+      { id: jobId, lead_id: leadId, name: 'sync-crm', purpose: 'deleted', reason: 'Refused.' },
     ])
     expect(await replays.countFailed(database.db, {})).toBe(1)
     const measured = await metrics.countFailed(database.db)

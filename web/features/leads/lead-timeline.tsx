@@ -3,6 +3,7 @@ import { formatMoment } from '../../lib/dates.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { AttemptList } from '../../ui/attempt-list.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { FailureDetail } from '../../ui/failure-detail.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useLeadJobs } from './api/list-lead-jobs.ts'
 import { type Entry, timelineOf } from './timeline.ts'
@@ -26,7 +27,7 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
 }
 
 function Moment({ entry }: { entry: Entry }) {
-  const { title, at, badges, notes, answer, isError, nextTry, attempts = [], advice } = entry
+  const { title, at, badges, notes, answer, detail, isError, nextTry, attempts = [], advice } = entry
   return (
     <li className="relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0">
       <span
@@ -53,6 +54,7 @@ function Moment({ entry }: { entry: Entry }) {
         <p key={note}>{note}</p>
       ))}
       {answer && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{answer}</p>}
+      <FailureDetail detail={detail} />
       <AttemptList attempts={attempts} label={title} />
       {advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{advice}</p>}
     </li>

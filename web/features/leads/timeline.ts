@@ -12,8 +12,10 @@ export type Entry = {
   at: string
   badges: { label: string; tone: Tone }[]
   notes: string[]
-  /** What the other side answered, or what went wrong. */
+  /** What the other side answered to a success, or what went wrong. */
   answer?: string
+  /** What the other side said about a failure. */
+  detail?: string | null
   isError?: boolean
   nextTry?: string
   advice?: string
@@ -42,7 +44,7 @@ function matched(lead: Lead, provider = `Provider #${lead.provider_id}`): Entry[
 
 function entryOf(job: LedgerJob): Entry {
   const { id, state, generation, created_at, finished_at, next_attempt_at, last_error } = job
-  const { list, count, error } = attemptsOf(job)
+  const { list, count, error, detail } = attemptsOf(job)
   const note = jobNote(job)
   return {
     key: id,
@@ -51,6 +53,7 @@ function entryOf(job: LedgerJob): Entry {
     badges: [jobState(job), ...(generation > 1 ? [{ label: `Run ${generation}`, tone: 'neutral' as const }] : [])],
     notes: [...(count ? [count] : []), ...(note ? [note] : [])],
     answer: error ?? (last_error === null ? answerOf(job) : undefined),
+    detail,
     isError: last_error !== null && state !== 'cancelled',
     nextTry: state === 'waiting' ? next_attempt_at : undefined,
     attempts: list,
