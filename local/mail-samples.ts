@@ -53,6 +53,7 @@ const provider: Provider = {
   accepts_free_consultation: true,
   accepts_financing: false,
 }
+const previous: Provider = { ...provider, id: 12, practiceName: 'Calloway Clinic', email: 'desk@calloway.example' }
 const nearest: NearProvider[] = [
   {
     id: 12,
@@ -106,12 +107,14 @@ const hostile = {
 const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Provider> } = {}) => ({
   lead: { ...lead, ...context.lead },
   provider: { ...provider, ...context.provider },
+  previous: null,
   nearest: [],
   env,
 })
 const withoutProvider = (overrides: Partial<Lead> = {}) => ({
   lead: { ...unmatched, ...overrides },
   provider: null,
+  previous: null,
   nearest,
   env,
 })
@@ -171,6 +174,16 @@ export function mailSamples(): MailSample[] {
       name: 'visitor-searching',
       title: 'To the visitor: we keep looking',
       mail: composeLeadEmail('visitor', withoutProvider()),
+    },
+    {
+      name: 'visitor-new-clinic',
+      title: 'To the visitor: another clinic',
+      mail: composeLeadEmail('new_clinic', { ...aboutLead(), previous }),
+    },
+    {
+      name: 'passed-on',
+      title: 'To the clinic that had the request before',
+      mail: composeLeadEmail('passed_on', { ...aboutLead(), previous }),
     },
     { name: 'team', title: 'To the team: nobody in reach', mail: composeLeadEmail('team', withoutProvider()) },
     {

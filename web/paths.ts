@@ -46,6 +46,8 @@ export const endpoints = {
   failedJobs: (query: { since: string; name?: string }) => `/api/jobs/failed?${new URLSearchParams(query)}`,
   retryFailed: '/api/jobs/retry-failed',
   lead: (id: Id) => `/api/leads/${id}`,
+  undoMatch: (id: Id) => `/api/leads/${id}/undo-match`,
+  leadCandidates: (id: Id, q: string) => `/api/leads/${id}/candidates${q && `?q=${encodeURIComponent(q)}`}`,
   restoreLead: (id: Id) => `/api/leads/${id}/restore`,
   leadJobs: (id: Id) => `/api/leads/${id}/jobs`,
   leadProvider: (id: Id) => `/api/leads/${id}/provider`,

@@ -1,9 +1,12 @@
 import type Router from '@koa/router'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
-import { AssignProvider } from '../../core/contract/leads.ts'
+import { AssignProvider, CandidatesQuery, type MatchCandidates } from '../../core/contract/leads.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as leads from '../../core/stores/leads.ts'
+import * as providers from '../../core/stores/providers.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
@@ -46,6 +49,27 @@ export function leadActionRoutes(router: Router, services: Services): void {
 
     ctx.body = await leadActions.assignProvider(db, id, providerId, actorOf(ctx))
     relay.wake()
+  })
+
+  router.post('/api/leads/:id/undo-match', ...staff, async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+
+    await leadActions.undoMatch(db, id, actorOf(ctx))
+    relay.wake()
+    ctx.body = SUCCESS
+  })
+
+  router.get('/api/leads/:id/candidates', ...staff, async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+    const { q } = parse(CandidatesQuery, ctx.query)
+
+    const lead = await leads.find(db, id)
+    if (!lead) throw new AppError('not_found', 'There is no such lead. It may have been deleted.')
+    const [candidates, samePerson] = await Promise.all([
+      providers.listCandidates(db, lead.zip_code, q),
+      leadLists.listSamePerson(db, lead),
+    ])
+    ctx.body = { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES } satisfies MatchCandidates
   })
 
   router.delete('/api/leads/:id', ...staff, async (ctx) => {

@@ -84,6 +84,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
       'retry-sync': (id) => leadActions.retryCrm(db, id, staff),
       'retry-email': (id) => leadActions.resendEmail(db, id, staff),
       'assign-provider': (id) => leadActions.assignProvider(db, id, providerId, staff),
+      'undo-match': (id) => leadActions.undoMatch(db, id, staff),
       release: (id) => leadActions.release(db, id, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),
       delete: (id) => leadActions.remove(db, id, staff),
       restore: (id) => leadActions.restore(db, id, staff),

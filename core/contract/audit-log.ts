@@ -8,6 +8,7 @@ export const AuditAction = z.enum([
   'retry-match',
   'retry-failed',
   'assign-provider',
+  'undo-match',
   'release',
   'set-status',
   'delete',

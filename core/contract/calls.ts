@@ -12,12 +12,14 @@ import { ActionAnswer, FailedJobCount, FailedJobsQuery, Ledger, RetryFailed } fr
 import { BulkLine, LeadBulk, RetryLine } from './lead-bulk.ts'
 import {
   AssignProvider,
+  CandidatesQuery,
   Lead,
   LeadDetails,
   LeadExportQuery,
   LeadList,
   LeadListQuery,
   LeadReceipt,
+  MatchCandidates,
   NewLead,
   NewLeadQuery,
 } from './leads.ts'
@@ -139,6 +141,23 @@ export const CALLS: Call[] = [
     params: RowParams,
     body: AssignProvider,
     answer: ok(Lead),
+  },
+  {
+    method: 'post',
+    path: '/api/leads/{id}/undo-match',
+    summary: 'Take back the newest match by staff, before its deliveries are on their way.',
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/leads/{id}/candidates',
+    summary: 'The clinics that a lead could be given to: the nearest ones, or those that match a search.',
+    access: 'manager',
+    params: RowParams,
+    query: CandidatesQuery,
+    answer: ok(MatchCandidates),
   },
   {
     method: 'delete',

@@ -4,8 +4,8 @@ export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
 export type JobName = z.infer<typeof JobName>
 
 /** Why a job of that name exists: which e-mail, or which event the CRM is told. */
-export const EmailPurpose = z.enum(['provider', 'visitor', 'team', 'applicant'])
-export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team'])
+export const EmailPurpose = z.enum(['provider', 'visitor', 'team', 'applicant', 'passed_on', 'new_clinic'])
+export const LeadEmailPurpose = EmailPurpose.exclude(['applicant'])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
 export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
 export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>

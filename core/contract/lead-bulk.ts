@@ -8,8 +8,18 @@ export const MOST_LEADS = 50_000
 /** Failures that a report names; it counts them all. */
 export const MOST_FAILURES = 100
 
-export const BulkAction = z.enum(['retry-sync', 'retry-email', 'assign-provider', 'release', 'delete', 'restore'])
+export const BulkAction = z.enum([
+  'retry-sync',
+  'retry-email',
+  'assign-provider',
+  'undo-match',
+  'release',
+  'delete',
+  'restore',
+])
 export type BulkAction = z.infer<typeof BulkAction>
+/** What undoes another one. */
+export type BulkUndo = 'restore' | 'undo-match'
 
 /**
  * The body of `POST /api/leads/bulk`: what to do to which leads. They are named by their ids, or by a filter and the
@@ -36,9 +46,9 @@ export const LeadBulk = z
     path: ['expected'],
     message: 'Say how many leads are expected to match the filter',
   })
-  .refine(({ action, filter }) => action !== 'restore' || filter === undefined, {
+  .refine(({ action, filter }) => (action !== 'restore' && action !== 'undo-match') || filter === undefined, {
     path: ['ids'],
-    message: 'Name the leads to bring back by ids: no filter finds a deleted lead',
+    message: 'Name the leads by ids: what is undone is known by nothing else',
   })
   .refine(({ action, providerId }) => (action === 'assign-provider') === (providerId !== undefined), {
     path: ['providerId'],

@@ -146,6 +146,43 @@ export const LeadDetails = Lead.extend({
 })
 export type LeadDetails = z.infer<typeof LeadDetails>
 
+/** A clinic that a lead could be given to, as seen from the lead's zip code. */
+export const MatchCandidate = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  practiceName: z.string().nullable(),
+  zipCode: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  /** Inactive ones are found by a search only, and cannot be given a lead. */
+  status: z.enum(['t', 'f']),
+  /** Null where the zip code or the clinic cannot be placed on the map. */
+  miles: z.number().nullable(),
+})
+export type MatchCandidate = z.infer<typeof MatchCandidate>
+
+/** The query of `GET /api/leads/{id}/candidates`: words of a name, a practice, a city or a zip code. */
+export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
+
+/** Another lead with the same e-mail or the same phone. */
+const RelatedLead = z.object({
+  id: z.number().int(),
+  created_at: z.iso.datetime(),
+  provider_id: z.number().int().nullable(),
+  provider_name: z.string().nullable(),
+  held_reason: HeldReason.nullable(),
+})
+
+/** The ten nearest, or those that match the words; and what to know before the lead is given to one of them. */
+export const MatchCandidates = z.object({
+  candidates: z.array(MatchCandidate),
+  /** Nobody is told of a lead by itself beyond this distance. */
+  radiusMiles: z.number(),
+  /** The newest first, up to five. */
+  samePerson: z.array(RelatedLead),
+})
+export type MatchCandidates = z.infer<typeof MatchCandidates>
+
 export const AssignProvider = z.object({
   providerId: z.number({ error: 'Choose a provider' }).int().positive().max(2_147_483_647),
 })

@@ -1,2 +1,2 @@
-/** How long, in seconds, staff are offered to take back a deletion. The server waits a little longer. */
+/** How long, in seconds, staff can undo a deletion or a match. The server waits a little longer. */
 export const UNDO_SECONDS = 10

@@ -1,18 +1,21 @@
-import type { ApplicationEmailPurpose, CrmPurpose, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
+import type { ApplicationEmailPurpose, CrmPurpose, JobName, JobState, LeadEmailPurpose } from '../contract/jobs.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
+/** What is sent when a lead goes from one clinic to another: to that clinic, and to the visitor. */
+type AboutPrevious = 'passed_on' | 'new_clinic'
 
 /** A job to be made for a lead. */
 export type NewLeadJob =
   | { name: 'match-lead'; purpose: 'nearest' }
-  | Email<LeadEmailPurpose>
+  | Email<Exclude<LeadEmailPurpose, AboutPrevious>>
+  | (Email<AboutPrevious> & { previousProviderId: number })
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
 /** A job to be made for an application. */
 export type NewApplicationJob = Email<ApplicationEmailPurpose>
 
-/** The newest generation of one of the jobs of a lead or an application: `open` while it waits or runs. */
-export type LatestJob = { name: JobName; purpose: string; state: 'open' | 'done' | 'failed' | 'cancelled' }
+/** The newest generation of one of the jobs of a lead or an application. */
+export type LatestJob = { name: JobName; purpose: string; state: JobState; previousProviderId: number | null }
 
 const email = <Purpose>(purpose: Purpose): Email<Purpose> => ({ name: 'send-email', purpose })
 const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
@@ -28,10 +31,36 @@ export function jobsForNewLead({ matched, held = false }: { matched: boolean; he
     : [{ name: 'match-lead', purpose: 'nearest' }, crm('created')]
 }
 
-/** What we owe once a provider is found for a lead that had none, or is changed by staff. */
+/** What we owe once a provider is found for a lead that had none. */
 export function jobsForLaterMatch(): NewLeadJob[] {
   return [email('provider'), email('visitor'), crm('matched')]
 }
+
+/**
+ * What we owe once a lead goes `from` one clinic `to` another: the old one, if it was told of the lead, is asked not to
+ * call; and the visitor, if they were told of a clinic, learns of the change.
+ */
+export function jobsForPassingOn(latest: LatestJob[], { from, to }: { from: number; to: number }): NewLeadJob[] {
+  const mails = latest.filter(({ name }) => name === 'send-email')
+  const isTold = (recipient: string) => mails.some(({ purpose, state }) => purpose === recipient && isSent(state))
+  // What the visitor has not been told yet need not be taken back.
+  const untold = mails.find(({ purpose, state }) => purpose === 'new_clinic' && state === 'waiting')
+  const knownToVisitor = isTold('visitor') || isTold('new_clinic') ? (untold?.previousProviderId ?? from) : null
+  return [
+    email('provider'),
+    ...(isTold('provider') ? [{ ...email('passed_on' as const), previousProviderId: from }] : []),
+    ...toldVisitor(knownToVisitor, to),
+    crm('matched'),
+  ]
+}
+
+function toldVisitor(known: number | null, to: number): NewLeadJob[] {
+  if (known === null) return [email('visitor')]
+  return known === to ? [] : [{ ...email('new_clinic'), previousProviderId: known }]
+}
+
+/** What the queue has may be on its way at this moment. */
+const isSent = (state: JobState) => state === 'done' || state === 'enqueued'
 
 /**
  * What we owe once nobody is in reach: the team looks for a clinic, and the visitor knows that we do. Once per lead,
@@ -47,13 +76,15 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
  * clinic's, or the team's while there is no clinic.
  */
 export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewLeadJob[] {
-  const purposes = new Set<LeadEmailPurpose>([matched ? 'provider' : 'team'])
-  for (const { name, purpose, state } of latest) {
-    const isOtherParty = purpose === (matched ? 'team' : 'provider')
-    if (name === 'send-email' && state !== 'done' && !isOtherParty) purposes.add(purpose as LeadEmailPurpose)
-  }
-  return [...purposes].map(email)
+  const [always, never] = matched ? ['provider', 'team'] : ['team', 'provider']
+  const missing = latest.filter(
+    ({ name, purpose, state }) => name === 'send-email' && state !== 'done' && purpose !== always && purpose !== never,
+  )
+  return [{ name: 'send-email', purpose: always }, ...missing.map(again)] as NewLeadJob[]
 }
+
+const again = ({ name, purpose, previousProviderId }: LatestJob) =>
+  previousProviderId === null ? { name, purpose } : { name, purpose, previousProviderId }
 
 /** What we owe once a lead is gone for good. */
 export function jobsForPurgedLead({ knownToCrm }: { knownToCrm: boolean }): NewLeadJob[] {

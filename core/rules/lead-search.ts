@@ -29,6 +29,12 @@ export function emailsQuery(emails: string[]): string {
   return emails.map(quoted).join(' | ')
 }
 
+/** The query for every lead with this e-mail or this phone, however they are typed. */
+export function personQuery({ email, phone }: { email: string; phone: string }): string {
+  const digits = nationalDigits(phone)
+  return [email.toLowerCase(), ...(digits ? [digits] : [])].map(quoted).join(' | ')
+}
+
 /** A word as it was typed, for e-mails; or, where it has dots, hyphens or the like, its parts, for names. */
 function wordQuery(word: string): string | null {
   if (word.includes('@')) return startOf(word)

@@ -13,6 +13,8 @@ export type Job = LeadJob | ApplicationJob
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
   createdAt: string
+  /** The clinic that had the lead before, where the job is about that. */
+  previousProviderId: number | null
 }
 
 /**
@@ -56,7 +58,8 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
   const { rows } = await db
     .raw(
       `with job as (
-        select id, name, purpose, generation, attempts, request_id, created_at, lead_id, application_id,
+        select id, name, purpose, generation, attempts, request_id, created_at, previous_provider_id,
+          lead_id, application_id,
           -- For this statement only, which is a transaction by itself.
           set_config('synchronous_commit', 'off', true)
         from jobs
@@ -66,25 +69,20 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
       ), attempt as (
         insert into job_attempts (job_id) select id from job returning job_id, started_at
       )
-      select id, name, purpose, generation, attempts, request_id, created_at, lead_id, application_id, started_at::text
+      select id, name, purpose, generation, attempts, request_id as "requestId", created_at as "createdAt",
+        previous_provider_id as "previousProviderId", lead_id, application_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
       [ids],
     )
     .options({ name: 'begin-attempts' })
-  return rows.map(({ lead_id, application_id, request_id, created_at, started_at: startedAt, ...job }: BegunRow) => ({
-    job: {
-      ...job,
-      requestId: request_id,
-      createdAt: created_at.toISOString(),
-      ...ownerOf({ lead_id, application_id }),
-    },
+  return rows.map(({ lead_id, application_id, startedAt, createdAt, ...job }: BegunRow) => ({
+    job: { ...job, createdAt: createdAt.toISOString(), ...ownerOf({ lead_id, application_id }) },
     startedAt,
     begun,
   }))
 }
 
-type BegunRow = Omit<JobBase, 'requestId' | 'createdAt'> &
-  OwnerColumns & { name: JobName; request_id: string | null; created_at: Date; started_at: string }
+type BegunRow = Omit<JobBase, 'createdAt'> & OwnerColumns & { name: JobName; createdAt: Date; startedAt: string }
 
 /** How an attempt ended, after `ms` milliseconds. */
 export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number }

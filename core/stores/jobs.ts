@@ -15,36 +15,100 @@ export const OPEN: JobState[] = ['waiting', 'enqueued']
 /** The relay of every API process listens on this channel. */
 export const JOBS_CHANNEL = 'jobs'
 
+/** The ids of the jobs that were added, and of those that were cancelled for them. */
+export type JobChanges = { added: string[]; replaced: string[] }
+
+/** `delay`, in milliseconds, is how long the first attempt waits. */
+type AddOptions = { delay?: number }
+
 /**
  * Adds a new generation of each job; what is still open of an older generation is cancelled, so that a retry always
  * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the
  * owner's lock (`leads.lock`, `applications.lock`), and the relay is woken when the transaction commits.
  */
-export async function add(trx: Transaction, owner: OfLead, jobs: NewLeadJob[]): Promise<void>
-export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<void>
-export async function add(trx: Transaction, owner: Owner, jobs: (NewLeadJob | NewApplicationJob)[]): Promise<void> {
-  for (const { name, purpose } of jobs) {
+export async function add(
+  trx: Transaction,
+  owner: OfLead,
+  jobs: NewLeadJob[],
+  options?: AddOptions,
+): Promise<JobChanges>
+export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<JobChanges>
+export async function add(
+  trx: Transaction,
+  owner: Owner,
+  jobs: (NewLeadJob | NewApplicationJob)[],
+  { delay = 0 }: AddOptions = {},
+): Promise<JobChanges> {
+  const changes: JobChanges = { added: [], replaced: [] }
+  for (const { name, purpose, ...job } of jobs) {
     const same = { ...columnOf(owner), name, purpose }
-    await trx('jobs')
-      .where(same)
-      .whereIn('state', OPEN)
-      .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })
+    const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
+    // Each clinic that had the lead before is told for itself.
+    changes.replaced.push(...(await cancel(trx, { ...same, ...previous }, 'Replaced by a newer attempt.')))
     const newest = trx('jobs').where(same).max('generation')
-    const generation = trx.raw('1 + coalesce((?), 0)', [newest])
-    // A call or a job that makes jobs goes on in them.
-    await trx('jobs').insert({ ...same, generation, request_id: currentRequestId(), trace_parent: traceParent() })
+    const [{ id }] = await trx('jobs')
+      .insert({
+        ...same,
+        ...previous,
+        generation: trx.raw('1 + coalesce((?), 0)', [newest]),
+        next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
+        // A call or a job that makes jobs goes on in them.
+        request_id: currentRequestId(),
+        trace_parent: traceParent(),
+      })
+      .returning('id')
+    changes.added.push(id)
   }
   await refreshStatus(trx, owner)
-  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+  await wakeRelay(trx)
+  return changes
 }
 
-/** Cancels what is still open, and says why. The caller holds the owner's lock. */
-export async function cancelOpen(trx: Transaction, owner: Owner, reason: string): Promise<void> {
-  await trx('jobs')
-    .where(columnOf(owner))
+/** Cancels what is still open, and says why. The caller holds the owner's lock. Returns the ids. */
+export async function cancelOpen(trx: Transaction, owner: Owner, reason: string): Promise<string[]> {
+  const cancelled = await cancel(trx, columnOf(owner), reason)
+  await refreshStatus(trx, owner)
+  return cancelled
+}
+
+/** Cancels what would say that the lead went from this clinic to another one. Returns the ids. */
+export async function cancelPassedOn(trx: Transaction, owner: OfLead, providerId: number): Promise<string[]> {
+  return cancel(trx, { ...columnOf(owner), previous_provider_id: providerId }, 'The clinic has the lead again.')
+}
+
+async function cancel(trx: Transaction, condition: Record<string, unknown>, reason: string): Promise<string[]> {
+  const rows = await trx('jobs')
+    .where(condition)
     .whereIn('state', OPEN)
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason })
+    .returning('id')
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Removes jobs that nobody has begun, as if they had never been added. The caller holds the owner's lock.
+ * @returns false when one of them is on its way or done; then none is removed
+ */
+export async function takeBack(trx: Transaction, owner: Owner, ids: string[]): Promise<boolean> {
+  const waiting = await trx('jobs').whereIn('id', ids).where({ state: 'waiting', attempts: 0 }).forUpdate().pluck('id')
+  if (waiting.length < ids.length) return false
+  await trx('jobs').whereIn('id', ids).delete()
   await refreshStatus(trx, owner)
+  return true
+}
+
+/** Goes on with jobs that were cancelled. The caller holds the owner's lock. */
+export async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<void> {
+  await trx('jobs')
+    .whereIn('id', ids)
+    .where('state', 'cancelled')
+    .update({ state: 'waiting', finished_at: null, last_error: null })
+  await refreshStatus(trx, owner)
+  await wakeRelay(trx)
+}
+
+async function wakeRelay(trx: Transaction): Promise<void> {
+  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }
 
 /**
@@ -55,7 +119,7 @@ export async function cancelOpen(trx: Transaction, owner: Owner, reason: string)
 export async function resume(trx: Transaction, owner: OfLead): Promise<void> {
   await trx('jobs').where(columnOf(owner)).where('state', 'enqueued').update({ state: 'waiting' })
   await refreshStatus(trx, owner)
-  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+  await wakeRelay(trx)
 }
 
 /**
@@ -147,8 +211,7 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
 export async function listLatest(db: Db, owner: Owner): Promise<LatestJob[]> {
   return db('jobs')
     .distinctOn('name', 'purpose')
-    .select('name', 'purpose')
-    .select(db.raw(`case when state in ('waiting', 'enqueued') then 'open' else state end as state`))
+    .select('name', 'purpose', 'state', { previousProviderId: 'previous_provider_id' })
     .where(columnOf(owner))
     .orderBy(['name', 'purpose', { column: 'generation', order: 'desc' }])
 }

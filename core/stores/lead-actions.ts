@@ -8,6 +8,7 @@ import * as changes from './changes.ts'
 import * as deletedLeads from './deleted-leads.ts'
 import * as jobs from './jobs.ts'
 import * as leads from './leads.ts'
+import * as matchChanges from './match-changes.ts'
 import * as providers from './providers.ts'
 
 /** What staff do to a lead. Each is one transaction: the act, the jobs it causes, and its line in the audit log. */
@@ -54,8 +55,8 @@ export async function release(
 }
 
 /**
- * Gives the lead to an active provider, who is told at once. Doing it twice does it once. A held lead is released to
- * that provider.
+ * Gives the lead to an active provider. Its deliveries wait for `UNDO_DELAY`, in which it can be undone. Doing it twice
+ * does it once. A held lead is released to that provider; a clinic that had the lead before is asked not to call.
  * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive
  */
 export async function assignProvider(db: Db, id: number, providerId: number, { actor }: Actor): Promise<Lead> {
@@ -68,12 +69,30 @@ export async function assignProvider(db: Db, id: number, providerId: number, { a
 
     const match: Match = { providerId, kind: 'staff', miles: chosen.miles }
     const isHeld = lead.held_reason !== null
-    if (isHeld) await leads.release(trx, lead, match)
-    if (isHeld || (await leads.assign(trx, lead, match))) {
+    const delay = matchChanges.UNDO_DELAY
+    const changed = isHeld
+      ? await leads.release(trx, lead, match, { delay })
+      : await leads.assign(trx, lead, match, { delay })
+    if (changed) {
+      await matchChanges.record(trx, lead, changed)
       const details = { from: lead.provider_id, to: providerId, ...(isHeld && { released: lead.held_reason }) }
       await auditLog.record(trx, { actor, action: 'assign-provider', entity: 'lead', entityId: id, details })
     }
     return (await leads.find(trx, id)) ?? lead
+  })
+}
+
+/**
+ * Takes back the newest match by staff before its deliveries are on their way, and restores what was before.
+ * @throws AppError `not_found`, `conflict` when it is too late
+ */
+export async function undoMatch(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    if (!(await matchChanges.undo(trx, id))) {
+      throw new AppError('conflict', 'It is too late to undo this match. The clinic has been told.')
+    }
+    const details = { from: lead.provider_id }
+    await auditLog.record(trx, { actor, action: 'undo-match', entity: 'lead', entityId: id, details })
   })
 }
 

@@ -1,6 +1,6 @@
-import type { Lead, LeadFilter, LeadListQuery, LeadSort } from '../contract/leads.ts'
+import type { Lead, LeadFilter, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
-import { emailsQuery, leadSearchQuery } from '../rules/lead-search.ts'
+import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
 import * as leadCounts from './lead-counts.ts'
 import * as leads from './leads.ts'
 
@@ -56,6 +56,25 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
     rows.map(({ id }: Pick<Lead, 'id'>) => id),
   )
   return new Map(newest.map((lead) => [lead.email.toLowerCase(), lead]))
+}
+
+const RELATED_SHOWN = 5
+
+/** Other leads with the same e-mail or the same phone, the newest first, up to five. */
+export async function listSamePerson(
+  db: Db,
+  { id, email, phone }: Pick<Lead, 'id' | 'email' | 'phone'>,
+): Promise<MatchCandidates['samePerson']> {
+  const { rows } = await db.raw(
+    `select lead.*, providers.name as provider_name
+     from (
+       select id, created_at, provider_id, held_reason from leads
+       where ${WORDS} @@ ?::tsquery and id <> ? order by id desc limit ?
+     ) lead left join providers on providers.id = provider_id
+     order by lead.id desc`,
+    [personQuery({ email, phone }), id, RELATED_SHOWN],
+  )
+  return rows.map(({ created_at, ...row }: { created_at: Date }) => ({ ...row, created_at: created_at.toISOString() }))
 }
 
 /** Puts the words of new leads, which wait in a list, into the index of the search. Returns how many pages they took. */

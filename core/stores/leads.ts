@@ -1,6 +1,6 @@
 import type { Lead, LeadDetails } from '../contract/leads.ts'
 import type { Db, Transaction } from '../db.ts'
-import { jobsForLaterMatch, jobsForNewLead } from '../rules/deliveries.ts'
+import { jobsForLaterMatch, jobsForNewLead, jobsForPassingOn } from '../rules/deliveries.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import * as jobs from './jobs.ts'
 
@@ -42,28 +42,47 @@ export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
 }
 
 /**
- * Gives the lead to a provider, with all that we owe for it. The caller holds the lead's lock.
- * @returns false when the lead has that provider already; then nothing changes
+ * Gives the lead to a provider, with all that we owe for it, whose first attempts wait `delay` milliseconds. The caller
+ * holds the lead's lock.
+ * @returns the jobs that it changed; null when the lead has that provider already, and nothing changes
  */
-export async function assign(trx: Transaction, lead: Lead, match: Match): Promise<boolean> {
-  if (lead.provider_id === match.providerId) return false
+export async function assign(
+  trx: Transaction,
+  lead: Lead,
+  match: Match,
+  { delay = 0 } = {},
+): Promise<jobs.JobChanges | null> {
+  if (lead.provider_id === match.providerId) return null
 
+  const owner = { leadId: lead.id }
   await trx('leads').where('id', lead.id).update(matchColumns(trx, match))
-  await jobs.add(trx, { leadId: lead.id }, jobsForLaterMatch())
-  return true
+  const owed =
+    lead.provider_id === null
+      ? jobsForLaterMatch()
+      : jobsForPassingOn(await jobs.listLatest(trx, owner), { from: lead.provider_id, to: match.providerId })
+  // Nobody must hear that a clinic which gets the lead back has lost it.
+  const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
+  const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
+  return { added, replaced: [...revoked, ...replaced] }
 }
 
 /**
  * Ends the holding of a lead, with all that we owe for a new one. `match` is null when it keeps the provider that it was
  * matched with. The caller holds the lead's lock.
  */
-export async function release(trx: Transaction, lead: Lead, match: Match | NoMatch | null): Promise<void> {
-  await jobs.cancelOpen(trx, { leadId: lead.id }, 'The lead was released.')
+export async function release(
+  trx: Transaction,
+  lead: Lead,
+  match: Match | NoMatch | null,
+  { delay = 0 } = {},
+): Promise<jobs.JobChanges> {
+  const cancelled = await jobs.cancelOpen(trx, { leadId: lead.id }, 'The lead was released.')
   await trx('leads')
     .where('id', lead.id)
     .update({ held_reason: null, ...(match && matchColumns(trx, match)) })
   const matched = (match ?? { providerId: lead.provider_id }).providerId !== null
-  await jobs.add(trx, { leadId: lead.id }, jobsForNewLead({ matched }))
+  const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, jobsForNewLead({ matched }), { delay })
+  return { added, replaced: [...cancelled, ...replaced] }
 }
 
 function matchColumns(trx: Transaction, match: Match | NoMatch) {

@@ -1,3 +1,4 @@
+import type { MatchCandidate } from '../contract/leads.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import type { Db } from '../db.ts'
@@ -93,6 +94,32 @@ export async function listNearest(db: Db, zip: string, limit: number): Promise<N
      ) nearest
      order by miles, id`,
     [zip, limit],
+  )
+  return rows
+}
+
+const CANDIDATES_SHOWN = 10
+const CANDIDATES_FOUND = 30
+
+/**
+ * The clinics that staff could give a lead of this zip to: the nearest active ones; or with a search those whose name,
+ * practice, city or zip has every word of it, active or not, nearest first.
+ */
+export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
+  const words = search?.split(/\s+/).filter(Boolean) ?? []
+  const { rows } = await db.raw(
+    `select id, name, practice_name as "practiceName", providers.zip_code as "zipCode", place.city, place.state, status,
+       ${MILES} as miles
+     from (select ?::text as zip) wanted
+     cross join lateral (select ${POINT} as point offset 0) here
+     cross join providers
+     left join (select zip, city, state from zip_codes) place on place.zip = providers.zip_code
+     where ${words.length === 0 ? `status = 't'` : 'true'}
+       and folded(concat_ws(' ', name, practice_name, place.city, providers.zip_code)) like all (
+         select '%' || replace(replace(replace(folded(word), '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'
+         from unnest(?::text[]) as word)
+     order by status desc, miles nulls last, name, id limit ?`,
+    [zip, words, words.length === 0 ? CANDIDATES_SHOWN : CANDIDATES_FOUND],
   )
   return rows
 }

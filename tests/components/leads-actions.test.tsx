@@ -47,17 +47,6 @@ const ACTIONS: Action[] = [
     failed: 'Failed to release lead',
   },
   {
-    does: 'matching',
-    call: 'PATCH /api/leads/{id}/provider',
-    given: { provider_id: null },
-    act: async (user, row) => {
-      const choice = within(row).getByRole('combobox')
-      await user.selectOptions(choice, await within(choice).findByRole('option', { name: /^Dr. Test 1/ }))
-    },
-    done: 'Lead provider updated successfully',
-    failed: 'Failed to update lead provider',
-  },
-  {
     does: 'deleting',
     call: 'DELETE /api/leads/{id}',
     act: press('Delete'),
@@ -69,16 +58,14 @@ const ACTIONS: Action[] = [
 describe.each(ACTIONS)('$does', ({ call, given, act, done, failed }) => {
   it('calls the API, reports success, and reads the leads again', async () => {
     const stored = storeLeads(lead(7, given), lead(8))
-    const made = answer(call, ({ params, body }) => {
+    const made = answer(call, () => {
       stored.leads = [lead(8)]
-      return body ? lead(params.id, { provider_id: body.providerId }) : { success: true }
+      return { success: true }
     })
     const user = await openDashboard()
     await act(user, await rowOf('Jordan Avery7'))
     await findToast('Success', done)
-    expect(made.map(({ params, body }) => ({ ...params, ...body }))).toEqual([
-      { id: 7, ...(call.startsWith('PATCH') && { providerId: 1 }) },
-    ])
+    expect(made.map(({ params }) => params)).toEqual([{ id: 7 }])
     await screen.findByText('Total: 1 leads')
   })
 

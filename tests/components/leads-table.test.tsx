@@ -90,22 +90,6 @@ describe('the table of leads', () => {
     }
   })
 
-  it('offers the active providers to a lead that has none', async () => {
-    storeLeads(lead(1, { provider_id: null }))
-    storeProviders(provider(1, { zipCode: '80202' }), provider(2, { status: 'f' }))
-    await openDashboard()
-    const choice = within(await rowOf('Jordan Avery1')).getByRole('combobox', {
-      name: 'Match Jordan Avery1 with a provider',
-    })
-    await waitFor(() =>
-      expect([...choice.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
-        'Match with provider...',
-        'Dr. Test 1 - 80202',
-      ]),
-    )
-    expect(choice.querySelector('optgroup')?.label).toBe('Select Provider')
-  })
-
   it('is turned page by page, and shows the last page there is', async () => {
     let total = LEADS_PER_PAGE + 1
     // One row stands for each page.

@@ -15,6 +15,7 @@ const JOB: LeadJob = {
   attempts: 0,
   requestId: null,
   createdAt: '2026-11-20T12:00:00.000Z',
+  previousProviderId: null,
   leadId: 7,
 }
 const LAST = { attempts: JOBS['send-email'].retry.attempts - 1 }

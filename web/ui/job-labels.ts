@@ -9,6 +9,8 @@ const LABELS: Record<string, string> = {
   'send-email/provider': 'E-mail to the clinic',
   'send-email/visitor': 'E-mail to the visitor',
   'send-email/team': 'E-mail to the team',
+  'send-email/passed_on': 'E-mail to the previous clinic',
+  'send-email/new_clinic': 'E-mail to the visitor: new clinic',
   'send-email/applicant': 'E-mail to the applicant',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',

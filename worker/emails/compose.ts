@@ -5,14 +5,17 @@ import type { Mail } from '../senders/mailer.ts'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
 import type { ApplicationEmail, ApplicationEmailContext, EmailDraft, LeadEmail, LeadEmailContext } from './email.ts'
+import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { teamEmail } from './team.tsx'
-import { visitorEmail } from './visitor.tsx'
+import { newClinicEmail, visitorEmail } from './visitor.tsx'
 
 const ABOUT_LEADS = {
   provider: providerEmail,
   visitor: visitorEmail,
   team: teamEmail,
+  passed_on: passedOnEmail,
+  new_clinic: newClinicEmail,
 } satisfies Record<LeadEmailPurpose, LeadEmail>
 
 const ABOUT_APPLICATIONS = {

@@ -10,8 +10,14 @@ type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'MATCH_RADIUS_MIL
 /**
  * What every template about a lead gets. Who has been matched since the job was made is the one who is named. `nearest`
  * are the active providers around the zip, nearest first, for the team that looks for one; empty for anybody else.
+ * `previous` is the clinic that had the lead before, for the e-mails about that.
  */
-export type LeadEmailContext = Settings & { lead: Lead; provider: Provider | null; nearest: NearProvider[] }
+export type LeadEmailContext = Settings & {
+  lead: Lead
+  provider: Provider | null
+  previous: Provider | null
+  nearest: NearProvider[]
+}
 export type ApplicationEmailContext = Settings & { application: Application }
 
 /** One e-mail before it is rendered; each template makes one. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { brand } from '../../core/brand.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
@@ -21,17 +22,43 @@ export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailD
   }
 }
 
+/** To a visitor who was told of another provider before. */
+export function newClinicEmail(context: LeadEmailContext): EmailDraft {
+  const { lead, provider, previous } = context
+  if (!provider || !previous) throw new Error('A change of the provider needs both providers')
+  return {
+    ...visitorEmail(context),
+    subject: 'Another provider takes care of your request',
+    body: matched(
+      { ...context, provider },
+      {
+        title: `A new provider for you, ${plain(lead.first_name)}`,
+        opening: (
+          <>
+            <Typed>{previous.practiceName || previous.name}</Typed>, the provider that we told you about before, no
+            longer handles your request. We have passed your contact details to this provider instead:
+          </>
+        ),
+      },
+    ),
+  }
+}
+
 const REASON = `You get this e-mail because you sent a request to ${brand.company}.`
 
-function matched({ lead, provider }: Matched) {
+type Opening = { title: string; opening: ReactNode }
+
+function matched(
+  { lead, provider }: Matched,
+  { title, opening }: Opening = {
+    title: `Thank you, ${plain(lead.first_name)}`,
+    opening: 'We have passed your contact details to this provider:',
+  },
+) {
   const phone = provider.phone?.trim()
   return (
-    <Layout
-      preview="They will call you to arrange your consultation."
-      title={`Thank you, ${plain(lead.first_name)}`}
-      reason={REASON}
-    >
-      <Paragraph>We have passed your contact details to this provider:</Paragraph>
+    <Layout preview="They will call you to arrange your consultation." title={title} reason={REASON}>
+      <Paragraph>{opening}</Paragraph>
       <WhomWeTold provider={provider} />
       <Actions of={[[`Call ${phone}`, telUrl(phone ?? '')]]} />
       <Subtitle>What happens next</Subtitle>

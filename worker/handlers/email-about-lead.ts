@@ -20,9 +20,15 @@ export const emailAboutLead: LeadHandler = async (job, lead, services) => {
     throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
   }
 
+  const { previousProviderId } = job
+  const previous = previousProviderId === null ? null : await providers.find(db, previousProviderId)
+  if (previousProviderId !== null && (!previous || !provider || previous.id === provider.id)) {
+    throw new NotNeeded('The lead has not gone to another clinic.')
+  }
+
   const isSearch = purpose === 'team' && !isHeld
   const nearest = isSearch ? await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) : []
-  const email = composeLeadEmail(purpose, { lead, provider, nearest, env })
+  const email = composeLeadEmail(purpose, { lead, provider, previous, nearest, env })
   const delivery = await deliver(job, email, services)
   return { result: { ...delivery, ...(isHeld && { heldReason: lead.held_reason }) } }
 }

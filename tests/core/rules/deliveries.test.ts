@@ -7,14 +7,20 @@ import {
   jobsForNewApplication,
   jobsForNewLead,
   jobsForNoMatch,
+  jobsForPassingOn,
   jobsForPurgedLead,
   jobsForReleasedApplication,
   type LatestJob,
 } from '../../../core/rules/deliveries.ts'
 
 type State = LatestJob['state']
-const mail = (purpose: string, state: State): LatestJob => ({ name: 'send-email', purpose, state })
-const crm = (purpose: string, state: State): LatestJob => ({ name: 'sync-crm', purpose, state })
+const mail = (purpose: string, state: State, previousProviderId: number | null = null): LatestJob => ({
+  name: 'send-email',
+  purpose,
+  state,
+  previousProviderId,
+})
+const crm = (purpose: string, state: State): LatestJob => ({ ...mail(purpose, state), name: 'sync-crm' })
 const names = (jobs: { name: string; purpose: string }[]) => jobs.map(({ name, purpose }) => `${name} ${purpose}`)
 const purposes = (jobs: { purpose: string }[]) => jobs.map(({ purpose }) => purpose).toSorted()
 
@@ -40,15 +46,51 @@ describe('what is owed', () => {
   })
 
   it('once nobody is in reach: team and visitor are told', () => {
-    expect(names(jobsForNoMatch([crm('created', 'open')]))).toEqual(['send-email team', 'send-email visitor'])
+    expect(names(jobsForNoMatch([crm('created', 'waiting')]))).toEqual(['send-email team', 'send-email visitor'])
   })
 
   it('once nobody is in reach of a lead that was held: the team is told that, too', () => {
     expect(purposes(jobsForNoMatch([mail('team', 'done')]))).toEqual(['team', 'visitor'])
   })
 
-  it.each<State>(['open', 'done', 'failed', 'cancelled'])('nothing when that was said before (%s)', (state) => {
+  it.each<State>(['waiting', 'done', 'failed', 'cancelled'])('nothing when that was said before (%s)', (state) => {
     expect(jobsForNoMatch([mail('team', state), mail('visitor', state)])).toEqual([])
+  })
+})
+
+describe('what is owed once a lead goes to another clinic', () => {
+  const passedOn = (...latest: LatestJob[]) =>
+    jobsForPassingOn([crm('created', 'done'), ...latest], { from: 7, to: 9 }).map((job) =>
+      'previousProviderId' in job ? `${job.purpose} ${job.previousProviderId}` : job.purpose,
+    )
+
+  it.each<State>(['done', 'enqueued'])('the old clinic and the visitor learn of it who were told (%s)', (state) => {
+    expect(passedOn(mail('provider', state), mail('visitor', state))).toEqual([
+      'provider',
+      'passed_on 7',
+      'new_clinic 7',
+      'matched',
+    ])
+  })
+
+  it.each<State>(['waiting', 'failed', 'cancelled'])('whoever was not told is not confused (%s)', (state) => {
+    expect(passedOn(mail('provider', state), mail('visitor', state))).toEqual(['provider', 'visitor', 'matched'])
+    expect(passedOn(mail('provider', 'done'), mail('visitor', state))).toEqual([
+      'provider',
+      'passed_on 7',
+      'visitor',
+      'matched',
+    ])
+  })
+
+  it('a visitor who was told of one change is told of the next', () => {
+    expect(passedOn(mail('visitor', 'failed'), mail('new_clinic', 'done', 3))).toContain('new_clinic 7')
+    expect(passedOn(mail('visitor', 'done'), mail('new_clinic', 'enqueued', 3))).toContain('new_clinic 7')
+  })
+
+  it('a visitor is told of a change by the clinic that they know', () => {
+    expect(passedOn(mail('visitor', 'done'), mail('new_clinic', 'waiting', 3))).toContain('new_clinic 3')
+    expect(passedOn(mail('visitor', 'done'), mail('new_clinic', 'waiting', 9))).toEqual(['provider', 'matched'])
   })
 })
 
@@ -60,13 +102,13 @@ describe('what is owed once a lead is gone for good', () => {
 })
 
 describe('emailsToResend', () => {
-  it.each<State>(['open', 'done', 'failed', 'cancelled'])('always writes to the clinic again (%s)', (state) => {
+  it.each<State>(['waiting', 'done', 'failed', 'cancelled'])('always writes to the clinic again (%s)', (state) => {
     expect(purposes(emailsToResend([mail('provider', state), mail('visitor', 'done')], { matched: true }))).toEqual([
       'provider',
     ])
   })
 
-  it.each<State>(['open', 'failed', 'cancelled'])('adds what has not arrived (visitor %s)', (state) => {
+  it.each<State>(['waiting', 'failed', 'cancelled'])('adds what has not arrived (visitor %s)', (state) => {
     expect(purposes(emailsToResend([mail('provider', 'done'), mail('visitor', state)], { matched: true }))).toEqual([
       'provider',
       'visitor',
@@ -85,13 +127,22 @@ describe('emailsToResend', () => {
     expect(purposes(emailsToResend([mail('provider', 'failed')], { matched: false }))).toEqual(['team'])
   })
 
+  it('says again which clinic had the lead before', () => {
+    const latest = [mail('passed_on', 'failed', 7), mail('new_clinic', 'cancelled', 7), mail('visitor', 'done')]
+    expect(emailsToResend(latest, { matched: true })).toEqual([
+      { name: 'send-email', purpose: 'provider' },
+      { name: 'send-email', purpose: 'passed_on', previousProviderId: 7 },
+      { name: 'send-email', purpose: 'new_clinic', previousProviderId: 7 },
+    ])
+  })
+
   it('looks at e-mails only', () => {
     expect(names(emailsToResend([crm('created', 'failed')], { matched: true }))).toEqual(['send-email provider'])
   })
 })
 
 describe('crmEventsToRetry', () => {
-  it.each<State>(['open', 'failed', 'cancelled'])('sends again what the CRM has not taken (%s)', (state) => {
+  it.each<State>(['waiting', 'failed', 'cancelled'])('sends again what the CRM has not taken (%s)', (state) => {
     expect(names(crmEventsToRetry([crm('created', state), crm('matched', 'done')]))).toEqual(['sync-crm created'])
     expect(names(crmEventsToRetry([crm('created', 'done'), crm('matched', state)]))).toEqual(['sync-crm matched'])
   })
@@ -124,11 +175,11 @@ describe('for an application', () => {
     expect(names(jobsForReleasedApplication())).toEqual(['send-email applicant'])
   })
 
-  it.each<State>(['open', 'done', 'failed', 'cancelled'])('the applicant is always told again (%s)', (state) => {
+  it.each<State>(['waiting', 'done', 'failed', 'cancelled'])('the applicant is always told again (%s)', (state) => {
     expect(purposes(applicationEmailsToResend([mail('team', 'done'), mail('applicant', state)]))).toEqual(['applicant'])
   })
 
-  it.each<State>(['open', 'failed', 'cancelled'])('the team is told again what has not arrived (%s)', (state) => {
+  it.each<State>(['waiting', 'failed', 'cancelled'])('the team is told again what has not arrived (%s)', (state) => {
     expect(purposes(applicationEmailsToResend([mail('team', state), mail('applicant', 'done')]))).toEqual([
       'applicant',
       'team',

@@ -49,7 +49,7 @@ describe('assign', () => {
       const lead = await leads.lock(trx, id)
       return lead && leads.assign(trx, lead, { providerId, kind: 'staff', miles: 9 })
     })
-    expect(changed).toBe(false)
+    expect(changed).toBeNull()
     expect(await database.db('leads').where({ id }).first()).toEqual(before)
     expect(await count()).toMatchObject({ jobs: 3 })
   })

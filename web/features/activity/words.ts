@@ -7,6 +7,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-match': 'Looked for a provider again',
   'retry-failed': 'All that failed tried again',
   'assign-provider': 'Lead matched',
+  'undo-match': 'Match undone',
   release: 'Released',
   'set-status': 'Status set',
   delete: 'Deleted',
@@ -70,6 +71,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `tried everything again that had failed, ${formatCount(Number(details.count))} in all` }
     case 'assign-provider':
       return { before: 'gave', row, after: `to ${newProvider(details, nameOfProvider)}` }
+    case 'undo-match':
+      return { before: 'took back the match of', row }
     case 'release':
       return { before: 'released', row, after: 'which was held' }
     case 'set-status':

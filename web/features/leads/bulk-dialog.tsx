@@ -3,7 +3,7 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BULK_WORDS, countOf } from './bulk-words.ts'
-import { ProviderSelect } from './provider-select.tsx'
+import { ProviderPicker } from './provider-picker.tsx'
 import { type BulkRequest, canBeUndone, sizeOf } from './use-bulk.ts'
 
 type Props = {
@@ -15,7 +15,8 @@ type Props = {
 
 /** Asks before something is done to many leads, and for the provider that they go to. */
 export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
-  const [providerId, setProviderId] = useState<number>()
+  const [chosen, setChosen] = useState<{ id: number; name: string; practiceName: string | null }>()
+  const [search, setSearch] = useState('')
   const { action, target } = request
   const leads = countOf(sizeOf(target))
   const isMatch = action === 'assign-provider'
@@ -24,16 +25,16 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
     : `${BULK_WORDS[action].label}${action.startsWith('retry') ? ' of' : ''} ${leads}`
 
   function confirm() {
-    onConfirm({ ...request, providerId })
+    onConfirm({ ...request, providerId: chosen?.id })
     onClose()
   }
 
   return (
     <ConfirmDialog
       title={isMatch ? `${verb} with a provider` : `${verb}?`}
-      confirmLabel={verb}
+      confirmLabel={isMatch && chosen ? `Send ${leads} to ${chosen.practiceName || chosen.name}` : verb}
       variant={action === 'delete' ? 'danger' : 'primary'}
-      disabled={isMatch && providerId === undefined}
+      disabled={isMatch && !chosen}
       onConfirm={confirm}
       onClose={onClose}
     >
@@ -48,14 +49,17 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
       )}
       {isMatch && (
         <div className="grid gap-3">
-          <p>They are sent to that clinic at once. Held leads are released to it.</p>
-          <ProviderSelect
-            label="Provider"
-            first="Match with provider..."
-            group="Select Provider"
-            providers={providers?.filter(({ status }) => status === 't')}
-            chosen={providerId}
-            onChoose={setProviderId}
+          <p>
+            Held leads are released to that clinic. A clinic that has one of these leads now is asked not to call, and
+            the visitor learns of the change. You can undo this for {UNDO_SECONDS} seconds.
+          </p>
+          <ProviderPicker
+            providers={matching(providers, search)}
+            search={search}
+            onSearch={setSearch}
+            chosen={chosen?.id}
+            onChoose={setChosen}
+            empty={search ? `No results for “${search}”` : 'There is no active provider.'}
           />
         </div>
       )}
@@ -63,3 +67,18 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
     </ConfirmDialog>
   )
 }
+
+/** Whose name, practice, address or zip code has every word of the search. Inactive ones last. */
+function matching(providers: PublicProvider[] | undefined, search: string): PublicProvider[] | undefined {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return providers
+    ?.filter(({ status }) => words.length > 0 || status === 't')
+    .filter(({ name, practiceName, address, zipCode }) => {
+      const text = [name, practiceName, address, zipCode].join(' ').toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .toSorted((a, b) => b.status.localeCompare(a.status))
+    .slice(0, MOST_SHOWN)
+}
+
+const MOST_SHOWN = 50

@@ -1,9 +1,9 @@
-import type { BulkAction } from '../../../core/contract/lead-bulk.ts'
+import type { BulkAction, BulkUndo } from '../../../core/contract/lead-bulk.ts'
 
 type Words = { label: string; doing: string; done: (leads: string) => string; failed: string }
 
 /** Everything that can be done to many, in words; `done` is told how many leads as `countOf` says it. */
-export const BULK_WORDS: Record<Exclude<BulkAction, 'restore'>, Words> = {
+export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
   'retry-sync': {
     label: 'Retry CRM Sync',
     doing: 'Retrying CRM sync',

@@ -21,6 +21,7 @@ type Props = {
   onClose: () => void
   onDelete: (lead: Lead) => void
   isDeleting: boolean
+  onMatch: (lead: Lead) => void
 }
 
 /** One lead with everything that is known of it, beside the list, or in its place where the screen is narrow. */
@@ -57,12 +58,12 @@ export function LeadPanel({ id, known, onClose, ...rest }: Props) {
   )
 }
 
-type ContentsProps = Pick<Props, 'providers' | 'canAct' | 'onDelete' | 'isDeleting'> & {
+type ContentsProps = Pick<Props, 'providers' | 'canAct' | 'onDelete' | 'isDeleting' | 'onMatch'> & {
   lead: Lead
   details: LeadDetails | undefined
 }
 
-function Contents({ lead, details, providers, canAct, onDelete, isDeleting }: ContentsProps) {
+function Contents({ lead, details, providers, canAct, onDelete, isDeleting, onMatch }: ContentsProps) {
   const link = 'w-fit max-w-full py-0.5 wrap-anywhere text-quiet hover:text-secondary hover:underline'
   return (
     <div className="mt-1 grid gap-5">
@@ -85,8 +86,13 @@ function Contents({ lead, details, providers, canAct, onDelete, isDeleting }: Co
       </div>
       <Section title="Provider">
         <div className="grid gap-1.5 text-[0.9375rem]">
-          <LeadProvider lead={lead} providers={providers} canAct={canAct} />
+          <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
           <p className="text-sm text-quiet">{matchSentence(lead)}</p>
+          {canAct && lead.provider_id !== null && (
+            <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
+              Change clinic...
+            </Button>
+          )}
         </div>
       </Section>
       <Section title="What happened">

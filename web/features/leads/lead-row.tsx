@@ -22,6 +22,7 @@ export type RowProps = {
   opening: OpenLead
   selection: Selection
   onDelete: (lead: Lead) => void
+  onMatch: (lead: Lead) => void
   /** The lead that is being deleted. */
   deleting: number | undefined
 }
@@ -29,7 +30,17 @@ export type RowProps = {
 const PRESSABLE = 'a, button, input, select, label'
 
 /** A row of the table; a card where the screen is narrow. It opens wherever it is clicked. */
-export function LeadRow({ lead, providers, canAct, isCompact, opening, selection, onDelete, deleting }: RowProps) {
+export function LeadRow({
+  lead,
+  providers,
+  canAct,
+  isCompact,
+  opening,
+  selection,
+  onDelete,
+  deleting,
+  onMatch,
+}: RowProps) {
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
 
@@ -61,7 +72,7 @@ export function LeadRow({ lead, providers, canAct, isCompact, opening, selection
       </Cell>
       <Cell label="Zip Code">{lead.zip_code}</Cell>
       <Cell label="Provider" className="order-2 col-span-2">
-        <LeadProvider lead={lead} providers={providers} canAct={canAct && !isCompact} />
+        <LeadProvider lead={lead} providers={providers} onMatch={canAct && !isCompact ? onMatch : undefined} />
       </Cell>
       <Cell label="Date" className="order-1 whitespace-nowrap">
         {formatDay(lead.created_at)}

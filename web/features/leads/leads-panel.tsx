@@ -9,9 +9,11 @@ import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LeadPanel } from './lead-panel.tsx'
+import { nameOfProvider } from './lead-provider.tsx'
 import { isFiltered } from './lead-view.ts'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
+import { MatchDialog } from './match-dialog.tsx'
 import { useBulk } from './use-bulk.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
 import { useOpenLead } from './use-open-lead.ts'
@@ -32,8 +34,11 @@ export function LeadsPanel(props: Props) {
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
   const { offer, undo } = useUndo()
-  const bulk = useBulk({ onDeleted: offer, onDone: selection.clear })
-  const deletion = useDeletion(opening, leads, (id) => offer([id], 'Lead deleted successfully'))
+  const bulk = useBulk({ onUndoable: offer, onDone: selection.clear })
+  const deletion = useDeletion(opening, leads, (id) =>
+    offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
+  )
+  const [matching, setMatching] = useState<Lead>()
   useRowKeys({ opening, onToggle: canAct ? selection.toggle : undefined, onUndo: undo, onHelp: () => setHelp(true) })
 
   const { openId } = opening
@@ -55,6 +60,7 @@ export function LeadsPanel(props: Props) {
               onSort={(sort) => setView({ sort })}
               onDelete={deletion.start}
               deleting={deletion.id}
+              onMatch={setMatching}
               empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
             />
             {total !== undefined && (
@@ -72,6 +78,17 @@ export function LeadsPanel(props: Props) {
           onClose={opening.close}
           onDelete={deletion.start}
           isDeleting={deletion.id === openId}
+          onMatch={setMatching}
+        />
+      )}
+      {matching && (
+        <MatchDialog
+          lead={matching}
+          provider={nameOfProvider(matching, providers)}
+          onMatched={({ id }) =>
+            offer({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
+          }
+          onClose={() => setMatching(undefined)}
         />
       )}
       {isHelp && <KeysDialog canAct={canAct} onClose={() => setHelp(false)} />}

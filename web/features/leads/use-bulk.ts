@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { BulkAction, BulkProgress } from '../../../core/contract/lead-bulk.ts'
+import type { BulkAction, BulkProgress, BulkUndo } from '../../../core/contract/lead-bulk.ts'
 import { MOST_IDS } from '../../../core/contract/lead-bulk.ts'
 import { toast } from '../../ui/toast.ts'
 import { bulkLeads } from './api/bulk-leads.ts'
@@ -7,30 +7,33 @@ import { listLeadIds } from './api/list-lead-ids.ts'
 import { BULK_WORDS, countOf } from './bulk-words.ts'
 import type { LeadView } from './lead-view.ts'
 import { useLeadAction } from './use-lead-action.ts'
+import type { Undoable } from './use-undo.tsx'
 
 /** Which leads: those with these ids, or the `total` that the view shows, page by page. */
 export type Target = { ids: number[] } | { view: LeadView; total: number }
 
-export type BulkRequest = { action: Exclude<BulkAction, 'restore'>; providerId?: number; target: Target }
+export type BulkRequest = { action: Exclude<BulkAction, BulkUndo>; providerId?: number; target: Target }
 
 export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length : target.total)
 
-/** What is deleted by ids can be brought back by ids. */
+/** What is done by ids can be undone by ids. */
 export const canBeUndone = (target: Target) => sizeOf(target) <= MOST_IDS
 
+const UNDO: Partial<Record<BulkAction, BulkUndo>> = { delete: 'restore', 'assign-provider': 'undo-match' }
+
 type Options = {
-  onDeleted: (ids: number[], description: string) => void
+  onUndoable: (done: Undoable) => void
   onDone: () => void
 }
 
 /** Does the same to many leads, and tells how far it is and what failed. */
-export function useBulk({ onDeleted, onDone }: Options) {
+export function useBulk({ onUndoable, onDone }: Options) {
   const [progress, setProgress] = useState<BulkProgress>()
 
   const run = useLeadAction({
     async act({ action, providerId, target }: BulkRequest) {
       setProgress({ done: 0, total: sizeOf(target), failed: 0 })
-      const named = action === 'delete' ? await byIds(target) : target
+      const named = UNDO[action] ? await byIds(target) : target
       const report = await bulkLeads({ action, providerId, ...whichOf(named) }, setProgress)
       return { ...report, ids: 'ids' in named ? named.ids : undefined }
     },
@@ -43,11 +46,8 @@ export function useBulk({ onDeleted, onDone }: Options) {
           : BULK_WORDS[action].done(countOf(succeeded))
       const isNamed = failed === failures.length
       const lost = new Set(failures.map(({ id }) => id))
-      if (action === 'delete' && ids && isNamed)
-        onDeleted(
-          ids.filter((id) => !lost.has(id)),
-          description,
-        )
+      const undo = UNDO[action]
+      if (undo && ids && isNamed) onUndoable({ undo, ids: ids.filter((id) => !lost.has(id)), description })
       else toast({ title: 'Success', description })
     },
     failed: ({ action }) => BULK_WORDS[action].failed,

@@ -1,36 +1,68 @@
 import { useRef } from 'react'
+import type { BulkUndo } from '../../../core/contract/lead-bulk.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { SECOND } from '../../lib/time.ts'
 import { dismissToast, toast } from '../../ui/toast.ts'
-import { useRestoreLeads } from './api/restore-leads.ts'
+import { useUndoLeads } from './api/undo-leads.ts'
+import { countOf } from './bulk-words.ts'
 import { UndoButton } from './undo-button.tsx'
 
-/** The toast after a deletion, which offers to take it back. Only the latest deletion is on offer. */
-export function useUndo() {
-  const restoration = useRestoreLeads()
-  const onOffer = useRef<() => void>(undefined)
+/** Something that was done to leads and can be undone by `undo`, with the words that say so. */
+export type Undoable = { undo: BulkUndo; ids: number[]; description: string }
 
-  function offer(ids: number[], description: string) {
-    const id = `undo-${ids[0]}-${Date.now()}`
-    const end = () => {
-      if (onOffer.current === take) onOffer.current = undefined
-      dismissToast(id)
-    }
-    const take = () => {
-      end()
-      restoration.mutate(ids)
-    }
-    onOffer.current = take
-    setTimeout(end, UNDO_SECONDS * SECOND)
+const DONE: Record<BulkUndo, string> = { restore: 'deleted', 'undo-match': 'matched' }
+const TOAST = 'undo'
+
+/**
+ * The toast after something that can be undone. It stands for everything of the last seconds: one press, or the key `u`,
+ * takes all of it back, the newest first.
+ */
+export function useUndo() {
+  const undoing = useUndoLeads()
+  const stack = useRef<Undoable[]>([])
+
+  function show() {
+    if (stack.current.length === 0) return dismissToast(TOAST)
     toast({
-      id,
+      id: TOAST,
       title: 'Success',
-      description,
+      description: summaryOf(stack.current),
       duration: Number.POSITIVE_INFINITY,
-      action: <UndoButton onUndo={take} />,
+      // Another one each time, so that its clock starts again.
+      action: <UndoButton key={Date.now()} onUndo={undoAll} />,
     })
   }
 
-  return { offer, undo: () => onOffer.current?.() }
+  function offer(done: Undoable) {
+    stack.current.push(done)
+    setTimeout(() => {
+      if (!stack.current.includes(done)) return
+      stack.current = stack.current.filter((other) => other !== done)
+      // The others still have their time, and the clock that is shown is theirs.
+      if (stack.current.length === 0) dismissToast(TOAST)
+    }, UNDO_SECONDS * SECOND)
+    show()
+  }
+
+  function undoAll() {
+    const acts = stack.current.splice(0).toReversed()
+    dismissToast(TOAST)
+    if (acts.length > 0) undoing.mutate(acts)
+  }
+
+  return { offer, undo: undoAll }
 }
 export type Undo = ReturnType<typeof useUndo>
+
+/** What one act says of itself, or how many leads several acts were about. */
+function summaryOf(acts: Undoable[]): string {
+  const [only] = acts
+  if (only && acts.length === 1) return only.description
+  const kinds = [...new Set(acts.map(({ undo }) => undo))]
+  return kinds
+    .map((undo) => {
+      const leads = acts.filter((act) => act.undo === undo).reduce((total, { ids }) => total + ids.length, 0)
+      return `${countOf(leads)} ${DONE[undo]}`
+    })
+    .join(', ')
+}

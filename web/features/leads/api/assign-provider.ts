@@ -9,10 +9,7 @@ export function assignProvider({ leadId, providerId }: Assignment): Promise<Lead
   return call(endpoints.leadProvider(leadId), { method: 'PATCH', body: { providerId }, answer: Lead })
 }
 
-export function useAssignProvider() {
-  return useLeadAction({
-    act: assignProvider,
-    done: 'Lead provider updated successfully',
-    failed: 'Failed to update lead provider',
-  })
+/** `onAssigned` says how it went, with the offer to undo it. */
+export function useAssignProvider({ onAssigned }: { onAssigned: (lead: Lead) => void }) {
+  return useLeadAction({ act: assignProvider, done: onAssigned, failed: 'Failed to update lead provider' })
 }

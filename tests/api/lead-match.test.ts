@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { MatchCandidates } from '../../core/contract/leads.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
+
+const database = useDatabase()
+let api: ApiServer
+beforeAll(async () => {
+  api = await startApiServer(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+const call = async (method: string, path: string, body?: unknown) =>
+  api.call(method, path, body, await staffHeaders(database.db))
+const candidates = async (id: number, query = '') => (await call('GET', `/api/leads/${id}/candidates${query}`)).body
+
+describe('GET /api/leads/{id}/candidates', () => {
+  it('has the ten nearest active clinics, with their places and distances', async () => {
+    const id = await createLead(database.db, { form: leadForm({ zip_code: '78702' }) })
+    for (let n = 0; n < 11; n++)
+      await createProvider(database.db, { zip_code: '80202', latitude: 39.75, longitude: -104.99 })
+    const near = await createProvider(database.db, { zip_code: '78701', latitude: 30.27, longitude: -97.74 })
+    await createProvider(database.db, { zip_code: '78701', latitude: 30.27, longitude: -97.74, status: 'f' })
+    const body = await candidates(id)
+    expect(MatchCandidates.parse(body)).toEqual(body)
+    expect(body.candidates).toHaveLength(10)
+    expect(body.candidates[0]).toMatchObject({ id: near.id, zipCode: '78701', city: 'Austin', state: 'TX' })
+    expect(body.candidates[0].miles).toBeLessThan(3)
+    expect(body.candidates[9]).toMatchObject({ city: 'Denver' })
+    expect(body.candidates[9].miles).toBeGreaterThan(700)
+    expect(body.radiusMiles).toBe(100)
+  })
+
+  it.each([
+    ['castellano', ['Dr. Omar Castellano']],
+    ['VITALITY front', ['Dr. Omar Castellano']],
+    ['denver', ['Dr. Omar Castellano']],
+    ['8020', ['Dr. Omar Castellano']],
+    ['nunez', ['Dr. Ana Núñez']],
+    ['dr', ['Dr. Omar Castellano', 'Dr. Ana Núñez']],
+    ['100%', []],
+    ['_', []],
+    ['\\', []],
+  ])('finds a clinic by name, practice, city or zip: %s', async (q, names) => {
+    await createProvider(database.db, {
+      name: 'Dr. Omar Castellano',
+      practice_name: 'Front Range Vitality',
+      zip_code: '80202',
+    })
+    await createProvider(database.db, { name: 'Dr. Ana Núñez', practice_name: null, zip_code: '10001', status: 'f' })
+    const { candidates: found } = await candidates(await createLead(database.db), `?q=${encodeURIComponent(q)}`)
+    expect(found.map(({ name }: { name: string }) => name)).toEqual(names)
+  })
+
+  it('has the other leads of the same person: the same e-mail, or the same phone', async () => {
+    const name = 'Dr. Omar Castellano'
+    const { id: providerId } = await createProvider(database.db, { name })
+    const form = leadForm({ email: 'Jordan@visitors.example', phone: '(512) 555-0187' })
+    const byEmail = await createLead(database.db, { providerId, form: { ...form, phone: '(512) 555-0001' } })
+    const byPhone = await createLead(database.db, {
+      heldReason: 'too_fast',
+      form: { ...form, email: 'j.avery@visitors.example', phone: '+1 512-555-0187' },
+    })
+    // The same last four digits, and nothing else.
+    await createLead(database.db, { form: { ...form, email: 'other@visitors.example', phone: '(303) 555-0187' } })
+    const id = await createLead(database.db, { form: { ...form, email: 'jordan@visitors.example', zip_code: '10001' } })
+    const { samePerson } = await candidates(id)
+    expect(samePerson).toMatchObject([
+      { id: byPhone, provider_id: null, provider_name: null, held_reason: 'too_fast' },
+      { id: byEmail, provider_id: providerId, provider_name: name, held_reason: null },
+    ])
+  })
+
+  it('is asked of a lead that there is', async () => {
+    expect((await call('GET', '/api/leads/999/candidates')).status).toBe(404)
+  })
+})
+
+describe('undoing a match', () => {
+  it('of one lead, and of several', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const ids = [await createLead(database.db), await createLead(database.db), await createLead(database.db)]
+    for (const id of ids) await call('PATCH', `/api/leads/${id}/provider`, { providerId })
+    expect(await call('POST', `/api/leads/${ids[0]}/undo-match`)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    const { body } = await call('POST', '/api/leads/bulk', { action: 'undo-match', ids: ids.slice(1) })
+    expect(JSON.parse(String(body).trim().split('\n').at(-1) ?? '')).toEqual({ succeeded: 2, failed: 0, failures: [] })
+    expect(await database.db('leads').pluck('provider_id')).toEqual([null, null, null])
+  })
+
+  it('says so when it is too late', async () => {
+    const id = await createLead(database.db)
+    expect(await call('POST', `/api/leads/${id}/undo-match`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+})

@@ -1,0 +1,51 @@
+import type { BulkReport } from '../../../../core/contract/lead-bulk.ts'
+import { act } from '../../../lib/act.ts'
+import { endpoints } from '../../../paths.ts'
+import { toast } from '../../../ui/toast.ts'
+import { countOf } from '../bulk-words.ts'
+import { useLeadAction } from '../use-lead-action.ts'
+import type { Undoable } from '../use-undo.tsx'
+import { bulkLeads } from './bulk-leads.ts'
+
+/** Undoes these acts, one after the other. What can no longer be undone is counted, with a reason. */
+export async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
+  const total: BulkReport = { succeeded: 0, failed: 0, failures: [] }
+  for (const one of acts) {
+    const { succeeded, failed, failures } = await undoOne(one)
+    total.succeeded += succeeded
+    total.failed += failed
+    total.failures.push(...failures)
+  }
+  return total
+}
+
+async function undoOne({ undo, ids }: Undoable): Promise<BulkReport> {
+  const [first = 0, ...others] = ids
+  if (others.length > 0) return bulkLeads({ action: undo, ids })
+  try {
+    await act('POST', undo === 'restore' ? endpoints.restoreLead(first) : endpoints.undoMatch(first))
+    return { succeeded: 1, failed: 0, failures: [] }
+  } catch (error) {
+    return { succeeded: 0, failed: 1, failures: [{ id: first, error: (error as Error).message }] }
+  }
+}
+
+export function useUndoLeads() {
+  return useLeadAction({
+    act: undoLeads,
+    done: ({ succeeded, failed, failures }, acts) => {
+      const isRestored = acts.every(({ undo }) => undo === 'restore')
+      if (failed === 0) {
+        const words = isRestored ? 'restored successfully' : 'as before'
+        toast({ title: 'Success', description: `${countOf(succeeded)} ${words}` })
+      } else {
+        toast({
+          variant: 'destructive',
+          title: `${isRestored ? 'Failed to restore' : 'Failed to undo the match of'} ${failed === 1 ? 'lead' : countOf(failed)}`,
+          description: failures[0]?.error,
+        })
+      }
+    },
+    failed: 'Failed to undo',
+  })
+}

@@ -1,0 +1,133 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { HELD_REASONS } from '../../../core/contract/forms.ts'
+import { type Lead, MatchCandidates } from '../../../core/contract/leads.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { call } from '../../lib/http.ts'
+import { endpoints } from '../../paths.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useAssignProvider } from './api/assign-provider.ts'
+import { milesInWords, type PickedProvider, ProviderPicker, placeOf } from './provider-picker.tsx'
+
+/** How long nobody types before it is searched, in milliseconds. */
+const PAUSE = 200
+
+type Props = {
+  lead: Lead
+  /** The name of the clinic that has the lead, if one has it. */
+  provider: string | undefined
+  onMatched: (lead: Lead) => void
+  onClose: () => void
+}
+
+/** Gives a lead to a clinic: one is chosen from a list, and a button that names what it does sends the lead there. */
+export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<PickedProvider>()
+  const { data, error } = useCandidates(lead.id, search)
+  const assignment = useAssignProvider({
+    onAssigned(matched) {
+      dialog.current?.close()
+      onMatched(matched)
+    },
+  })
+  const isFar = chosen?.miles != null && data !== undefined && chosen.miles > data.radiusMiles
+
+  return (
+    <Dialog
+      dialog={dialog}
+      title={provider === undefined ? 'Match with provider' : 'Change clinic'}
+      onClose={onClose}
+      className="w-xl max-w-full p-6"
+    >
+      <div className="mt-3 grid gap-4">
+        <p className="text-quiet">
+          {lead.first_name} {lead.last_name}, zip code {lead.zip_code}
+          {provider !== undefined && `, now with ${provider}`}
+        </p>
+        {error ? (
+          <Alert title="Error">{error.message || 'Failed to load providers'}</Alert>
+        ) : (
+          <ProviderPicker
+            providers={data?.candidates.filter(({ id }) => id !== lead.provider_id)}
+            search={search}
+            onSearch={setSearch}
+            chosen={chosen?.id}
+            onChoose={setChosen}
+            empty={search ? `No results for “${search}”` : 'There is no active provider.'}
+          />
+        )}
+        <div role="status" className="grid gap-2 empty:hidden">
+          {isFar && (
+            <Warning>
+              {practiceOf(chosen)} is {milesInWords(chosen.miles ?? 0)} from zip code {lead.zip_code}, beyond the radius
+              of {milesInWords(data.radiusMiles)}.
+            </Warning>
+          )}
+          {lead.held_reason !== null && (
+            <Warning>This lead is held. {HELD_REASONS[lead.held_reason]} Sending it to a clinic releases it.</Warning>
+          )}
+          {data?.samePerson.map((other) => (
+            <Warning key={other.id}>
+              The same person sent request #{other.id} on {formatDay(other.created_at)}
+              {other.provider_id !== null
+                ? `, which ${other.provider_name ?? `provider #${other.provider_id}`} has.`
+                : other.held_reason !== null
+                  ? ', which is held.'
+                  : ', which no clinic has.'}
+            </Warning>
+          ))}
+          {provider !== undefined && chosen && (
+            <Warning>
+              {provider} is asked not to call, if the clinic was told of this lead. The visitor learns of the change.
+            </Warning>
+          )}
+        </div>
+      </div>
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="outline" onClick={() => dialog.current?.close()}>
+          Cancel
+        </Button>
+        <Button
+          variant={isFar ? 'danger' : 'primary'}
+          busy={assignment.isPending}
+          disabled={!chosen}
+          onClick={() => chosen && assignment.mutate({ leadId: lead.id, providerId: chosen.id })}
+        >
+          {chosen ? (isFar ? 'Send anyway' : sendLabel(chosen)) : 'Send to...'}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Warning({ children }: { children: React.ReactNode }) {
+  return <p className="rounded-lg bg-wait-soft px-3 py-2 text-sm wrap-anywhere text-ink">{children}</p>
+}
+
+const practiceOf = ({ practiceName, name }: PickedProvider) => practiceName || name
+
+/** `Send to Sterling Wellness & Urology, Billings, MT (183 miles)`. */
+function sendLabel(provider: PickedProvider): string {
+  const place = placeOf(provider)
+  const miles = provider.miles == null ? '' : ` (${milesInWords(provider.miles)})`
+  return `Send to ${practiceOf(provider)}${place ? `, ${place}` : ''}${miles}`
+}
+
+/** The clinics to choose from, once nobody has typed for a moment. */
+function useCandidates(leadId: number, search: string) {
+  const [q, setQ] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(search.trim()), PAUSE)
+    return () => clearTimeout(timer)
+  }, [search])
+  return useQuery({
+    queryKey: ['lead-candidates', leadId, q],
+    queryFn: () => call(endpoints.leadCandidates(leadId, q), { answer: MatchCandidates }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,107 @@
+import { Command as Cmdk } from 'cmdk'
+import { type ReactNode, useId } from 'react'
+import { Badge } from '../../ui/badge.tsx'
+
+/** A clinic that can be chosen. `miles` is undefined where no distance is meant, and null where it is not known. */
+export type PickedProvider = {
+  id: number
+  name: string
+  practiceName: string | null
+  zipCode: string
+  city?: string | null
+  state?: string | null
+  status: 't' | 'f'
+  miles?: number | null
+}
+
+type Props = {
+  /** Undefined until they are loaded. */
+  providers: PickedProvider[] | undefined
+  search: string
+  onSearch: (search: string) => void
+  chosen: number | undefined
+  onChoose: (provider: PickedProvider) => void
+  /** What stands where there is nobody to choose. */
+  empty: ReactNode
+}
+
+/** A combobox of clinics (WAI-ARIA pattern). Choosing one does nothing else. */
+export function ProviderPicker({ providers, search, onSearch, chosen, onChoose, empty }: Props) {
+  const hintId = useId()
+  return (
+    <Cmdk label="Provider" shouldFilter={false} loop className="grid gap-2">
+      <Cmdk.Input
+        value={search}
+        onValueChange={onSearch}
+        autoFocus
+        placeholder="Search by name, practice, city or zip code"
+        aria-describedby={hintId}
+        className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink placeholder:text-quiet hover:border-secondary"
+      />
+      <p id={hintId} className="sr-only">
+        Enter chooses a provider. Nothing is sent before you press the button below.
+      </p>
+      <Cmdk.List
+        label="Providers"
+        className="h-72 overflow-y-auto overscroll-contain rounded-lg border border-line p-1"
+      >
+        {providers && providers.length > 0 && (
+          <Cmdk.Group
+            heading="Select Provider"
+            className="[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-quiet"
+          >
+            {providers.map((provider) => (
+              <Option
+                key={provider.id}
+                provider={provider}
+                isChosen={provider.id === chosen}
+                onChoose={() => onChoose(provider)}
+              />
+            ))}
+          </Cmdk.Group>
+        )}
+        {providers?.length === 0 && <p className="px-3 py-4 text-sm text-quiet">{empty}</p>}
+        {!providers && <p className="px-3 py-4 text-sm text-quiet">Loading...</p>}
+      </Cmdk.List>
+    </Cmdk>
+  )
+}
+
+type OptionProps = { provider: PickedProvider; isChosen: boolean; onChoose: () => void }
+
+function Option({ provider, isChosen, onChoose }: OptionProps) {
+  const { id, name, practiceName, zipCode, status, miles } = provider
+  const facts = [practiceName, placeOf(provider), miles != null && milesInWords(miles)].filter(Boolean)
+  return (
+    <Cmdk.Item
+      value={String(id)}
+      onSelect={onChoose}
+      disabled={status === 'f'}
+      className={`flex min-h-11 items-center gap-2 rounded-lg px-3 py-1.5 text-sm data-[disabled=true]:opacity-60 data-[selected=true]:bg-lilac ${isChosen ? 'font-semibold' : 'cursor-pointer'}`}
+    >
+      <span aria-hidden="true" className="w-4 shrink-0 text-secondary">
+        {isChosen && '✓'}
+      </span>
+      <span className="grid min-w-0 flex-1 wrap-anywhere">
+        <span className="text-ink">
+          {name} - {zipCode}
+        </span>
+        {facts.length > 0 && <span className="font-normal text-quiet">{facts.join(' · ')}</span>}
+      </span>
+      {isChosen && <span className="sr-only">, chosen</span>}
+      {status === 'f' && <Badge tone="bad">Inactive</Badge>}
+    </Cmdk.Item>
+  )
+}
+
+/** City and state, where they are known. */
+export function placeOf({ city, state }: Pick<PickedProvider, 'city' | 'state'>): string | undefined {
+  return city && state ? `${city}, ${state}` : undefined
+}
+
+/** `1 mile`, `183 miles`, as exact as zip codes are. */
+export function milesInWords(miles: number): string {
+  if (miles < 1) return 'less than a mile'
+  const whole = Math.round(miles)
+  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
+}
