@@ -37,6 +37,7 @@ describeInBrowser('the table of applications', (site) => {
     await row.getByText('Sent', { exact: true }).waitFor()
 
     await row.getByRole('combobox').selectOption({ label: 'Approved' })
+    await row.getByRole('button', { name: /^Save/ }).click()
     await page.locator('option', { hasText: 'Approved (1)' }).waitFor({ state: 'attached' })
     expect(await site.db('provider_applications').where({ id }).pluck('status')).toEqual(['approved'])
 

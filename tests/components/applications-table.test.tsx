@@ -201,6 +201,8 @@ describe('acting on an application', () => {
     const user = await open()
     const select = (await rowOf(1)).getByRole<HTMLSelectElement>('combobox', { name: 'Status of Calloway Clinic 1' })
     await user.selectOptions(select, 'Approved')
+    expect(calls).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Save: Status of Calloway Clinic 1' }))
     await waitFor(() => expect([select.value, select.disabled]).toEqual(['approved', true]))
     stored = [application(1, { status: 'approved' })]
     held.release()
@@ -210,7 +212,7 @@ describe('acting on an application', () => {
     await screen.findByText('Approved (1)')
   })
 
-  it('says why its status could not be set, and shows the old one again', async () => {
+  it('says why its status could not be set, which can be saved again or cancelled', async () => {
     store(application(1))
     answer('PATCH /api/provider-applications/{id}', () =>
       refusal(404, { error: 'There is no such application.', code: 'not_found' }),
@@ -218,8 +220,11 @@ describe('acting on an application', () => {
     const user = await open()
     const select = (await rowOf(1)).getByRole<HTMLSelectElement>('combobox')
     await user.selectOptions(select, 'Declined')
+    await user.click(screen.getByRole('button', { name: /^Save/ }))
     await findToast('Failed to update application status', '404: There is no such application.')
-    await waitFor(() => expect(select.value).toBe('new'))
+    await waitFor(() => expect(select.disabled).toBe(false))
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(select.value).toBe('new')
   })
 
   it('deletes it, but asks first', async () => {

@@ -128,6 +128,8 @@ describe('an account', () => {
     const role = (await findRow('Ada Park')).getByRole<HTMLSelectElement>('combobox', { name: 'Role of Ada Park' })
     store(staffAccount(3))
     await user.selectOptions(role, 'Manager')
+    expect(changes).toEqual([])
+    await user.click(screen.getByRole('button', { name: 'Save: Role of Ada Park' }))
     await findToast('Success', 'Account changed')
     await waitFor(() => expect(role.value).toBe('manager'))
     expect(changes.map(({ params, body }) => [params, body])).toEqual([[{ id: 3 }, { role: 'manager' }]])
@@ -156,6 +158,7 @@ describe('an account', () => {
     answer('PATCH /api/staff/{id}', () => refusal(403, { error: 'Only managers may.', code: 'forbidden' }))
     const user = await openDashboard(TAB)
     await user.selectOptions((await findRow('Ada Park')).getByRole('combobox'), 'Viewer')
+    await user.click(screen.getByRole('button', { name: /^Save/ }))
     await findToast('Failed to change the account', '403: Only managers may.')
   })
 

@@ -2,6 +2,7 @@ import { type StaffAccount, StaffRole } from '../../../core/contract/staff.ts'
 import { formatDay, formatSince } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
 import { useChangeStaff } from './api/change-staff.ts'
 import { ROLES } from './roles.ts'
@@ -37,21 +38,17 @@ export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boo
   )
 }
 
+const ROLE_OPTIONS = StaffRole.options.map((value) => ({ value, label: ROLES[value].name }))
+
 function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) {
   const change = useChangeStaff()
   return (
-    <select
-      aria-label={`Role of ${name}`}
+    <SavedSelect
+      label={`Role of ${name}`}
+      options={ROLE_OPTIONS}
       value={role}
-      disabled={change.isPending}
-      onChange={({ target }) => change.mutate({ id, update: { role: StaffRole.parse(target.value) } })}
-      className="min-h-9 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
-    >
-      {StaffRole.options.map((option) => (
-        <option key={option} value={option}>
-          {ROLES[option].name}
-        </option>
-      ))}
-    </select>
+      busy={change.isPending}
+      onSave={(next) => change.mutate({ id, update: { role: next } })}
+    />
   )
 }
