@@ -18,12 +18,12 @@ import { createPages, type Pages } from './pages.ts'
 import { applicationActionRoutes } from './routes/application-actions.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
+import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadBulkRoutes } from './routes/lead-bulk.ts'
-import { leadUndoRoutes } from './routes/lead-undo.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { overviewRoutes } from './routes/overview.ts'
@@ -77,7 +77,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   leadRoutes(router, services, pages)
   searchEngineRoutes(router, pages)
   leadActionRoutes(router, services)
-  leadUndoRoutes(router, services)
+  deletedLeadRoutes(router, services)
   leadBulkRoutes(router, services)
   jobRoutes(router, services)
   applicationRoutes(router, services, pages)

@@ -34,7 +34,7 @@ try {
     log,
   })
   // The workers do it more often; but what staff deleted must go even where none runs.
-  const purging = setInterval(() => deletedLeads.purge(db).catch(() => {}), MINUTE)
+  const purging = setInterval(() => deletedLeads.purge(db, env.DELETED_LEAD_DAYS).catch(() => {}), MINUTE)
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, stopping: stopping.signal }).callback()

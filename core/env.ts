@@ -113,6 +113,13 @@ export const EnvSchema = z
       .max(12_500)
       .default(100)
       .describe('how far, in miles, the nearest provider may be from the zip'),
+    DELETED_LEAD_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(365)
+      .default(30)
+      .describe('how many days staff can restore a deleted lead, which is then deleted for good'),
     ADMIN_ACCESS: z
       .enum(['password', 'open'])
       .default('password')

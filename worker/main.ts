@@ -33,7 +33,7 @@ try {
   const services = { env, db, ledger: createLedger(db), mailer, crm }
 
   const announcer = createAnnouncer(db, log)
-  const schedule = startSchedule(db, log)
+  const schedule = startSchedule(db, env, log)
   const performOne = async (jobId: string) => announcer.tell(await perform(jobId, services, log))
   const crmBatches = createCrmBatches(crm, async (ids) => announcer.tell(await performBatch(ids, services, log)))
   const syncs = startSyncs({ env, db, log })

@@ -1,5 +1,6 @@
 import cron from 'node-cron'
 import type { Db } from '../core/db.ts'
+import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
@@ -16,7 +17,7 @@ import { MINUTE } from '../core/time.ts'
 const SWEEP_AFTER = 5 * MINUTE
 
 /** Starts what happens by the clock. Every worker may run it: each task does the same whoever does it, and how often. */
-export function startSchedule(db: Db, log: Logger): { stop(): Promise<void> } {
+export function startSchedule(db: Db, env: Pick<Env, 'DELETED_LEAD_DAYS'>, log: Logger): { stop(): Promise<void> } {
   const every = (expression: string, name: string, task: () => Promise<number>) =>
     cron.schedule(
       expression,
@@ -33,7 +34,7 @@ export function startSchedule(db: Db, log: Logger): { stop(): Promise<void> } {
 
   const tasks = [
     every('* * * * *', 'sweep', () => jobs.sweep(db, SWEEP_AFTER)),
-    every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db)),
+    every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS)),
     every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),
     every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),
     every('17 * * * *', 'purge-sessions', () => staffSessions.purge(db)),

@@ -8,6 +8,7 @@ import {
   NewApplication,
 } from './applications.ts'
 import type { Call } from './call.ts'
+import { DeletedLeads, DeletedLeadsQuery } from './deleted-leads.ts'
 import { ActionAnswer, FailedJobCount, FailedJobsQuery, Ledger, RetryFailed } from './jobs.ts'
 import { BulkLine, LeadBulk, RetryLine } from './lead-bulk.ts'
 import {
@@ -170,7 +171,23 @@ export const CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/leads/{id}/restore',
-    summary: 'Take back the deletion of a lead, within ten seconds.',
+    summary: 'Restore a deleted lead, until it is deleted for good.',
+    access: 'manager',
+    params: RowParams,
+    answer: ok(ActionAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/deleted-leads',
+    summary: 'One page of the deleted leads that can be restored, and how many there are.',
+    access: 'viewer',
+    query: DeletedLeadsQuery,
+    answer: ok(DeletedLeads),
+  },
+  {
+    method: 'delete',
+    path: '/api/deleted-leads/{id}',
+    summary: 'Delete a deleted lead for good. The evidence of its consent stays.',
     access: 'manager',
     params: RowParams,
     answer: ok(ActionAnswer),

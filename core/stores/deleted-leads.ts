@@ -1,25 +1,41 @@
-import { UNDO_SECONDS } from '../contract/undo.ts'
+import type { DeletedLead, DeletedLeads, DeletedLeadsQuery } from '../contract/deleted-leads.ts'
 import type { Db, Transaction } from '../db.ts'
 import { jobsForPurgedLead } from '../rules/deliveries.ts'
-import { SECOND } from '../time.ts'
+import { DAY } from '../time.ts'
 import * as auditLog from './audit-log.ts'
 import * as jobs from './jobs.ts'
 
-/** How long, in milliseconds, a deletion can be taken back: longer than promised, for a click at the last moment. */
-export const GRACE = UNDO_SECONDS * SECOND + 20 * SECOND
-
 const PURGED_AT_ONCE = 200
-const IS_OVER = `deleted_at <= now() - ${GRACE} * interval '1 ms'`
+const PARKED_AT_ONCE = 1000
 
 /**
  * Takes a lead out of the table of leads, and so out of every list and every delivery, and keeps it whole until it is
- * purged. Its jobs stay as they are: without the lead nothing is done for them. The caller holds the lead's lock.
+ * purged. Its jobs that wait are parked. The caller holds the lead's lock.
  */
 export async function setAside(trx: Transaction, id: number): Promise<void> {
   await trx.raw(
     `with gone as (delete from leads where id = ? returning *)
      insert into deleted_leads (id, lead) select id, to_jsonb(gone) from gone`,
     [id],
+  )
+  await parkJobs(trx, [id])
+}
+
+/**
+ * Cancels the waiting jobs of deleted leads, and notes them with the lead, so that they go on if it is restored. What an
+ * attempt under way has put off is parked later, by the schedule.
+ */
+async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
+  await trx.raw(
+    `with parked as (
+       update jobs set state = 'cancelled', finished_at = now()
+       where lead_id = any(?) and state = 'waiting' and purpose <> 'deleted'
+       returning id, lead_id
+     )
+     update deleted_leads set parked_jobs = parked_jobs || parked.ids
+     from (select lead_id, array_agg(id) as ids from parked group by lead_id) parked
+     where deleted_leads.id = parked.lead_id`,
+    [ids],
   )
 }
 
@@ -28,44 +44,88 @@ export async function lock(trx: Transaction, id: number): Promise<boolean> {
   return (await trx('deleted_leads').where({ id }).forUpdate().first('id')) !== undefined
 }
 
+/** One page of what can be restored, the newest deletion first. `days` is how long a deleted lead is kept. */
+export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
+  const [rows, [{ total }]] = await Promise.all([
+    db('deleted_leads')
+      .select('id', 'lead', 'deleted_at')
+      .orderBy([
+        { column: 'deleted_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db('deleted_leads').select(db.raw('count(*)::integer as total')),
+  ])
+  return { leads: rows.map((row) => present(row, days)), total }
+}
+
+function present({ lead, deleted_at }: { lead: DeletedLead; deleted_at: Date }, days: number): DeletedLead {
+  const { id, first_name, last_name, email, phone, zip_code, created_at } = lead
+  return {
+    ...{ id, first_name, last_name, email, phone, zip_code },
+    created_at: new Date(created_at).toISOString(),
+    deleted_at: deleted_at.toISOString(),
+    purged_at: new Date(deleted_at.getTime() + days * DAY).toISOString(),
+  }
+}
+
 /**
  * Brings a lead back as it was, and goes on with what was still to be done for it. If its person has sent another form
  * by now, that one keeps the idempotency key and the window against repeats.
  * @returns false when there is nothing to bring back any more
  */
 export async function restore(trx: Transaction, id: number): Promise<boolean> {
-  const row = await trx('deleted_leads').where({ id }).whereRaw(`not (${IS_OVER})`).forUpdate().first('lead')
+  const row = await trx('deleted_leads').where({ id }).forUpdate().first('lead', 'parked_jobs')
   if (!row) return false
 
   if (!(await insert(trx, row.lead))) {
     await insert(trx, { ...row.lead, idempotency_key: null, repeat_window: 'empty' })
   }
   await trx('deleted_leads').where({ id }).delete()
+  await jobs.reopen(trx, { leadId: id }, row.parked_jobs)
   await jobs.resume(trx, { leadId: id })
   return true
 }
 
 /**
- * Deletes for good, with their jobs, the leads whose deletion cannot be taken back any more. A CRM that may know them is
- * told. Returns how many.
+ * Deletes one lead for good, with its jobs, before its time. A CRM that may know it is told. The caller has not locked it.
+ * @returns false when there is none
  */
-export async function purge(db: Db): Promise<number> {
+export async function purgeOne(trx: Transaction, id: number): Promise<boolean> {
+  if (!(await lock(trx, id))) return false
+  await deleteForGood(trx, id)
+  return true
+}
+
+/**
+ * Deletes for good the leads that were deleted more than `days` ago, and parks what has become due for the others.
+ * Returns how many were deleted.
+ */
+export async function purge(db: Db, days: number): Promise<number> {
   return db.transaction(async (trx) => {
-    const ids: number[] = await trx('deleted_leads')
-      .whereRaw(IS_OVER)
-      .limit(PURGED_AT_ONCE)
-      .forUpdate()
-      .skipLocked()
-      .pluck('id')
+    const old = trx('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '1 day'`, [days])
+    const ids: number[] = await old.limit(PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
     for (const id of ids) {
-      const owed = jobsForPurgedLead({ knownToCrm: await jobs.isKnownToCrm(trx, { leadId: id }) })
-      await jobs.remove(trx, { leadId: id })
-      await jobs.add(trx, { leadId: id }, owed)
+      await deleteForGood(trx, id)
       await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id })
     }
-    await trx('deleted_leads').whereIn('id', ids).delete()
+    const waiting: number[] = await trx('jobs')
+      .join('deleted_leads', 'deleted_leads.id', 'lead_id')
+      .where({ state: 'waiting' })
+      .whereNot('purpose', 'deleted')
+      .limit(PARKED_AT_ONCE)
+      .pluck('lead_id')
+    if (waiting.length > 0) await parkJobs(trx, waiting)
     return ids.length
   })
+}
+
+async function deleteForGood(trx: Transaction, id: number): Promise<void> {
+  const owed = jobsForPurgedLead({ knownToCrm: await jobs.isKnownToCrm(trx, { leadId: id }) })
+  await jobs.remove(trx, { leadId: id })
+  await jobs.add(trx, { leadId: id }, owed)
+  await trx('deleted_leads').where({ id }).delete()
 }
 
 /** False when another lead of the same person, or with the same key, is in the way. */

@@ -80,7 +80,7 @@ async function cancel(trx: Transaction, condition: Record<string, unknown>, reas
   const rows = await trx('jobs')
     .where(condition)
     .whereIn('state', OPEN)
-    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason })
+    .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason, last_cause: null, last_detail: null })
     .returning('id')
   return rows.map(({ id }) => id)
 }
@@ -97,12 +97,19 @@ export async function takeBack(trx: Transaction, owner: Owner, ids: string[]): P
   return true
 }
 
-/** Goes on with jobs that were cancelled. The caller holds the owner's lock. */
+/**
+ * Goes on with jobs that were cancelled. Their last failure stays; a reason to cancel is none. The caller holds the
+ * owner's lock.
+ */
 export async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<void> {
   await trx('jobs')
     .whereIn('id', ids)
     .where('state', 'cancelled')
-    .update({ state: 'waiting', finished_at: null, last_error: null })
+    .update({
+      state: 'waiting',
+      finished_at: null,
+      last_error: trx.raw('case when last_cause is not null then last_error end'),
+    })
   await refreshStatus(trx, owner)
   await wakeRelay(trx)
 }

@@ -97,8 +97,8 @@ export async function undoMatch(db: Db, id: number, { actor }: Actor): Promise<v
 }
 
 /**
- * Deletes the lead and what is still to be done for it. It can be restored for a while, and is then purged; the evidence
- * of consent stays. @throws AppError `not_found`
+ * Deletes the lead and what is still to be done for it. It can be restored until it is purged; the evidence of consent
+ * stays. @throws AppError `not_found`
  */
 export async function remove(db: Db, id: number, { actor }: Actor): Promise<void> {
   await onLead(db, id, async (trx) => {
@@ -108,16 +108,27 @@ export async function remove(db: Db, id: number, { actor }: Actor): Promise<void
 }
 
 /**
- * Takes back a deletion, and goes on with what was still to be done.
- * @throws AppError `not_found` when it is too late, `conflict` when the lead is not deleted
+ * Restores a deleted lead, and goes on with what was still to be done.
+ * @throws AppError `not_found` when it is deleted for good, `conflict` when the lead is not deleted
  */
 export async function restore(db: Db, id: number, { actor }: Actor): Promise<void> {
   await db.transaction(async (trx) => {
     if (!(await deletedLeads.restore(trx, id))) {
       if (await leads.find(trx, id)) throw new AppError('conflict', 'This lead is not deleted. It is in the list.')
-      throw new AppError('not_found', 'This lead is gone for good. It cannot be brought back any more.')
+      throw new AppError('not_found', 'This lead was deleted for good and cannot be restored.')
     }
     await auditLog.record(trx, { actor, action: 'restore', entity: 'lead', entityId: id })
+    await changes.announce(trx, { leads: [id] })
+  })
+}
+
+/** Deletes a deleted lead for good, before its time. @throws AppError `not_found` */
+export async function purge(db: Db, id: number, { actor }: Actor): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (!(await deletedLeads.purgeOne(trx, id))) {
+      throw new AppError('not_found', 'There is no such deleted lead. It may have been restored.')
+    }
+    await auditLog.record(trx, { actor, action: 'purge', entity: 'lead', entityId: id })
     await changes.announce(trx, { leads: [id] })
   })
 }

@@ -47,10 +47,10 @@ describe('POST /api/leads/{id}/restore', () => {
       body: { error: 'This lead is not deleted. It is in the list.', code: 'conflict' },
     })
     await call('DELETE', `/api/leads/${id}`)
-    await database.db('deleted_leads').update({ deleted_at: new Date(0) })
+    await call('DELETE', `/api/deleted-leads/${id}`)
     expect(await call('POST', `/api/leads/${id}/restore`)).toMatchObject({
       status: 404,
-      body: { error: 'This lead is gone for good. It cannot be brought back any more.', code: 'not_found' },
+      body: { error: 'This lead was deleted for good and cannot be restored.', code: 'not_found' },
     })
   })
 })
@@ -75,7 +75,7 @@ describe('POST /api/leads/bulk with restore', () => {
   it('needs their ids', async () => {
     expect(await call('POST', '/api/leads/bulk', { action: 'restore', filter: {}, expected: 1 })).toMatchObject({
       status: 422,
-      body: { fields: { ids: 'Name the leads to bring back by ids: no filter finds a deleted lead' } },
+      body: { fields: { ids: 'Name the leads by ids: what is undone is known by nothing else' } },
     })
   })
 })

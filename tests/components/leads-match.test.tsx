@@ -56,7 +56,7 @@ async function openMatch(button = 'Match Jordan Avery7 with provider...') {
   await dialog.findByRole('option', { name: /Ines Calloway/ })
   return { user, dialog }
 }
-const sendButton = (dialog: ReturnType<typeof within>, name: string | RegExp) =>
+const sendButton = (dialog: { getByRole: typeof screen.getByRole }, name: string | RegExp) =>
   dialog.getByRole<HTMLButtonElement>('button', { name })
 
 describe('a lead that has no clinic', () => {

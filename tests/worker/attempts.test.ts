@@ -104,8 +104,8 @@ describe('the ledger of attempts', () => {
     await leadActions.remove(worker.db, id, STAFF)
     expect(await worker.db('job_attempts')).toHaveLength(1)
 
-    await worker.db('deleted_leads').update({ deleted_at: worker.db.raw(`now() - interval '1 hour'`) })
-    await deletedLeads.purge(worker.db)
+    await worker.db('deleted_leads').update({ deleted_at: worker.db.raw(`now() - interval '31 days'`) })
+    await deletedLeads.purge(worker.db, 30)
     expect(await worker.db('job_attempts')).toEqual([])
   })
 

@@ -12,7 +12,7 @@ describe('a lead that is deleted for good', () => {
   const purge = async (id: number) => {
     await leadActions.remove(crm.db, id, STAFF)
     await crm.db('deleted_leads').update({ deleted_at: new Date(0) })
-    expect(await deletedLeads.purge(crm.db)).toBe(1)
+    expect(await deletedLeads.purge(crm.db, 30)).toBe(1)
   }
 
   it('is told to a webhook that knows it, by its id alone', async () => {

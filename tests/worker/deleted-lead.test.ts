@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -75,6 +76,10 @@ describe('a lead that is deleted before an attempt', () => {
   })
 })
 
+/** Gives it to the queue, as the relay does. */
+const enqueue = (jobId: string) =>
+  worker.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: worker.db.fn.now() })
+
 describe('a lead that is deleted while an attempt is under way', () => {
   it.each([
     ['send-email', 'provider'],
@@ -82,6 +87,7 @@ describe('a lead that is deleted while an attempt is under way', () => {
   ])('has the outcome of %s recorded, so that it is not done again when it is restored', async (name, purpose) => {
     const id = await matchedLead()
     const { id: jobId } = await jobOf(id, name, purpose)
+    await enqueue(jobId)
     whileUnderWay(() => remove(id))
     await run(jobId)
     expect(await jobOf(id, name, purpose)).toMatchObject({ state: 'done', attempts: 1 })
@@ -98,7 +104,7 @@ describe('a lead that is deleted while an attempt is under way', () => {
   it('has the outcome recorded when it is restored before that', async () => {
     const id = await matchedLead()
     const { id: jobId } = await jobOf(id, 'send-email', 'provider')
-    await worker.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: worker.db.fn.now() })
+    await enqueue(jobId)
     whileUnderWay(async () => {
       await remove(id)
       await restore(id)
@@ -112,11 +118,15 @@ describe('a lead that is deleted while an attempt is under way', () => {
   it('is tried again after a failure once it is restored, when the time has come', async () => {
     const id = await matchedLead()
     const { id: jobId } = await jobOf(id, 'send-email', 'provider')
+    await enqueue(jobId)
     worker.smtp.answer(async () => {
       await remove(id).catch(() => {})
       return { status: 451, text: 'busy' }
     })
     await run(jobId)
+    // Nothing is done for it meanwhile, however long that is.
+    await deletedLeads.purge(worker.db, 30)
+    expect(await jobOf(id, 'send-email', 'provider')).toMatchObject({ state: 'cancelled', attempts: 1 })
     await restore(id)
     const job = await jobOf(id, 'send-email', 'provider')
     expect(job).toMatchObject({ state: 'waiting', attempts: 1, last_detail: expect.stringContaining('busy') })

@@ -54,7 +54,7 @@ it('a deletion is told with the time when nothing was left of the lead', async (
   await toldTime(id, 'created')
   await leadActions.remove(worker.db, id, STAFF)
   await worker.db('deleted_leads').update({ deleted_at: new Date(0) })
-  await deletedLeads.purge(worker.db)
+  await deletedLeads.purge(worker.db, 30)
   const { created_at } = await newest(id, 'deleted')
 
   worker.crmServer.answer({ status: 503 })

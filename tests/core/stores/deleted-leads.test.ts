@@ -6,7 +6,7 @@ import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { submit } from '../../../core/stores/lead-submissions.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as providers from '../../../core/stores/providers.ts'
-import { SECOND } from '../../../core/time.ts'
+import { DAY, MINUTE } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 
@@ -16,7 +16,7 @@ afterEach(() => emptyDatabase(database.db))
 const STAFF = { actor: 'Ada' }
 const remove = (id: number) => leadActions.remove(database.db, id, STAFF)
 const restore = (id: number) => leadActions.restore(database.db, id, STAFF)
-const purge = () => deletedLeads.purge(database.db)
+const purge = () => deletedLeads.purge(database.db, 30)
 const stored = (id: number) => database.db('leads').where({ id }).first()
 const ledger = (id: number) => database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation'])
 const auditLog = async () =>
@@ -118,12 +118,13 @@ describe('restore', () => {
     expect(due.map(({ attempts }) => attempts)).toEqual([0, 0])
   })
 
-  it('works a while longer than promised, and then says that it is too late', async () => {
+  it('works until the lead is purged, and then says that it is too late', async () => {
     const [early, late] = [await createLead(database.db), await createLead(database.db)]
     await remove(early)
     await remove(late)
-    await age(early, deletedLeads.GRACE - 5 * SECOND)
-    await age(late, deletedLeads.GRACE)
+    await age(early, 30 * DAY - MINUTE)
+    await age(late, 30 * DAY)
+    await purge()
 
     await restore(early)
     await expect(restore(late)).rejects.toMatchObject({
@@ -171,7 +172,7 @@ describe('purge', () => {
     ]
     await remove(over)
     await remove(young)
-    await age(over, deletedLeads.GRACE)
+    await age(over, 30 * DAY)
 
     expect(await purge()).toBe(1)
     expect(await purge()).toBe(0)
@@ -200,7 +201,7 @@ describe('purge', () => {
     await database.db('jobs').whereNot('name', 'sync-crm').delete()
     await database.db.raw(before)
     await remove(id)
-    await age(id, deletedLeads.GRACE)
+    await age(id, 30 * DAY)
     await purge()
     const owed = isTold ? [{ name: 'sync-crm', purpose: 'deleted', state: 'waiting' }] : []
     expect(await ledger(id)).toMatchObject(owed)
@@ -210,7 +211,7 @@ describe('purge', () => {
   it('is done once, however many do it, and never against a restoration', async () => {
     const id = await createLead(database.db)
     await remove(id)
-    await age(id, deletedLeads.GRACE)
+    await age(id, 30 * DAY)
     const purged = await Promise.all(Array.from({ length: 5 }, purge))
     expect(purged.toSorted()).toEqual([0, 0, 0, 0, 1])
     await expect(restore(id)).rejects.toMatchObject({ code: 'not_found' })

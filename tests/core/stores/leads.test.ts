@@ -31,7 +31,7 @@ describe('consents', () => {
     const id = await createLead(database.db, { form })
     await leadActions.remove(database.db, id, { actor: 'staff' })
     await database.db('deleted_leads').update({ deleted_at: new Date(0) })
-    await deletedLeads.purge(database.db)
+    await deletedLeads.purge(database.db, 30)
 
     expect(await count()).toEqual({ leads: 0, consents: 1, jobs: 0 })
     const kept = JSON.stringify(await database.db('consents').first())

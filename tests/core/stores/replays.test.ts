@@ -22,7 +22,7 @@ async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
   await leadActions.remove(database.db, leadId, STAFF)
   await database.db('deleted_leads').update({ deleted_at: new Date(0) })
-  await deletedLeads.purge(database.db)
+  await deletedLeads.purge(database.db, 30)
   await failAll()
   return { leadId, jobId: (await database.db('jobs').first('id')).id }
 }

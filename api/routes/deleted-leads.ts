@@ -1,0 +1,36 @@
+import type Router from '@koa/router'
+import { type DeletedLeads, DeletedLeadsQuery } from '../../core/contract/deleted-leads.ts'
+import type { ActionAnswer } from '../../core/contract/jobs.ts'
+import { RowParams } from '../../core/contract/rows.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { sameOrigin } from '../middleware/security.ts'
+import { actorOf, staffOnly } from '../middleware/session.ts'
+import { parse } from '../parse.ts'
+import type { Services } from '../services.ts'
+
+export function deletedLeadRoutes(router: Router, services: Services): void {
+  const { db, env, relay } = services
+  const staff = [sameOrigin(env), staffOnly(services)] as const
+
+  router.get('/api/deleted-leads', staffOnly(services), async (ctx) => {
+    const query = parse(DeletedLeadsQuery, ctx.query)
+    ctx.body = (await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)) satisfies DeletedLeads
+  })
+
+  router.delete('/api/deleted-leads/:id', ...staff, async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+
+    await leadActions.purge(db, id, actorOf(ctx))
+    relay.wake()
+    ctx.body = { success: true } satisfies ActionAnswer
+  })
+
+  router.post('/api/leads/:id/restore', ...staff, async (ctx) => {
+    const { id } = parse(RowParams, ctx.params)
+
+    await leadActions.restore(db, id, actorOf(ctx))
+    relay.wake()
+    ctx.body = { success: true } satisfies ActionAnswer
+  })
+}
