@@ -48,6 +48,8 @@ export const endpoints = {
   lead: (id: Id) => `/api/leads/${id}`,
   undoMatch: (id: Id) => `/api/leads/${id}/undo-match`,
   leadCandidates: (id: Id, q: string) => `/api/leads/${id}/candidates${q && `?q=${encodeURIComponent(q)}`}`,
+  deletedLeads: (query: string) => `/api/deleted-leads?${query}`,
+  deletedLead: (id: Id) => `/api/deleted-leads/${id}`,
   restoreLead: (id: Id) => `/api/leads/${id}/restore`,
   leadJobs: (id: Id) => `/api/leads/${id}/jobs`,
   leadProvider: (id: Id) => `/api/leads/${id}/provider`,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DeletedLeads } from '../../core/contract/deleted-leads.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { CRM_SECRET } from '../support/env.ts'
@@ -52,6 +53,40 @@ describe('POST /api/leads/{id}/restore', () => {
       status: 404,
       body: { error: 'This lead was deleted for good and cannot be restored.', code: 'not_found' },
     })
+  })
+})
+
+describe('the deleted leads', () => {
+  it('are listed, the newest deletion first, with the day on which they go for good', async () => {
+    const ids = [await matchedLead(), await matchedLead(), await matchedLead()]
+    for (const id of ids.slice(0, 2)) await call('DELETE', `/api/leads/${id}`)
+    await database.db('deleted_leads').where({ id: ids[0] }).update({ deleted_at: '2026-11-01T12:00:00Z' })
+    const { body } = await call('GET', '/api/deleted-leads?limit=1&page=2')
+    expect(DeletedLeads.parse(body)).toEqual(body)
+    expect(body).toMatchObject({
+      total: 2,
+      leads: [{ id: ids[0], deleted_at: '2026-11-01T12:00:00.000Z', purged_at: '2026-12-01T12:00:00.000Z' }],
+    })
+    expect((await call('GET', '/api/deleted-leads')).body.leads[0].id).toBe(ids[1])
+  })
+
+  it('are deleted for good by staff, once, with a line in the audit log', async () => {
+    const id = await matchedLead()
+    expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    await call('DELETE', `/api/leads/${id}`)
+    expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await call('DELETE', `/api/deleted-leads/${id}`)).toMatchObject({ status: 404 })
+    expect(await database.db('jobs').where('lead_id', id)).toEqual([])
+    const log = await database.db('audit_log').where({ action: 'purge' })
+    expect(log).toMatchObject([{ actor: 'staff', entity: 'lead', entity_id: String(id) }])
+  })
+
+  it('wait: nothing is due for them', async () => {
+    const id = await matchedLead()
+    await call('DELETE', `/api/leads/${id}`)
+    expect(await database.db('jobs').where({ lead_id: id, state: 'waiting' })).toEqual([])
+    await call('POST', `/api/leads/${id}/restore`)
+    expect(await database.db('jobs').where({ lead_id: id, state: 'waiting' })).toHaveLength(3)
   })
 })
 

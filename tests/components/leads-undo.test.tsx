@@ -53,6 +53,16 @@ describe('a deletion', () => {
     expect(restorations).toHaveLength(1)
   })
 
+  it('is taken back together with the one before, by one press', async () => {
+    const user = await openAndDelete()
+    await user.click(within(await rowOf('Jordan Avery2')).getByRole('button', { name: 'Delete' }))
+    await findToast('Success', '2 leads deleted')
+    await user.keyboard('u')
+    await findToast('Success', '2 leads restored successfully')
+    expect(restorations.map(({ params }) => params)).toEqual([{ id: 2 }, { id: 1 }])
+    await waitFor(() => expect(shownLeads()).toEqual(['Jordan Avery1', 'Jordan Avery2']))
+  })
+
   it('can be taken back for ten seconds, which are counted down', async () => {
     const user = await openAndDelete()
     const undo = screen.getByRole('button', { name: 'Undo' })

@@ -7,6 +7,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { useDeleteLead } from './api/delete-lead.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
+import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
@@ -29,7 +30,13 @@ type Props = ReturnType<typeof useLeadsPage> & {
 
 /** The table of leads with what surrounds it. What was loaded stays in sight when loading it again fails. */
 export function LeadsPanel(props: Props) {
-  const { view, setView, leads, isStale, total, count, error, pages, providers, canAct } = props
+  const deleted = useDeletedView()
+  if (deleted.isShown) return <DeletedLeadsPanel canAct={props.canAct} onClose={deleted.close} />
+  return <CurrentLeads {...props} onDeleted={deleted.show} />
+}
+
+function CurrentLeads(props: Props & { onDeleted: () => void }) {
+  const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, onDeleted } = props
   const [isHelp, setHelp] = useState(false)
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
@@ -48,7 +55,7 @@ export function LeadsPanel(props: Props) {
   return (
     <div className="xl:flex xl:items-start xl:gap-5">
       <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
-        <LeadsToolbar {...{ view, setView, count, providers, canAct }} onKeys={() => setHelp(true)} />
+        <LeadsToolbar {...{ view, setView, count, providers, canAct, onDeleted }} onKeys={() => setHelp(true)} />
         {error && <Alert title="Error">{error.message || 'Failed to load leads'}</Alert>}
         <BulkOutcome bulk={bulk} leads={leads} searchOf={opening.searchOf} />
         {(leads || !error) && (

@@ -19,11 +19,13 @@ type Props = {
   count: number | undefined
   providers: PublicProvider[] | undefined
   canAct: boolean
+  /** Shows the deleted leads instead. */
+  onDeleted: () => void
   onKeys: () => void
 }
 
 /** What is above the table: how leads are found, and what is done with all of them. */
-export function LeadsToolbar({ view, setView, count, providers, canAct, onKeys }: Props) {
+export function LeadsToolbar({ view, setView, count, providers, canAct, onDeleted, onKeys }: Props) {
   const id = useId()
   const { filter } = view
   const slow = SLOW.filter((name) => filter[name] !== undefined).length
@@ -49,6 +51,9 @@ export function LeadsToolbar({ view, setView, count, providers, canAct, onKeys }
             {QUICK[name]}
           </Button>
         ))}
+        <Button variant="outline" size="small" onClick={onDeleted}>
+          Deleted
+        </Button>
         <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
           {slow > 0 ? `Filters (${slow})` : 'Filters'}
         </DisclosureButton>

@@ -11,7 +11,6 @@ import { UndoButton } from './undo-button.tsx'
 export type Undoable = { undo: BulkUndo; ids: number[]; description: string }
 
 const DONE: Record<BulkUndo, string> = { restore: 'deleted', 'undo-match': 'matched' }
-const TOAST = 'undo'
 
 /**
  * The toast after something that can be undone. It stands for everything of the last seconds: one press, or the key `u`,
@@ -20,33 +19,30 @@ const TOAST = 'undo'
 export function useUndo() {
   const undoing = useUndoLeads()
   const stack = useRef<Undoable[]>([])
-
-  function show() {
-    if (stack.current.length === 0) return dismissToast(TOAST)
-    toast({
-      id: TOAST,
-      title: 'Success',
-      description: summaryOf(stack.current),
-      duration: Number.POSITIVE_INFINITY,
-      // Another one each time, so that its clock starts again.
-      action: <UndoButton key={Date.now()} onUndo={undoAll} />,
-    })
-  }
+  const shown = useRef('')
 
   function offer(done: Undoable) {
     stack.current.push(done)
     setTimeout(() => {
-      if (!stack.current.includes(done)) return
       stack.current = stack.current.filter((other) => other !== done)
       // The others still have their time, and the clock that is shown is theirs.
-      if (stack.current.length === 0) dismissToast(TOAST)
+      if (stack.current.length === 0) dismissToast(shown.current)
     }, UNDO_SECONDS * SECOND)
-    show()
+
+    // A new one each time, because a toast that was taken away does not come back under its id.
+    shown.current = `undo-${Date.now()}`
+    toast({
+      id: shown.current,
+      title: 'Success',
+      description: summaryOf(stack.current),
+      duration: Number.POSITIVE_INFINITY,
+      action: <UndoButton onUndo={undoAll} />,
+    })
   }
 
   function undoAll() {
     const acts = stack.current.splice(0).toReversed()
-    dismissToast(TOAST)
+    dismissToast(shown.current)
     if (acts.length > 0) undoing.mutate(acts)
   }
 

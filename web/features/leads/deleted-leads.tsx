@@ -1,0 +1,156 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { type DeletedLead, DeletedLeads } from '../../../core/contract/deleted-leads.ts'
+import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
+import { act } from '../../lib/act.ts'
+import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { call } from '../../lib/http.ts'
+import { parseId } from '../../lib/ids.ts'
+import { endpoints } from '../../paths.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Cell, Row, Table } from '../../ui/table.tsx'
+import { useUndoLeads } from './api/undo-leads.ts'
+import { useLeadAction } from './use-lead-action.ts'
+
+const DELETED = 'deleted'
+const PAGE = 'page'
+
+/** Whether the deleted leads are shown instead of the others. It is in the address. */
+export function useDeletedView() {
+  const [address, setAddress] = useSearchParams()
+  return {
+    isShown: address.get(DELETED) === 'true',
+    show: () => setAddress({ tab: 'leads', [DELETED]: 'true' }),
+    close: () => setAddress({ tab: 'leads' }),
+  }
+}
+
+/** The leads that were deleted and can still be restored, or deleted for good. */
+export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
+  const [address, setAddress] = useSearchParams()
+  const page = parseId(address.get(PAGE)) ?? 1
+  const query = `page=${page}&limit=${LEADS_PER_PAGE}`
+  const { data, error, isPlaceholderData } = useQuery({
+    queryKey: ['leads', 'deleted', query],
+    queryFn: () => call(endpoints.deletedLeads(query), { answer: DeletedLeads }),
+    placeholderData: keepPreviousData,
+  })
+  const restoration = useUndoLeads()
+  const [purging, setPurging] = useState<DeletedLead>()
+  const restoring = restoration.isPending ? restoration.variables.flatMap(({ ids }) => ids) : []
+
+  return (
+    <section aria-label="Deleted leads" className="grid gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="outline" size="small" onClick={onClose}>
+          Back to leads
+        </Button>
+        <p className="text-quiet">
+          Nothing is sent for these leads. You can restore them until they are deleted for good.
+        </p>
+      </div>
+      {error && <Alert title="Error">{error.message || 'Failed to load deleted leads'}</Alert>}
+      {(data || !error) && (
+        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+          <Table
+            columns={['Contact', 'Zip Code', 'Date', 'Deleted', 'Deleted for Good', ...(canAct ? ['Actions'] : [])]}
+            rows={data?.leads.map((lead) => (
+              <DeletedRow
+                key={lead.id}
+                lead={lead}
+                canAct={canAct}
+                isRestoring={restoring.includes(lead.id)}
+                onRestore={() => restoration.mutate([{ undo: 'restore', ids: [lead.id], description: '' }])}
+                onPurge={() => setPurging(lead)}
+              />
+            ))}
+            isStale={isPlaceholderData}
+            empty="No deleted leads."
+          />
+          {data && (
+            <Pager
+              noun="deleted leads"
+              total={data.total}
+              page={page}
+              pages={Math.max(1, Math.ceil(data.total / LEADS_PER_PAGE))}
+              onPage={(next) => setAddress({ tab: 'leads', [DELETED]: 'true', [PAGE]: String(next) })}
+            />
+          )}
+        </div>
+      )}
+      {purging && <PurgeDialog lead={purging} onClose={() => setPurging(undefined)} />}
+    </section>
+  )
+}
+
+type RowProps = {
+  lead: DeletedLead
+  canAct: boolean
+  isRestoring: boolean
+  onRestore: () => void
+  onPurge: () => void
+}
+
+function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps) {
+  const name = `${lead.first_name} ${lead.last_name}`
+  return (
+    <Row>
+      <Cell label="Contact" className="col-span-2 wrap-anywhere sm:col-span-4">
+        <p className="font-semibold text-ink">{name}</p>
+        <p className="text-quiet">{lead.email}</p>
+        <p className="text-quiet">{lead.phone}</p>
+      </Cell>
+      <Cell label="Zip Code">{lead.zip_code}</Cell>
+      <Cell label="Date" className="whitespace-nowrap">
+        {formatDay(lead.created_at)}
+      </Cell>
+      <Cell label="Deleted" className="whitespace-nowrap">
+        <time dateTime={lead.deleted_at}>{formatMoment(lead.deleted_at)}</time>
+      </Cell>
+      <Cell label="Deleted for Good" className="whitespace-nowrap">
+        {formatDay(lead.purged_at)}
+      </Cell>
+      {canAct && (
+        <Cell label="Actions" className="col-span-2 sm:col-span-4">
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="outline"
+              size="small"
+              busy={isRestoring}
+              aria-label={`Restore ${name}`}
+              onClick={onRestore}
+            >
+              Restore
+            </Button>
+            <Button variant="quietDanger" size="small" aria-label={`Delete ${name} for good`} onClick={onPurge}>
+              Delete for good
+            </Button>
+          </div>
+        </Cell>
+      )}
+    </Row>
+  )
+}
+
+function PurgeDialog({ lead, onClose }: { lead: DeletedLead; onClose: () => void }) {
+  const purge = useLeadAction({
+    act: () => act('DELETE', endpoints.deletedLead(lead.id)),
+    done: 'Lead deleted for good',
+    failed: 'Failed to delete lead for good',
+  })
+  return (
+    <ConfirmDialog
+      title={`Delete ${lead.first_name} ${lead.last_name} for good?`}
+      confirmLabel="Delete for good"
+      busy={purge.isPending}
+      onConfirm={() => purge.mutate(undefined, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      <p>This cannot be undone. The record of consent is kept, without name, e-mail and phone.</p>
+    </ConfirmDialog>
+  )
+}
