@@ -23,7 +23,7 @@ describeInBrowser('acting on leads', (site) => {
   const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` })
   const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Choose every lead of this page' })
   const bar = (page: Page) => page.getByRole('region', { name: 'Chosen leads' })
-  const undo = (page: Page) => page.getByRole('button', { name: 'Undo' })
+  const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
 
   it('deletes a lead at once, goes on from the next row, and takes the deletion back', async () => {
     await leads('Undone', 'One', 'Two', 'Three')

@@ -56,7 +56,9 @@ describe('the deleted leads', () => {
       return { success: true }
     })
     const user = await openDashboard(VIEW)
-    await user.click((await deletedRow('Jordan Avery7')).getByRole('button', { name: 'Delete Jordan Avery7 for good' }))
+    await user.click(
+      (await deletedRow('Jordan Avery7')).getByRole('button', { name: 'Delete for good: Jordan Avery7' }),
+    )
     expect(purged).toEqual([])
     await user.click(
       within(screen.getByRole('dialog', { name: 'Delete Jordan Avery7 for good?' })).getByRole('button', {

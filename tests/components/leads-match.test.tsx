@@ -49,7 +49,7 @@ function offer(more: Partial<MatchCandidates> = {}): MadeCall[] {
   }))
 }
 
-async function openMatch(button = 'Match Jordan Avery7 with provider...') {
+async function openMatch(button = 'Match with provider... Jordan Avery7') {
   const user = await openDashboard()
   await user.click(within(await rowOf('Jordan Avery7')).getByRole('button', { name: button }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Match with provider' }))
@@ -103,7 +103,7 @@ describe('a lead that has no clinic', () => {
   it('says so where nothing is found', async () => {
     offer({ candidates: [] })
     const user = await openDashboard()
-    await user.click(within(await rowOf('Jordan Avery7')).getByRole('button', { name: /^Match Jordan/ }))
+    await user.click(within(await rowOf('Jordan Avery7')).getByRole('button', { name: /^Match with provider/ }))
     await screen.findByText('There is no active provider.')
     await user.type(screen.getByRole('combobox', { name: 'Provider' }), 'nowhere')
     await screen.findByText('No results for “nowhere”')

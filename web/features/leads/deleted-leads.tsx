@@ -126,7 +126,7 @@ function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps)
             >
               Restore
             </Button>
-            <Button variant="quietDanger" size="small" aria-label={`Delete ${name} for good`} onClick={onPurge}>
+            <Button variant="quietDanger" size="small" aria-label={`Delete for good: ${name}`} onClick={onPurge}>
               Delete for good
             </Button>
           </div>

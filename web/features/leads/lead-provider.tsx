@@ -17,7 +17,7 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
           <Button
             variant="outline"
             size="small"
-            aria-label={`Match ${lead.first_name} ${lead.last_name} with provider...`}
+            aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
             onClick={() => onMatch(lead)}
           >
             Match with provider...
