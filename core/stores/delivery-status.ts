@@ -4,7 +4,8 @@ import type { Owner } from './job-owner.ts'
 
 /**
  * SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if the
- * newest generation of any failed, `pending` while any is open or none was made, else `success`.
+ * newest generation of any failed, `pending` while any is open or none was made, else `success`. A CRM that has taken the
+ * lead once has it, whatever becomes of a second copy.
  */
 export function deliveryStatusSql(
   name: JobName,
@@ -12,9 +13,9 @@ export function deliveryStatusSql(
 ): string {
   return `(
     select case
-      when bool_or(state = 'failed') then 'failed'
+      when bool_or(state = 'failed')${name === 'sync-crm' ? ` and not ${IS_KNOWN(condition)}` : ''} then 'failed'
       when bool_or(state in ('waiting', 'enqueued')) then 'pending'
-      when bool_or(state = 'done') then 'success'
+      when bool_or(state in ('done', 'failed')) then 'success'
       else 'pending'
     end
     from (
@@ -24,6 +25,9 @@ export function deliveryStatusSql(
     ) latest
   )`
 }
+
+const IS_KNOWN = (condition: string) =>
+  `exists (select from jobs where ${condition} and name = 'sync-crm' and state = 'done')`
 
 /**
  * Keeps the state of their deliveries in the leads' rows, where lists are filtered by it, and what the CRM calls them.

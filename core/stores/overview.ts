@@ -82,17 +82,26 @@ async function readDeliveries(
 ): Promise<Pick<Overview, 'deliveries' | 'timeToDelivery'>> {
   const { rows } = await trx.raw(
     `with lead as (select id, created_at from leads where ${IN_PERIOD}),
-     delivery as (
-       select name = 'send-email' as is_email,
-         max(case when (lead_id, name, purpose, generation + 1) not in (
-           select lead_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
-         ) then case state when 'failed' then 3 when 'done' then 1 when 'cancelled' then 0 else 2 end end) as status,
-         extract(epoch from min(finished_at - lead.created_at) filter (
-           where state = 'done' and purpose in ('provider', 'created')
-         ))::double precision * 1000 as took
+     job as (
+       select jobs.*, lead.created_at as received_at, (lead_id, name, purpose, generation + 1) not in (
+         select lead_id, name, purpose, generation from jobs where ${IN_RANGE} and generation > 1
+       ) as is_newest
        from jobs join lead on lead.id = lead_id
        where ${IN_RANGE}
-       group by lead_id, name = 'send-email'
+     ),
+     delivery as (
+       select name = 'send-email' as is_email,
+         case
+           when bool_or(is_newest and state = 'failed') and (name = 'send-email' or not bool_or(state = 'done')) then 3
+           when bool_or(is_newest and state in ('waiting', 'enqueued')) then 2
+           when bool_or(is_newest and state in ('done', 'failed')) then 1
+           else 0
+         end as status,
+         extract(epoch from min(finished_at - received_at) filter (
+           where state = 'done' and purpose in ('provider', 'created')
+         ))::double precision * 1000 as took
+       from job
+       group by lead_id, name
      )
      select case when is_email then 'email' else 'crm' end as kind,
        (count(*) filter (where status = 3))::integer as failed,

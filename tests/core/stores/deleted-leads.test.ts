@@ -123,7 +123,7 @@ describe('restore', () => {
     await remove(early)
     await remove(late)
     await age(early, 30 * DAY - MINUTE)
-    await age(late, 30 * DAY)
+    await age(late, 30 * DAY + MINUTE)
     await purge()
 
     await restore(early)
@@ -172,7 +172,7 @@ describe('purge', () => {
     ]
     await remove(over)
     await remove(young)
-    await age(over, 30 * DAY)
+    await age(over, 30 * DAY + MINUTE)
 
     expect(await purge()).toBe(1)
     expect(await purge()).toBe(0)
@@ -201,7 +201,7 @@ describe('purge', () => {
     await database.db('jobs').whereNot('name', 'sync-crm').delete()
     await database.db.raw(before)
     await remove(id)
-    await age(id, 30 * DAY)
+    await age(id, 30 * DAY + MINUTE)
     await purge()
     const owed = isTold ? [{ name: 'sync-crm', purpose: 'deleted', state: 'waiting' }] : []
     expect(await ledger(id)).toMatchObject(owed)
@@ -211,7 +211,7 @@ describe('purge', () => {
   it('is done once, however many do it, and never against a restoration', async () => {
     const id = await createLead(database.db)
     await remove(id)
-    await age(id, 30 * DAY)
+    await age(id, 30 * DAY + MINUTE)
     const purged = await Promise.all(Array.from({ length: 5 }, purge))
     expect(purged.toSorted()).toEqual([0, 0, 0, 0, 1])
     await expect(restore(id)).rejects.toMatchObject({ code: 'not_found' })

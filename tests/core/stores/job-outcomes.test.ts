@@ -110,13 +110,22 @@ describe('the CRM status of a lead', () => {
     expect(await crmStatus(id)).toBe('success')
   })
 
-  it('is failed while any event has failed, even when another is open or done', async () => {
+  it('is failed while an event has failed and none was ever taken', async () => {
     const id = await createLead(database.db)
     await fail(await newest(id, CREATED))
     await add(id, MATCHED)
     expect(await crmStatus(id)).toBe('failed')
     await done(await newest(id, MATCHED))
-    expect(await crmStatus(id)).toBe('failed')
+    expect(await crmStatus(id)).toBe('success')
+  })
+
+  it('is not failed for a second copy of a lead that the CRM has', async () => {
+    const id = await createLead(database.db)
+    await done(await newest(id, CREATED))
+    await add(id, CREATED)
+    expect(await crmStatus(id)).toBe('pending')
+    await fail(await newest(id, CREATED))
+    expect(await crmStatus(id)).toBe('success')
   })
 
   it('is pending while an event is open and none has failed', async () => {

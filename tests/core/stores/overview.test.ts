@@ -97,6 +97,17 @@ describe('deliveries', () => {
       email: { success: 1, pending: 1, failed: 1 },
       crm: { success: 1, pending: 1, failed: 0 },
     })
+    // The CRM has the first one, whatever becomes of its second copy.
+    await leadActions.retryCrm(database.db, delivered, { actor: 'staff' })
+    await database
+      .db('jobs')
+      .where({ name: 'sync-crm', generation: 2 })
+      .update({
+        state: 'failed',
+        last_cause: 'refused',
+        finished_at: new Date(0),
+      })
+    expect((await read()).deliveries.crm).toEqual({ success: 1, pending: 1, failed: 0 })
     await leadActions.resendEmail(database.db, failed, { actor: 'staff' })
     expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
   })
