@@ -15,8 +15,9 @@ describeInBrowser('the activity', (site) => {
     await signInAs(page, email, 'a wrong password')
     await page.getByText('Invalid password', { exact: true }).waitFor()
     await signIn(page, ACCOUNT_PASSWORD)
-    const choice = page.getByRole('row').getByRole('combobox')
-    await choice.selectOption({ label: 'Dr. Rosa Quill - 80202' })
+    await page.getByRole('button', { name: /^Match with provider/ }).click()
+    await page.getByRole('option', { name: /^Dr\. Rosa Quill - 80202/ }).click()
+    await page.getByRole('button', { name: /^Send/ }).last().click()
     await seesToast(page, 'Lead provider updated successfully')
 
     await page.getByRole('tab', { name: 'Activity' }).click()

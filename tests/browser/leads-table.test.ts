@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { retryNow } from '../support/deliveries.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
@@ -40,6 +41,9 @@ describeInBrowser('the table of leads', (site) => {
     const dialog = page.getByRole('dialog', { name: 'Match with provider' })
     await dialog.getByRole('option', { name: /^Dr\. Rosa Quill - 78701/ }).click()
     await dialog.getByRole('button', { name: 'Send anyway' }).click()
+    await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
+    // The seconds in which it can be undone.
+    await retryNow(site.db)
     await row.getByText('Dr. Rosa Quill', { exact: true }).waitFor()
     await row.getByText('Unmatched').waitFor({ state: 'detached' })
     await waitFor('the mail to the clinic', () => mailsAbout(email).length === 1)

@@ -22,6 +22,7 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ action: 'retry-failed', details: { count: 1200 } }, 'tried everything again that had failed, 1,200 in all'],
   [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'gave lead #7 to Dr. 2'],
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'gave lead #7 to Dr. 2, from Dr. 1'],
+  [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'took back the match of lead #7'],
   [{ ...LEAD, action: 'release' }, 'released lead #7 which was held'],
   [
     { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },

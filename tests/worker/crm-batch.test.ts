@@ -95,7 +95,7 @@ describe('a batch of leads', () => {
 
     expect(changes).toEqual({ jobs: [told] })
     expect(crm.hubspot.calls.map((inputs) => inputs.length)).toEqual([1])
-    expect(await jobOf(deleted)).toMatchObject({ state: 'waiting', attempts: 0 })
+    expect(await jobOf(deleted)).toMatchObject({ state: 'cancelled', attempts: 0 })
 
     crm.hubspot.reset()
     expect(await run([toldJob, doneJob])).toEqual({})
