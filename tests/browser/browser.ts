@@ -81,7 +81,13 @@ let shared: Promise<RunningSite> | undefined
 function sharedSite(): Promise<RunningSite> {
   if (!shared) {
     shared = startSite({})
-    atWorkerEnd(async () => (await shared)?.close())
+    shared.then(
+      ({ close }) => atWorkerEnd(close),
+      // What keeps one file from its site must not keep every later one from it.
+      () => {
+        shared = undefined
+      },
+    )
   }
   return shared
 }
