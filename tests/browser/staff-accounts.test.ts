@@ -51,6 +51,8 @@ describeInBrowser('the accounts of staff', (site) => {
     expect(await violations(page)).toEqual([])
     await page.getByRole('dialog').getByRole('button', { name: 'End sessions' }).click()
     await seesToast(page, 'Success', 'Sessions ended')
+    // The dialog has a button of that name, too.
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('Ada Park: Chrome on Linux').waitFor({ state: 'detached' })
     await row.getByRole('button', { name: 'End sessions' }).waitFor({ state: 'detached' })
     await hers.reload()
