@@ -8,6 +8,7 @@ import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as jobs from '../core/stores/jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as leadLists from '../core/stores/lead-lists.ts'
+import * as matchChanges from '../core/stores/match-changes.ts'
 import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
@@ -39,6 +40,7 @@ export function startSchedule(db: Db, env: Pick<Env, 'DELETED_LEAD_DAYS'>, log: 
     every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),
     every('17 * * * *', 'purge-sessions', () => staffSessions.purge(db)),
     every('27 * * * *', 'purge-sign-in-attempts', () => signInAttempts.purge(db)),
+    every('37 * * * *', 'purge-match-changes', () => matchChanges.purge(db)),
     every('47 * * * *', 'purge-attempts', () => attempts.purge(db)),
     every('37 3 * * *', 'purge-audit-log', () => auditLog.purge(db)),
     every('47 3 * * *', 'purge-syncs', () => syncRuns.purge(db)),

@@ -3,6 +3,7 @@ import { type BulkLine, LeadBulk, MOST_LEADS } from '../../core/contract/lead-bu
 import { AppError } from '../../core/errors.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
+import { undoDelay } from '../../core/stores/match-changes.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { actOnMany } from '../bulk.ts'
 import { answerLines } from '../line-answer.ts'
@@ -29,7 +30,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
 
     runs += 1
     const lines = answerLines<BulkLine>(ctx)
-    const act = actionOf(bulk, actorOf(ctx))
+    const act = actionOf(bulk, { ...actorOf(ctx), delay: undoDelay(ids.length) })
     actOnMany(
       ids.map((id) => ({ id })),
       ({ id }) => act(id),
@@ -78,7 +79,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
 
   function actionOf(
     { action, providerId = 0 }: LeadBulk,
-    staff: ReturnType<typeof actorOf>,
+    staff: ReturnType<typeof actorOf> & { delay: number },
   ): (id: number) => Promise<unknown> {
     const actions = {
       'retry-sync': (id) => leadActions.retryCrm(db, id, staff),

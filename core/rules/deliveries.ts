@@ -17,6 +17,17 @@ export type NewApplicationJob = Email<ApplicationEmailPurpose>
 /** The newest generation of one of the jobs of a lead or an application. */
 export type LatestJob = { name: JobName; purpose: string; state: JobState; previousProviderId: number | null }
 
+/**
+ * An e-mail of a lead, of any generation. `isSent` also where it may be on its way at this moment; `isCurrent` where it was
+ * made for the clinic that the lead has now.
+ */
+export type EmailOfLead = {
+  purpose: string
+  previousProviderId: number | null
+  isSent: boolean
+  isCurrent: boolean
+}
+
 const email = <Purpose>(purpose: Purpose): Email<Purpose> => ({ name: 'send-email', purpose })
 const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
 
@@ -37,30 +48,41 @@ export function jobsForLaterMatch(): NewLeadJob[] {
 }
 
 /**
- * What we owe once a lead goes `from` one clinic `to` another: the old one, if it was told of the lead, is asked not to
+ * What we owe once a lead goes `from` one clinic `to` another: the old one, if it knows of the lead, is asked not to
  * call; and the visitor, if they were told of a clinic, learns of the change.
+ * @param mails all e-mails of the lead, the newest first
  */
-export function jobsForPassingOn(latest: LatestJob[], { from, to }: { from: number; to: number }): NewLeadJob[] {
-  const mails = latest.filter(({ name }) => name === 'send-email')
-  const isTold = (recipient: string) => mails.some(({ purpose, state }) => purpose === recipient && isSent(state))
-  // What the visitor has not been told yet need not be taken back.
-  const untold = mails.find(({ purpose, state }) => purpose === 'new_clinic' && state === 'waiting')
-  const knownToVisitor = isTold('visitor') || isTold('new_clinic') ? (untold?.previousProviderId ?? from) : null
+export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
   return [
     email('provider'),
-    ...(isTold('provider') ? [{ ...email('passed_on' as const), previousProviderId: from }] : []),
-    ...toldVisitor(knownToVisitor, to),
+    ...(knowsOfLead(mails, from) ? [{ ...email('passed_on' as const), previousProviderId: from }] : []),
+    ...mailToVisitor(clinicKnownToVisitor(mails, from), to),
     crm('matched'),
   ]
 }
 
-function toldVisitor(known: number | null, to: number): NewLeadJob[] {
+function knowsOfLead(mails: EmailOfLead[], clinic: number): boolean {
+  if (mails.some(({ purpose, isCurrent, isSent }) => purpose === 'provider' && isCurrent && isSent)) return true
+  // It had the lead once before, and has not learned yet that it went to another one.
+  const goodbye = mails.find(
+    ({ purpose, previousProviderId }) => purpose === 'passed_on' && previousProviderId === clinic,
+  )
+  return goodbye !== undefined && !goodbye.isSent
+}
+
+function clinicKnownToVisitor(mails: EmailOfLead[], current: number): number | null {
+  const ofCurrent = mails.filter(
+    ({ purpose, isCurrent }) => isCurrent && (purpose === 'visitor' || purpose === 'new_clinic'),
+  )
+  // None is owed to a visitor whose clinic got the lead back before they heard of another one.
+  if (ofCurrent.length === 0 || ofCurrent.some(({ isSent }) => isSent)) return current
+  return ofCurrent.find(({ purpose }) => purpose === 'new_clinic')?.previousProviderId ?? null
+}
+
+function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
   if (known === null) return [email('visitor')]
   return known === to ? [] : [{ ...email('new_clinic'), previousProviderId: known }]
 }
-
-/** What the queue has may be on its way at this moment. */
-const isSent = (state: JobState) => state === 'done' || state === 'enqueued'
 
 /**
  * What we owe once nobody is in reach: the team looks for a clinic, and the visitor knows that we do. Once per lead,

@@ -23,14 +23,19 @@ export async function setAside(trx: Transaction, id: number): Promise<void> {
 
 /**
  * Cancels the waiting jobs of deleted leads, and notes them with the lead, so that they go on if it is restored. What an
- * attempt under way has put off is parked later, by the schedule.
+ * attempt under way has put off is parked later, by the schedule. A lead that is being restored at this moment has its
+ * jobs left alone, because nobody would open them again.
  */
 async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
   await trx.raw(
-    `with parked as (
+    `with deleted as (
+       select id from deleted_leads where id = any(?) order by id for update
+     ),
+     parked as (
        update jobs set state = 'cancelled', finished_at = now()
-       where lead_id = any(?) and state = 'waiting' and purpose <> 'deleted'
-       returning id, lead_id
+       from deleted
+       where lead_id = deleted.id and state = 'waiting' and purpose <> 'deleted'
+       returning jobs.id, lead_id
      )
      update deleted_leads set parked_jobs = parked_jobs || parked.ids
      from (select lead_id, array_agg(id) as ids from parked group by lead_id) parked
@@ -83,8 +88,7 @@ export async function restore(trx: Transaction, id: number): Promise<boolean> {
     await insert(trx, { ...row.lead, idempotency_key: null, repeat_window: 'empty' })
   }
   await trx('deleted_leads').where({ id }).delete()
-  await jobs.reopen(trx, { leadId: id }, row.parked_jobs)
-  await jobs.resume(trx, { leadId: id })
+  await jobs.resume(trx, { leadId: id }, row.parked_jobs)
   return true
 }
 

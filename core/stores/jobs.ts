@@ -1,7 +1,7 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { currentRequestId } from '../request-id.ts'
-import type { LatestJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import type { EmailOfLead, LatestJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import { traceParent } from '../trace.ts'
 import * as attempts from './attempts.ts'
@@ -43,7 +43,7 @@ export async function add(
   for (const { name, purpose, ...job } of jobs) {
     const same = { ...columnOf(owner), name, purpose }
     const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
-    // Each clinic that had the lead before is told for itself.
+    // One for each clinic that had the lead before.
     changes.replaced.push(...(await cancel(trx, { ...same, ...previous }, 'Replaced by a newer attempt.')))
     const newest = trx('jobs').where(same).max('generation')
     const [{ id }] = await trx('jobs')
@@ -86,22 +86,21 @@ async function cancel(trx: Transaction, condition: Record<string, unknown>, reas
 }
 
 /**
- * Removes jobs that nobody has begun, as if they had never been added. The caller holds the owner's lock.
- * @returns false when one of them is on its way or done; then none is removed
+ * Undoes what `add` has changed, if no worker has started it: the added jobs are removed, and those that they replaced
+ * go on. The caller holds the owner's lock.
+ * @returns false when one of the added jobs was started or replaced; then nothing is undone
  */
-export async function takeBack(trx: Transaction, owner: Owner, ids: string[]): Promise<boolean> {
-  const waiting = await trx('jobs').whereIn('id', ids).where({ state: 'waiting', attempts: 0 }).forUpdate().pluck('id')
-  if (waiting.length < ids.length) return false
-  await trx('jobs').whereIn('id', ids).delete()
-  await refreshStatus(trx, owner)
+export async function undo(trx: Transaction, owner: Owner, { added, replaced }: JobChanges): Promise<boolean> {
+  const untouched = { state: 'waiting', attempts: 0 }
+  const waiting = await trx('jobs').whereIn('id', added).where(untouched).forUpdate().pluck('id')
+  if (waiting.length < added.length) return false
+  await trx('jobs').whereIn('id', added).delete()
+  await reopen(trx, owner, replaced)
   return true
 }
 
-/**
- * Goes on with jobs that were cancelled. Their last failure stays; a reason to cancel is none. The caller holds the
- * owner's lock.
- */
-export async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<void> {
+/** Opens cancelled jobs again. Their last failure stays; the reason they were cancelled for does not. */
+async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<void> {
   await trx('jobs')
     .whereIn('id', ids)
     .where('state', 'cancelled')
@@ -121,12 +120,12 @@ async function wakeRelay(trx: Transaction): Promise<void> {
 /**
  * Goes on with what is still to be done for a lead that was out of reach for a while. What the queue was given meanwhile
  * it may have dropped, so it gets it again: under the same id, so that an attempt that is under way is not made twice.
- * The CRM may have taken the lead in that time. The caller holds the lead's lock.
+ * `parked` are the jobs that were cancelled for that time. The CRM may have taken the lead meanwhile. The caller holds the
+ * lead's lock.
  */
-export async function resume(trx: Transaction, owner: OfLead): Promise<void> {
+export async function resume(trx: Transaction, owner: OfLead, parked: string[]): Promise<void> {
   await trx('jobs').where(columnOf(owner)).where('state', 'enqueued').update({ state: 'waiting' })
-  await refreshStatus(trx, owner)
-  await wakeRelay(trx)
+  await reopen(trx, owner, parked)
 }
 
 /**
@@ -142,6 +141,19 @@ export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promis
     )
     .first('id')
   return told !== undefined
+}
+
+/** All e-mails of a lead, the newest first. `matchedAt` is when it got the clinic that it has (ISO 8601). */
+export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: string | null): Promise<EmailOfLead[]> {
+  return trx('jobs')
+    .select('purpose', { previousProviderId: 'previous_provider_id' })
+    .select({
+      isSent: trx.raw(`(state in ('enqueued', 'done') or exists (
+        select from job_attempts where job_id = jobs.id and coalesce(outcome, 'done') = 'done'))`),
+      isCurrent: trx.raw('created_at >= ?', [matchedAt ?? '-infinity']),
+    })
+    .where({ ...columnOf(owner), name: 'send-email' })
+    .orderBy('generation', 'desc')
 }
 
 /** Deletes the whole ledger. The caller holds the owner's lock, and deletes the owner. */

@@ -55,11 +55,16 @@ export async function release(
 }
 
 /**
- * Gives the lead to an active provider. Its deliveries wait for `UNDO_DELAY`, in which it can be undone. Doing it twice
- * does it once. A held lead is released to that provider; a clinic that had the lead before is asked not to call.
+ * Gives the lead to an active provider. Its deliveries wait for `delay` milliseconds, in which it can be undone. Doing it
+ * twice does it once. A held lead is released to that provider; a clinic that had the lead before is asked not to call.
  * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive
  */
-export async function assignProvider(db: Db, id: number, providerId: number, { actor }: Actor): Promise<Lead> {
+export async function assignProvider(
+  db: Db,
+  id: number,
+  providerId: number,
+  { actor, delay = matchChanges.undoDelay() }: Actor & { delay?: number },
+): Promise<Lead> {
   return onLead(db, id, async (trx, lead) => {
     const provider = await providers.find(trx, providerId)
     if (!provider) throw new AppError('not_found', 'There is no such provider.')
@@ -69,10 +74,8 @@ export async function assignProvider(db: Db, id: number, providerId: number, { a
 
     const match: Match = { providerId, kind: 'staff', miles: chosen.miles }
     const isHeld = lead.held_reason !== null
-    const delay = matchChanges.UNDO_DELAY
-    const changed = isHeld
-      ? await leads.release(trx, lead, match, { delay })
-      : await leads.assign(trx, lead, match, { delay })
+    const give = isHeld ? leads.release : leads.assign
+    const changed = await give(trx, lead, match, { delay })
     if (changed) {
       await matchChanges.record(trx, lead, changed)
       const details = { from: lead.provider_id, to: providerId, ...(isHeld && { released: lead.held_reason }) }
@@ -83,13 +86,13 @@ export async function assignProvider(db: Db, id: number, providerId: number, { a
 }
 
 /**
- * Takes back the newest match by staff before its deliveries are on their way, and restores what was before.
- * @throws AppError `not_found`, `conflict` when it is too late
+ * Undoes the newest match by staff, as long as none of its deliveries was started.
+ * @throws AppError `not_found`, `conflict` when there is nothing to undo or it is too late
  */
 export async function undoMatch(db: Db, id: number, { actor }: Actor): Promise<void> {
   await onLead(db, id, async (trx, lead) => {
     if (!(await matchChanges.undo(trx, id))) {
-      throw new AppError('conflict', 'It is too late to undo this match. The clinic has been told.')
+      throw new AppError('conflict', 'It is too late to undo this match. Change the clinic instead.')
     }
     const details = { from: lead.provider_id }
     await auditLog.record(trx, { actor, action: 'undo-match', entity: 'lead', entityId: id, details })

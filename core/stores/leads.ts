@@ -59,8 +59,11 @@ export async function assign(
   const owed =
     lead.provider_id === null
       ? jobsForLaterMatch()
-      : jobsForPassingOn(await jobs.listLatest(trx, owner), { from: lead.provider_id, to: match.providerId })
-  // Nobody must hear that a clinic which gets the lead back has lost it.
+      : jobsForPassingOn(await jobs.listEmails(trx, owner, lead.matched_at), {
+          from: lead.provider_id,
+          to: match.providerId,
+        })
+  // A clinic that gets the lead back must not hear that another one has it.
   const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
   const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
   return { added, replaced: [...revoked, ...replaced] }

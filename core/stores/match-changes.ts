@@ -1,22 +1,27 @@
+import { MOST_IDS } from '../contract/lead-bulk.ts'
 import type { Lead } from '../contract/leads.ts'
 import { UNDO_SECONDS } from '../contract/undo.ts'
-import type { Transaction } from '../db.ts'
-import { SECOND } from '../time.ts'
+import type { Db, Transaction } from '../db.ts'
+import { DAY, SECOND } from '../time.ts'
 import * as jobs from './jobs.ts'
 
-/**
- * How long, in milliseconds, the deliveries of a match by staff wait: longer than the undo is offered, for a click at the
- * last moment.
- */
-export const UNDO_DELAY = UNDO_SECONDS * SECOND + 2 * SECOND
+/** Longer than the undo is offered, for a click at the last moment. In milliseconds, as all times here. */
+const UNDO_DELAY = UNDO_SECONDS * SECOND + 2 * SECOND
+/** What matching one lead of many may take, with a wide margin. */
+const LONGEST_MATCH = 50
+/** After this, no delivery of a match is still waiting to be undone. */
+const KEPT = DAY
+
+/** How long the deliveries of a match by staff wait. Many are undone together, once the last of them is matched. */
+export function undoDelay(leads = 1): number {
+  return UNDO_DELAY + (Math.min(leads, MOST_IDS) - 1) * LONGEST_MATCH
+}
 
 const MATCH_COLUMNS = ['provider_id', 'matched_at', 'match_kind', 'match_distance_miles', 'held_reason'] as const
 
 /** Records what a match changed, so that it can be undone. The caller holds the lead's lock. */
 export async function record(trx: Transaction, before: Lead, { added, replaced }: jobs.JobChanges): Promise<void> {
   const columns = Object.fromEntries(MATCH_COLUMNS.map((column) => [column, before[column]]))
-  // Nothing can be undone any more once its deliveries are on their way.
-  await trx('match_changes').whereRaw(`changed_at < now() - interval '1 day'`).delete()
   await trx('match_changes').insert({
     lead_id: before.id,
     before: JSON.stringify(columns),
@@ -26,16 +31,22 @@ export async function record(trx: Transaction, before: Lead, { added, replaced }
 }
 
 /**
- * Undoes the newest match of a lead by staff: the lead is matched as before, the deliveries that it caused are removed,
- * and those that it replaced go on. The caller holds the lead's lock.
- * @returns false when there is nothing to undo, or its deliveries are on their way
+ * Undoes the newest match of a lead by staff, with its deliveries: the lead is matched as before. The caller holds the
+ * lead's lock.
+ * @returns false when there is nothing to undo, or a delivery was started
  */
 export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
   const change = await trx('match_changes').where({ lead_id: leadId }).orderBy('id', 'desc').first()
-  if (!change || !(await jobs.takeBack(trx, { leadId }, change.added_jobs))) return false
+  if (!change) return false
+  const { id, before, added_jobs: added, replaced_jobs: replaced } = change
+  if (!(await jobs.undo(trx, { leadId }, { added, replaced }))) return false
 
-  await trx('leads').where('id', leadId).update(change.before)
-  await trx('match_changes').where('id', change.id).delete()
-  await jobs.reopen(trx, { leadId }, change.replaced_jobs)
+  await trx('leads').where('id', leadId).update(before)
+  await trx('match_changes').where({ id }).delete()
   return true
+}
+
+/** Deletes the records of matches that can no longer be undone. Returns how many. */
+export async function purge(db: Db): Promise<number> {
+  return db('match_changes').whereRaw(`changed_at < now() - ? * interval '1 ms'`, [KEPT]).delete()
 }

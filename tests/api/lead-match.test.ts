@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { MatchCandidates } from '../../core/contract/leads.ts'
+import { SECOND } from '../../core/time.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
@@ -92,8 +93,23 @@ describe('undoing a match', () => {
     expect(await database.db('leads').pluck('provider_id')).toEqual([null, null, null])
   })
 
+  it('of several is possible until all of them are matched, and some seconds longer', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const delaysOf = async (count: number) => {
+      const ids = await Promise.all(Array.from({ length: count }, () => createLead(database.db)))
+      await call('POST', '/api/leads/bulk', { action: 'assign-provider', providerId, ids })
+      const rows = await database.db('jobs').where('purpose', 'provider').whereIn('lead_id', ids)
+      return [...new Set(rows.map(({ created_at, next_attempt_at }) => next_attempt_at - created_at))]
+    }
+    expect(await delaysOf(1)).toEqual([12 * SECOND])
+    expect(await delaysOf(21)).toEqual([13 * SECOND])
+  })
+
   it('says so when it is too late', async () => {
     const id = await createLead(database.db)
-    expect(await call('POST', `/api/leads/${id}/undo-match`)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect(await call('POST', `/api/leads/${id}/undo-match`)).toMatchObject({
+      status: 409,
+      body: { code: 'conflict', error: 'It is too late to undo this match. Change the clinic instead.' },
+    })
   })
 })

@@ -38,7 +38,7 @@ describeInBrowser('what is around every page', (site) => {
     await page.goto('/#faq')
     await isInSight(page.getByRole('heading', { name: 'Frequently Asked Questions' }))
 
-    // The fonts that come late take nobody back who has gone on.
+    // Fonts that load late do not scroll back a visitor who has moved on.
     await page.goto('/terms')
     const fonts = await holdCalls(page, /\.woff2$/)
     await page.goto('/#faq', { waitUntil: 'commit' })

@@ -101,7 +101,7 @@ describe('doing the same to several leads', () => {
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Delete' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Delete 3 leads?' }))
-    dialog.getByText(/You can undo this for 10 seconds\./)
+    dialog.getByText(/You can undo this for 10 seconds\. Each of them can be restored under “Deleted”/)
     await user.click(dialog.getByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     bar().getByText('3 leads selected')
@@ -197,17 +197,26 @@ describe('doing the same to all leads that match', () => {
     expect(deletions.map(({ body }) => body)).toEqual([{ action: 'delete', ids: [1, 101] }])
   })
 
-  it('says that it cannot be undone where they are too many', async () => {
+  it('offers no undo where they are too many, but says where they can be restored', async () => {
     const total = MOST_IDS + 1
     const deletions = answer('POST /api/leads/bulk', () => done(total))
     const user = await openLeads({ total })
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))
     await user.click(bar().getByRole('button', { name: 'Delete' }))
-    screen.getByText(/This cannot be undone, because there are so many\./)
+    screen.getByText(/^Nothing more is sent for them\. Each of them can be restored under “Deleted”/)
     await user.click(screen.getByRole('button', { name: 'Delete 1,001 leads' }))
     await findToast('Success', '1,001 leads deleted successfully')
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
     expect(deletions.map(({ body }) => body)).toEqual([{ action: 'delete', filter: {}, expected: total }])
+  })
+
+  it('says before it matches so many that it cannot be undone', async () => {
+    const user = await openLeads({ total: MOST_IDS + 1 })
+    storeProviders(provider(1))
+    await user.click(everyBox())
+    await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))
+    await user.click(bar().getByRole('button', { name: 'Match with provider...' }))
+    screen.getByText(/There are too many leads to undo this\.$/)
   })
 })

@@ -70,7 +70,18 @@ describe('the deleted leads', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('may be none, or not to be had', async () => {
+  it('go to the last page when the only one of the page after it is restored', async () => {
+    const pages = answer('GET /api/deleted-leads', ({ query: { page } }) => ({
+      leads: page === 1 ? deleted : [],
+      total: deleted.length,
+    }))
+    await openDashboard(`${VIEW}&deleted-page=2`)
+    await deletedRow('Jordan Avery7')
+    expect(pages.map(({ query }) => query.page)).toEqual([2, 1])
+    expect(new URLSearchParams(location.search).get('deleted-page')).toBe('1')
+  })
+
+  it('may be none', async () => {
     deleted = []
     await openDashboard(VIEW)
     await screen.findByText('No deleted leads.')

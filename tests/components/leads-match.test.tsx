@@ -109,6 +109,20 @@ describe('a lead that has no clinic', () => {
     await screen.findByText('No results for “nowhere”')
   })
 
+  it('keeps the search when it fails, and looks again at the next word', async () => {
+    const { user, dialog } = await openMatch()
+    answer('GET /api/leads/{id}/candidates', () =>
+      refusal(503, { error: 'The database is away.', code: 'unavailable' }),
+    )
+    await user.type(dialog.getByRole('combobox'), 'denver')
+    await dialog.findByText(/The database is away\./, undefined, { timeout: 5000 })
+    expect(dialog.getByRole<HTMLInputElement>('combobox').value).toBe('denver')
+    offer()
+    await user.type(dialog.getByRole('combobox'), ' co')
+    await dialog.findByRole('option', { name: /Omar Castellano/ })
+    expect(dialog.queryByRole('alert')).toBeNull()
+  })
+
   it('is taken back by Undo', async () => {
     const undone = answer('POST /api/leads/{id}/undo-match', ({ params }) => {
       stored.leads = [lead(params.id, { provider_id: null })]

@@ -231,7 +231,9 @@ describe('a CRM that does not', () => {
     expect(await said({ status: 404, body: `Cannot POST ${pathname}` })).toBe('Cannot POST …')
     expect(await said({ status: 502 })).toBeUndefined()
     const page =
-      '<html><head><style>h1 { color: red }</style></head><body><h1>502</h1>\n<p>Bad gateway</p></body></html>'
-    expect(await said({ status: 502, body: page, headers: { 'content-type': 'text/html' } })).toBe('502 Bad gateway')
+      '<html><head><style>h1 { color: red }</style></head><body><h1>Bad gateway</h1>\n<p>502 &amp; <a href="https://proxy.example">why</a></p></body></html>'
+    expect(await said({ status: 502, body: page, headers: { 'content-type': 'text/html' } })).toBe(
+      'Bad gateway 502 & why',
+    )
   })
 })

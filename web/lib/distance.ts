@@ -26,6 +26,13 @@ export function nearestTo<Item extends Place>(
     .slice(0, count)
 }
 
+/** A distance in words, as exact as zip codes are: `less than a mile`, `1 mile`, `1,205 miles`. */
+export function milesInWords(miles: number): string {
+  if (miles < 1) return 'less than a mile'
+  const whole = Math.round(miles)
+  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
+}
+
 function radians(degrees: number): number {
   return (degrees * Math.PI) / 180
 }

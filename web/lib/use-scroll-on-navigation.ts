@@ -17,7 +17,7 @@ export function useScrollOnNavigation(): void {
     isFirst.current = false
     if (hash) {
       const anchor = hash.slice(1)
-      // The fonts may move what stands above it. Whoever has gone on since then stays there.
+      // Fonts that load late may move it. A visitor who has moved on by then stays where they are.
       if (isArrival) document.fonts.ready.then(() => document.activeElement?.id === anchor && scrollToAnchor(anchor))
       return whenPresent(anchor, scrollToAnchor)
     }

@@ -2,7 +2,7 @@ import { brand } from '../../core/brand.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Facts, Paragraph, Typed } from './parts.tsx'
-import { moment, nameOf } from './words.ts'
+import { moment, nameOf, TO_A_CLINIC } from './words.ts'
 
 /** To the clinic that had a request until now: another clinic has it, so that two do not call the same person. */
 export function passedOnEmail({ lead, previous }: LeadEmailContext): EmailDraft {
@@ -12,15 +12,11 @@ export function passedOnEmail({ lead, previous }: LeadEmailContext): EmailDraft 
     replyTo: { name: brand.company, address: brand.email },
     subject: `Request no. ${lead.id} was passed to another clinic`,
     body: (
-      <Layout
-        preview="Please do not call."
-        title="This request was passed to another clinic"
-        reason={`You get this e-mail because your clinic is a provider of the ${brand.company} network.`}
-      >
+      <Layout preview="Please do not call." title="This request was passed to another clinic" reason={TO_A_CLINIC}>
         <Paragraph>Hello {previous.practiceName || previous.name},</Paragraph>
         <Paragraph>
           This request was passed to another clinic, please do not call. If you have already spoken with this person,
-          answer this e-mail and tell us.
+          please reply to this e-mail and let us know.
         </Paragraph>
         <Facts
           of={[

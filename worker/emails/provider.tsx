@@ -3,7 +3,7 @@ import type { Lead, MatchKind } from '../../core/contract/leads.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
-import { distance, mailtoUrl, moment, nameOf, telUrl } from './words.ts'
+import { distance, mailtoUrl, moment, nameOf, TO_A_CLINIC, telUrl } from './words.ts'
 
 /** Why it is this clinic that is written to. */
 const MATCHES: Record<MatchKind, string> = {
@@ -25,7 +25,7 @@ export function providerEmail({ lead, provider }: LeadEmailContext): EmailDraft 
       <Layout
         preview="Please call within one business day."
         title="A new patient asks for a consultation"
-        reason={`You get this e-mail because your clinic is a provider of the ${brand.company} network.`}
+        reason={TO_A_CLINIC}
       >
         <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
         <Paragraph>

@@ -28,7 +28,7 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
   if (!provider || !previous) throw new Error('A change of the provider needs both providers')
   return {
     ...visitorEmail(context),
-    subject: 'Another provider takes care of your request',
+    subject: 'Another provider will take care of your request',
     body: matched(
       { ...context, provider },
       {

@@ -1,7 +1,11 @@
+import { brand } from '../../core/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 
 /** Marks that turn the direction of what follows: in a name they could turn round the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
+/** Why a clinic gets an e-mail. */
+export const TO_A_CLINIC = `You get this e-mail because your clinic is a provider of the ${brand.company} network.`
+
 const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
 
 /** A line that a stranger typed, as it may stand in a sentence, a subject or a header. */

@@ -1,3 +1,4 @@
+import { compile } from 'html-to-text'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { SecureEndpoint, WebhookSecret } from '../../core/env.ts'
@@ -68,11 +69,21 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
   }
 }
 
-/** Returns what the CRM said, without tags should it be a web page, and without our address, which may be a secret. */
+/** A web page as text, in its own words alone. */
+const pageToText = compile({
+  wordwrap: false,
+  selectors: [
+    { selector: 'a', options: { ignoreHref: true } },
+    { selector: 'img', format: 'skip' },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, format: 'block' })),
+  ],
+})
+
+/** Returns what the CRM said, as text should it be a web page, and without our address, which may be a secret. */
 async function readRefusal(response: Response, url: string): Promise<string> {
   const { text } = await readStart(response, MAX_SAID).catch(() => ({ text: '' }))
   const isPage = response.headers.get('content-type')?.includes('html')
-  const words = isPage ? text.replace(/<(style|script)\b.*?<\/\1>|<[^>]*>/gis, ' ').replace(/\s+/g, ' ') : text
+  const words = isPage ? pageToText(text) : text
   const { pathname, search } = new URL(url)
   return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), words)
 }

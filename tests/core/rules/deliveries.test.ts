@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   applicationEmailsToResend,
   crmEventsToRetry,
+  type EmailOfLead,
   emailsToResend,
   jobsForLaterMatch,
   jobsForNewApplication,
@@ -59,38 +60,51 @@ describe('what is owed', () => {
 })
 
 describe('what is owed once a lead goes to another clinic', () => {
-  const passedOn = (...latest: LatestJob[]) =>
-    jobsForPassingOn([crm('created', 'done'), ...latest], { from: 7, to: 9 }).map((job) =>
+  const sent = (purpose: string, previousProviderId: number | null = null): EmailOfLead => ({
+    ...{ purpose, previousProviderId },
+    ...{ isSent: true, isCurrent: true },
+  })
+  const unsent = (...of: Parameters<typeof sent>) => ({ ...sent(...of), isSent: false })
+  const earlier = (mail: EmailOfLead) => ({ ...mail, isCurrent: false })
+
+  it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
+    ['nobody was told', [unsent('provider'), unsent('visitor')], ['visitor']],
+    ['only the clinic was told', [sent('provider'), unsent('visitor')], ['passed_on 7', 'visitor']],
+    ['both were told', [sent('provider'), sent('visitor')], ['passed_on 7', 'new_clinic 7']],
+    [
+      'the clinic was told, and a second e-mail to it failed',
+      [unsent('provider'), sent('provider'), sent('visitor')],
+      ['passed_on 7', 'new_clinic 7'],
+    ],
+    [
+      'only the clinic before was told',
+      [unsent('provider'), earlier(sent('provider')), unsent('visitor')],
+      ['visitor'],
+    ],
+    ['the visitor was told of the last change', [unsent('provider'), sent('new_clinic', 3)], ['new_clinic 7']],
+    ['the visitor knows the clinic before', [unsent('provider'), unsent('new_clinic', 3)], ['new_clinic 3']],
+    ['the visitor knows the clinic that gets it', [unsent('provider'), unsent('new_clinic', 9)], []],
+    [
+      'the visitor was told before there was a clinic',
+      [unsent('provider'), unsent('visitor'), earlier(sent('visitor'))],
+      ['visitor'],
+    ],
+    [
+      'the clinic got it back before it learned that it was gone, and the visitor knows that clinic',
+      [unsent('provider'), earlier(sent('provider')), earlier(unsent('passed_on', 7)), earlier(sent('visitor'))],
+      ['passed_on 7', 'new_clinic 7'],
+    ],
+    [
+      'the clinic got it back after it had learned that it was gone',
+      [unsent('provider'), earlier(sent('passed_on', 7)), earlier(unsent('passed_on', 7)), unsent('new_clinic', 3)],
+      ['new_clinic 3'],
+    ],
+    ['another clinic has not learned that it is gone', [unsent('provider'), unsent('passed_on', 3)], ['new_clinic 7']],
+  ])('where %s', (_what, mails, owed) => {
+    const jobs = jobsForPassingOn(mails, { from: 7, to: 9 }).map((job) =>
       'previousProviderId' in job ? `${job.purpose} ${job.previousProviderId}` : job.purpose,
     )
-
-  it.each<State>(['done', 'enqueued'])('the old clinic and the visitor learn of it who were told (%s)', (state) => {
-    expect(passedOn(mail('provider', state), mail('visitor', state))).toEqual([
-      'provider',
-      'passed_on 7',
-      'new_clinic 7',
-      'matched',
-    ])
-  })
-
-  it.each<State>(['waiting', 'failed', 'cancelled'])('whoever was not told is not confused (%s)', (state) => {
-    expect(passedOn(mail('provider', state), mail('visitor', state))).toEqual(['provider', 'visitor', 'matched'])
-    expect(passedOn(mail('provider', 'done'), mail('visitor', state))).toEqual([
-      'provider',
-      'passed_on 7',
-      'visitor',
-      'matched',
-    ])
-  })
-
-  it('a visitor who was told of one change is told of the next', () => {
-    expect(passedOn(mail('visitor', 'failed'), mail('new_clinic', 'done', 3))).toContain('new_clinic 7')
-    expect(passedOn(mail('visitor', 'done'), mail('new_clinic', 'enqueued', 3))).toContain('new_clinic 7')
-  })
-
-  it('a visitor is told of a change by the clinic that they know', () => {
-    expect(passedOn(mail('visitor', 'done'), mail('new_clinic', 'waiting', 3))).toContain('new_clinic 3')
-    expect(passedOn(mail('visitor', 'done'), mail('new_clinic', 'waiting', 9))).toEqual(['provider', 'matched'])
+    expect(jobs).toEqual(['provider', ...owed, 'matched'])
   })
 })
 

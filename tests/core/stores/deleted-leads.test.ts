@@ -9,6 +9,7 @@ import * as providers from '../../../core/stores/providers.ts'
 import { DAY, MINUTE } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
+import { waitFor } from '../../support/wait.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -19,6 +20,9 @@ const restore = (id: number) => leadActions.restore(database.db, id, STAFF)
 const purge = () => deletedLeads.purge(database.db, 30)
 const stored = (id: number) => database.db('leads').where({ id }).first()
 const ledger = (id: number) => database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation'])
+/** Statements that wait for a lock. */
+const lockWaits = async () =>
+  (await database.db('pg_stat_activity').whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)).length
 const auditLog = async () =>
   (await database.db('audit_log').orderBy('id')).map(
     ({ actor, action, entity_id }) => `${actor} ${action} ${entity_id}`,
@@ -147,6 +151,19 @@ describe('restore', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => restore(id)))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await auditLog()).toEqual([`Ada delete ${id}`, `Ada restore ${id}`])
+  })
+
+  it('loses no job to the schedule, which parks what an attempt has put off meanwhile', async () => {
+    const id = await createLead(database.db)
+    await remove(id)
+    await database.db('jobs').update({ state: 'waiting', finished_at: null })
+    const restoring = await database.db.transaction()
+    await deletedLeads.restore(restoring, id)
+    const purging = purge()
+    await waitFor('the schedule to wait for the restoration', async () => (await lockWaits()) > 0)
+    await restoring.commit()
+    await purging
+    expect((await ledger(id)).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
   })
 
   it('can be followed by another deletion and another restoration', async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as leadActions from '../../../core/stores/lead-actions.ts'
-import { UNDO_DELAY } from '../../../core/stores/match-changes.ts'
+import * as matchChanges from '../../../core/stores/match-changes.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
@@ -38,14 +38,14 @@ async function deliver(id: number, ...purposes: string[]): Promise<void> {
 }
 
 describe('a match by staff', () => {
-  it('is told to nobody while it can be undone', async () => {
+  it('is delivered to nobody while it can be undone', async () => {
     const id = await createLead(database.db)
     await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
     await assign(id, await provider())
     expect(await due()).toBe(0)
     await database
       .db('jobs')
-      .update({ next_attempt_at: database.db.raw(`next_attempt_at - ? * interval '1 ms'`, [UNDO_DELAY]) })
+      .update({ next_attempt_at: database.db.raw(`next_attempt_at - ? * interval '1 ms'`, [matchChanges.undoDelay()]) })
     expect(await due()).toBe(3)
   })
 
@@ -95,6 +95,15 @@ describe('a match by staff', () => {
     expect(await everythingOf(id)).toEqual(before)
   })
 
+  it('is remembered only as long as it may be undone', async () => {
+    const id = await createLead(database.db)
+    await assign(id, await provider())
+    expect(await matchChanges.purge(database.db)).toBe(0)
+    await database.db('match_changes').update({ changed_at: database.db.raw(`now() - interval '25 hours'`) })
+    expect(await matchChanges.purge(database.db)).toBe(1)
+    await expect(undo(id)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   it('cannot be undone where there was none', async () => {
     const id = await createLead(database.db, { providerId: await provider() })
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict' })
@@ -116,7 +125,7 @@ describe('a lead that goes from one clinic to another', () => {
     expect(about).toEqual([first, first])
   })
 
-  it('confuses nobody who was not told', async () => {
+  it('tells nobody about a change who was not told of the lead', async () => {
     const id = await createLead(database.db, { providerId: await provider() })
     await assign(id, await provider())
     expect(await open(id)).toEqual(['created', 'matched', 'provider', 'visitor'])
@@ -129,6 +138,39 @@ describe('a lead that goes from one clinic to another', () => {
     await assign(id, await provider())
     await assign(id, first)
     expect(await open(id)).toEqual(['matched', 'provider'])
+
+    // It knows of the lead all the same, and learns of it once the lead goes again.
+    await assign(id, await provider())
+    expect(await open(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
+  })
+
+  it('has the old clinic told, even if the newest e-mail to it failed', async () => {
+    const id = await createLead(database.db, { providerId: await provider() })
+    await deliver(id, 'provider', 'visitor', 'created')
+    await leadActions.resendEmail(database.db, id, STAFF)
+    await database
+      .db('jobs')
+      .where('state', 'waiting')
+      .update({ state: 'failed', last_cause: 'refused', finished_at: new Date() })
+    await assign(id, await provider())
+    expect(await open(id)).toEqual(['matched', 'new_clinic', 'passed_on', 'provider'])
+  })
+
+  it('names the clinic that the visitor knows, if they were not told of the last change', async () => {
+    const first = await provider()
+    const id = await createLead(database.db, { providerId: first })
+    await deliver(id, 'provider', 'visitor', 'created')
+    await assign(id, await provider())
+    await database
+      .db('jobs')
+      .where('purpose', 'new_clinic')
+      .update({ state: 'failed', last_cause: 'refused', finished_at: new Date() })
+    await assign(id, await provider())
+    const { previous_provider_id } = await database
+      .db('jobs')
+      .where({ purpose: 'new_clinic', state: 'waiting' })
+      .first()
+    expect(previous_provider_id).toBe(first)
   })
 
   it('has each of two old clinics told', async () => {

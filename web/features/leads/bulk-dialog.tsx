@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
+import { createSearch } from '../../lib/search.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { BULK_WORDS, countOf } from './bulk-words.ts'
-import { ProviderPicker } from './provider-picker.tsx'
+import { type PickedProvider, ProviderPicker, practiceOf } from './provider-picker.tsx'
 import { type BulkRequest, canBeUndone, sizeOf } from './use-bulk.ts'
 
 type Props = {
@@ -15,8 +16,9 @@ type Props = {
 
 /** Asks before something is done to many leads, and for the provider that they go to. */
 export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
-  const [chosen, setChosen] = useState<{ id: number; name: string; practiceName: string | null }>()
+  const [chosen, setChosen] = useState<PickedProvider>()
   const [search, setSearch] = useState('')
+  const found = useFound(providers, search)
   const { action, target } = request
   const leads = countOf(sizeOf(target))
   const isMatch = action === 'assign-provider'
@@ -32,7 +34,7 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
   return (
     <ConfirmDialog
       title={isMatch ? `${verb} with a provider` : `${verb}?`}
-      confirmLabel={isMatch && chosen ? `Send ${leads} to ${chosen.practiceName || chosen.name}` : verb}
+      confirmLabel={isMatch && chosen ? `Send ${leads} to ${practiceOf(chosen)}` : verb}
       variant={action === 'delete' ? 'danger' : 'primary'}
       disabled={isMatch && !chosen}
       onConfirm={confirm}
@@ -40,26 +42,22 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
     >
       {action === 'delete' && (
         <p>
-          They and everything that is still to be sent for them will be removed.{' '}
-          {canBeUndone(target)
-            ? `You can undo this for ${UNDO_SECONDS} seconds.`
-            : 'This cannot be undone, because there are so many.'}{' '}
-          The records of consent are kept, without name, e-mail and phone.
+          Nothing more is sent for them. {canBeUndone(target) && UNDO}Each of them can be restored under “Deleted” until
+          it is deleted for good.
         </p>
       )}
       {isMatch && (
         <div className="grid gap-3">
           <p>
             Held leads are released to that clinic. A clinic that has one of these leads now is asked not to call, and
-            the visitor learns of the change. You can undo this for {UNDO_SECONDS} seconds.
+            the visitor learns of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
           </p>
           <ProviderPicker
-            providers={matching(providers, search)}
+            providers={found}
             search={search}
             onSearch={setSearch}
             chosen={chosen?.id}
             onChoose={setChosen}
-            empty={search ? `No results for “${search}”` : 'There is no active provider.'}
           />
         </div>
       )}
@@ -68,17 +66,16 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
   )
 }
 
-/** Whose name, practice, address or zip code has every word of the search. Inactive ones last. */
-function matching(providers: PublicProvider[] | undefined, search: string): PublicProvider[] | undefined {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return providers
-    ?.filter(({ status }) => words.length > 0 || status === 't')
-    .filter(({ name, practiceName, address, zipCode }) => {
-      const text = [name, practiceName, address, zipCode].join(' ').toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
+const UNDO = `You can undo this for ${UNDO_SECONDS} seconds. `
+const MOST_SHOWN = 50
+
+/** The active clinics; or with a search those that match it, inactive ones last. */
+function useFound(providers: PublicProvider[] | undefined, search: string): PublicProvider[] | undefined {
+  const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])
+  return find?.(search)
+    .filter(({ status }) => search.trim() || status === 't')
     .toSorted((a, b) => b.status.localeCompare(a.status))
     .slice(0, MOST_SHOWN)
 }
 
-const MOST_SHOWN = 50
+const FIELDS_OF = ({ name, practiceName, address, zipCode }: PublicProvider) => [name, practiceName, address, zipCode]

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type DeletedLead, DeletedLeads } from '../../../core/contract/deleted-leads.ts'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
@@ -17,7 +17,8 @@ import { useUndoLeads } from './api/undo-leads.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 const DELETED = 'deleted'
-const PAGE = 'page'
+/** That of the other leads is another. */
+const PAGE = 'deleted-page'
 
 /** Whether the deleted leads are shown instead of the others. It is in the address. */
 export function useDeletedView() {
@@ -39,6 +40,17 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
     queryFn: () => call(endpoints.deletedLeads(query), { answer: DeletedLeads }),
     placeholderData: keepPreviousData,
   })
+  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
+  const goTo = useCallback(
+    (next: number, options?: { replace: boolean }) =>
+      setAddress({ tab: 'leads', [DELETED]: 'true', [PAGE]: String(next) }, options),
+    [setAddress],
+  )
+  // The last one of the last page may have been restored.
+  useEffect(() => {
+    if (data && page > pages) goTo(pages, { replace: true })
+  }, [data, page, pages, goTo])
+
   const restoration = useUndoLeads()
   const [purging, setPurging] = useState<DeletedLead>()
   const restoring = restoration.isPending ? restoration.variables.flatMap(({ ids }) => ids) : []
@@ -71,15 +83,7 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
             isStale={isPlaceholderData}
             empty="No deleted leads."
           />
-          {data && (
-            <Pager
-              noun="deleted leads"
-              total={data.total}
-              page={page}
-              pages={Math.max(1, Math.ceil(data.total / LEADS_PER_PAGE))}
-              onPage={(next) => setAddress({ tab: 'leads', [DELETED]: 'true', [PAGE]: String(next) })}
-            />
-          )}
+          {data && <Pager noun="deleted leads" total={data.total} page={page} pages={pages} onPage={goTo} />}
         </div>
       )}
       {purging && <PurgeDialog lead={purging} onClose={() => setPurging(undefined)} />}

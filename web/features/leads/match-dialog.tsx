@@ -3,13 +3,13 @@ import { useEffect, useRef, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import { type Lead, MatchCandidates } from '../../../core/contract/leads.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { milesInWords } from '../../lib/distance.ts'
 import { call } from '../../lib/http.ts'
 import { endpoints } from '../../paths.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useAssignProvider } from './api/assign-provider.ts'
-import { milesInWords, type PickedProvider, ProviderPicker, placeOf } from './provider-picker.tsx'
+import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './provider-picker.tsx'
 
 /** How long nobody types before it is searched, in milliseconds. */
 const PAUSE = 200
@@ -48,18 +48,14 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           {lead.first_name} {lead.last_name}, zip code {lead.zip_code}
           {provider !== undefined && `, now with ${provider}`}
         </p>
-        {error ? (
-          <Alert title="Error">{error.message || 'Failed to load providers'}</Alert>
-        ) : (
-          <ProviderPicker
-            providers={data?.candidates.filter(({ id }) => id !== lead.provider_id)}
-            search={search}
-            onSearch={setSearch}
-            chosen={chosen?.id}
-            onChoose={setChosen}
-            empty={search ? `No results for “${search}”` : 'There is no active provider.'}
-          />
-        )}
+        <ProviderPicker
+          providers={data?.candidates.filter(({ id }) => id !== lead.provider_id)}
+          error={error}
+          search={search}
+          onSearch={setSearch}
+          chosen={chosen?.id}
+          onChoose={setChosen}
+        />
         <div role="status" className="grid gap-2 empty:hidden">
           {isFar && (
             <Warning>
@@ -107,8 +103,6 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
 function Warning({ children }: { children: React.ReactNode }) {
   return <p className="rounded-lg bg-wait-soft px-3 py-2 text-sm wrap-anywhere text-ink">{children}</p>
 }
-
-const practiceOf = ({ practiceName, name }: PickedProvider) => practiceName || name
 
 /** `Send to Sterling Wellness & Urology, Billings, MT (183 miles)`. */
 function sendLabel(provider: PickedProvider): string {

@@ -1,5 +1,7 @@
 import { Command as Cmdk } from 'cmdk'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
+import { milesInWords } from '../../lib/distance.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 
 /** A clinic that can be chosen. `miles` is undefined where no distance is meant, and null where it is not known. */
@@ -17,16 +19,16 @@ export type PickedProvider = {
 type Props = {
   /** Undefined until they are loaded. */
   providers: PickedProvider[] | undefined
+  /** Why there is no list. */
+  error?: Error | null
   search: string
   onSearch: (search: string) => void
   chosen: number | undefined
   onChoose: (provider: PickedProvider) => void
-  /** What stands where there is nobody to choose. */
-  empty: ReactNode
 }
 
 /** A combobox of clinics (WAI-ARIA pattern). Choosing one does nothing else. */
-export function ProviderPicker({ providers, search, onSearch, chosen, onChoose, empty }: Props) {
+export function ProviderPicker({ providers, error, search, onSearch, chosen, onChoose }: Props) {
   const hintId = useId()
   return (
     <Cmdk label="Provider" shouldFilter={false} loop className="grid gap-2">
@@ -60,8 +62,13 @@ export function ProviderPicker({ providers, search, onSearch, chosen, onChoose, 
             ))}
           </Cmdk.Group>
         )}
-        {providers?.length === 0 && <p className="px-3 py-4 text-sm text-quiet">{empty}</p>}
-        {!providers && <p className="px-3 py-4 text-sm text-quiet">Loading...</p>}
+        {providers?.length === 0 && (
+          <p className="px-3 py-4 text-sm text-quiet">
+            {search ? `No results for “${search}”` : 'There is no active provider.'}
+          </p>
+        )}
+        {!providers && !error && <p className="px-3 py-4 text-sm text-quiet">Loading...</p>}
+        {error && <Alert title="Error">{error.message || 'Failed to load providers'}</Alert>}
       </Cmdk.List>
     </Cmdk>
   )
@@ -99,9 +106,5 @@ export function placeOf({ city, state }: Pick<PickedProvider, 'city' | 'state'>)
   return city && state ? `${city}, ${state}` : undefined
 }
 
-/** `1 mile`, `183 miles`, as exact as zip codes are. */
-export function milesInWords(miles: number): string {
-  if (miles < 1) return 'less than a mile'
-  const whole = Math.round(miles)
-  return `${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
-}
+/** What a clinic is called, to those who send it a lead. */
+export const practiceOf = ({ practiceName, name }: PickedProvider) => practiceName || name

@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { StaffProvider } from '../../../../core/contract/providers.ts'
+import { createSearch } from '../../../lib/search.ts'
 import type { ProviderLists, Status } from '../api/list-providers.ts'
-import { createSearch } from './find-providers.ts'
 
 const PER_PAGE = 20
 
@@ -53,7 +53,9 @@ export function useListedProviders({ active, inactive }: Pick<ProviderLists, Sta
   }
 }
 
+const FIELDS_OF = ({ name, practiceName, zipCode, email }: StaffProvider) => [name, practiceName, zipCode, email]
+
 function useFound(providers: StaffProvider[] | undefined, search: string): StaffProvider[] | undefined {
-  const find = useMemo(() => providers && createSearch(providers), [providers])
+  const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])
   return useMemo(() => find?.(search), [find, search])
 }

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { createSearch } from '../../web/features/providers/admin/find-providers.ts'
+import { createSearch } from '../../web/lib/search.ts'
 import { provider } from '../components/samples.ts'
 
 const QUILL = provider(1, { name: 'Dr. Rosa Quill', zipCode: '78701', email: 'desk@quill.example' })
 const NUNEZ = provider(2, { name: 'Dr. José Núñez', practiceName: 'Harbor', zipCode: '60601', email: 'n@x.example' })
-const search = createSearch([QUILL, NUNEZ])
+const search = createSearch([QUILL, NUNEZ], ({ name, practiceName, zipCode, email }) => [
+  name,
+  practiceName,
+  zipCode,
+  email,
+])
 
-describe('the search for providers', () => {
+describe('a search', () => {
   it.each([
     ['a name, whatever case, accents and order', 'nunez JOSE', [NUNEZ]],
     ['a practice', 'harbor', [NUNEZ]],
