@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { optional, optionalText, url } from './setting-types.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
@@ -8,53 +8,6 @@ export const DEMO_PASSWORD = 'leadwell-demo'
 
 const WELL_KNOWN_PASSWORDS = ['postgres', 'password', 'leadwell', 'changeme', 'secret', 'admin', DEMO_PASSWORD]
 const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
-
-/**
- * A Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes.
- * Source: Standard Webhooks 1.0.0, "Signature scheme".
- */
-export const WebhookSecret = z.string().refine(
-  (secret) => {
-    const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length
-    return secret.startsWith('whsec_') && bytes >= 24 && bytes <= 64
-  },
-  { error: 'must be whsec_ followed by the base64 of 24 to 64 bytes' },
-)
-
-/** An address of another service that is called without a user or a password in it. */
-export const WebAddress = (example: string) =>
-  url(/^https?$/, example).refine((text) => !URL.canParse(text) || !new URL(text).username, {
-    error: 'must not hold a user or a password',
-  })
-
-/**
- * The same, where a secret or a visitor is named: over TLS, or in a private network, as the services of a compose file call
- * each other. As it stands, also with a slash at the end.
- */
-export const SecureEndpoint = (example: string) =>
-  WebAddress(example).refine((text) => !URL.canParse(text) || !isOpenToOthers(new URL(text)), {
-    error: 'must begin with https: unless it is in a private network',
-  })
-
-/** This machine (RFC 1122, RFC 4291) and private networks (RFC 1918, RFC 4193). */
-const PRIVATE = new BlockList()
-PRIVATE.addSubnet('127.0.0.0', 8)
-PRIVATE.addSubnet('10.0.0.0', 8)
-PRIVATE.addSubnet('172.16.0.0', 12)
-PRIVATE.addSubnet('192.168.0.0', 16)
-PRIVATE.addAddress('::1', 'ipv6')
-PRIVATE.addSubnet('fc00::', 7, 'ipv6')
-
-function isOpenToOthers({ protocol, hostname }: URL): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const version = isIP(host)
-  // A name without a dot means something in one network only.
-  const isPrivate = version === 0 ? !host.includes('.') : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6')
-  return protocol === 'http:' && !isPrivate
-}
-
-/** The same for all addresses that begin with it. Without a slash at the end. */
-export const SecureAddress = (example: string) => SecureEndpoint(example).transform((text) => text.replace(/\/+$/, ''))
 
 /**
  * Every setting of every process, but for those of each CRM, which stand with its sender (`worker/senders/crm.ts`) and are

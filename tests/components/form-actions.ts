@@ -63,6 +63,15 @@ export function focused(): string | undefined {
   return name || id
 }
 
+/** Checks that a form still shows what `fillInPerson` has typed. */
+export function hasKeptPerson(): void {
+  expect(field('First Name').value).toBe(VISITOR.first_name)
+  expect(field('Last Name').value).toBe(VISITOR.last_name)
+  expect(field('Email').value).toBe(VISITOR.email)
+  expect(field('Phone').value).toBe(VISITOR.phone)
+  expect(checkbox().checked).toBe(true)
+}
+
 /** Lets the API take leads for a clinic, and tell who that is. @returns the leads that were sent */
 export function takeLeads(providerId = 1): MadeCall[] {
   answer('GET /api/providers/{providerId}', micrositeProvider(providerId))

@@ -1,6 +1,7 @@
 import type { Env } from '../../core/env.ts'
-import { type Answer, LIMITS, type Limits, request } from './request.ts'
+import { LIMITS, type Limits, request } from './request.ts'
 import { WordPressError } from './wordpress-error.ts'
+import { COUNT_CHANGED, codeOf, memberOf, NoData, naming, type Page, pageOf } from './wordpress-page.ts'
 
 export type WordPressSettings = Pick<
   Env,
@@ -11,8 +12,6 @@ export type WordPressSettings = Pick<
   | 'WORDPRESS_PAGE_SIZE'
   | 'WORDPRESS_CONCURRENCY'
 > & { WORDPRESS_URL: string }
-
-type Page = { posts: unknown[]; total: number; pages: number }
 
 type ReadOptions = {
   /** Members of a post that are wanted; WordPress leaves out the others. */
@@ -38,8 +37,6 @@ export type WordPress = {
 const MOST_POSTS = 100_000
 /** WordPress takes no more at once. */
 const IDS_PER_QUESTION = 100
-
-const COUNT_CHANGED = 'The number of posts changed while they were being read. Sync again when nobody is publishing.'
 
 /**
  * The posts of one type of a WordPress site, over its REST API.
@@ -182,70 +179,4 @@ function authorization({
   WORDPRESS_APP_PASSWORD: password,
 }: WordPressSettings): Record<string, string> {
   return user ? { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` } : {}
-}
-
-/** @throws WordPressError with a sentence about what came instead of a page */
-function pageOf({ status, headers, json, isWebPage }: Answer, type: string): Page {
-  if (json === undefined && (status === 200 || status === 404)) throw new NoData(isWebPage)
-  if (status === 404) {
-    throw new WordPressError(
-      `WordPress does not offer posts of the type “${type}” (WORDPRESS_POST_TYPE)${codeOf(json, status)}. Its REST API must be switched on for that type.`,
-    )
-  }
-  if (status === 400 && memberOf(json, 'code') === 'rest_post_invalid_page_number') {
-    throw new WordPressError(COUNT_CHANGED)
-  }
-  if (status === 401 || status === 403) {
-    throw new WordPressError(
-      `WordPress does not let us read the posts${codeOf(json, status)}. Check WORDPRESS_USER and WORDPRESS_APP_PASSWORD.`,
-    )
-  }
-  if (status !== 200) throw new WordPressError(`WordPress refused${codeOf(json, status)}.`)
-  if (!Array.isArray(json)) throw new WordPressError('WordPress answered with data that are no list of posts.')
-  const total = countIn(headers, 'x-wp-total')
-  const pages = countIn(headers, 'x-wp-totalpages')
-  if (total === undefined || pages === undefined) {
-    throw new WordPressError(
-      'WordPress does not say how many posts there are: X-WP-Total is missing. Something between us and it may take it away.',
-    )
-  }
-  return { posts: json, total, pages }
-}
-
-/** What came is no data at all: it may not come from the REST API. */
-class NoData extends WordPressError {
-  constructor(isWebPage: boolean) {
-    super(
-      isWebPage
-        ? 'WordPress answered with a web page instead of data. Is WORDPRESS_URL right, and its REST API not switched off?'
-        : 'WordPress answered with something that is no JSON.',
-    )
-  }
-}
-
-/** Says which page could not be read. */
-async function naming(page: number, read: () => Promise<Page>): Promise<Page> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof WordPressError && error.message !== COUNT_CHANGED) {
-      throw new WordPressError(`Page ${page} could not be read. ${error.message}`, { cause: error })
-    }
-    throw error
-  }
-}
-
-function countIn(headers: Headers, name: string): number | undefined {
-  const text = headers.get(name)
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-/** The status, and what WordPress calls the error. */
-function codeOf(json: unknown, status: number): string {
-  const code = memberOf(json, 'code')
-  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${status} ${code})` : ` (${status})`
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

@@ -1,0 +1,74 @@
+import type { Answer } from './request.ts'
+import { WordPressError } from './wordpress-error.ts'
+
+/** One page of a list of posts, and how many posts and pages WordPress counts in all. */
+export type Page = { posts: unknown[]; total: number; pages: number }
+
+export const COUNT_CHANGED =
+  'The number of posts changed while they were being read. Sync again when nobody is publishing.'
+
+/** @throws WordPressError with a sentence about what came instead of a page */
+export function pageOf({ status, headers, json, isWebPage }: Answer, type: string): Page {
+  if (json === undefined && (status === 200 || status === 404)) throw new NoData(isWebPage)
+  if (status === 404) {
+    throw new WordPressError(
+      `WordPress does not offer posts of the type “${type}” (WORDPRESS_POST_TYPE)${codeOf(json, status)}. Its REST API must be switched on for that type.`,
+    )
+  }
+  if (status === 400 && memberOf(json, 'code') === 'rest_post_invalid_page_number') {
+    throw new WordPressError(COUNT_CHANGED)
+  }
+  if (status === 401 || status === 403) {
+    throw new WordPressError(
+      `WordPress does not let us read the posts${codeOf(json, status)}. Check WORDPRESS_USER and WORDPRESS_APP_PASSWORD.`,
+    )
+  }
+  if (status !== 200) throw new WordPressError(`WordPress refused${codeOf(json, status)}.`)
+  if (!Array.isArray(json)) throw new WordPressError('WordPress answered with data that are no list of posts.')
+  const total = countIn(headers, 'x-wp-total')
+  const pages = countIn(headers, 'x-wp-totalpages')
+  if (total === undefined || pages === undefined) {
+    throw new WordPressError(
+      'WordPress does not say how many posts there are: X-WP-Total is missing. Something between us and it may take it away.',
+    )
+  }
+  return { posts: json, total, pages }
+}
+
+/** What came is no data at all: it may not come from the REST API. */
+export class NoData extends WordPressError {
+  constructor(isWebPage: boolean) {
+    super(
+      isWebPage
+        ? 'WordPress answered with a web page instead of data. Is WORDPRESS_URL right, and its REST API not switched off?'
+        : 'WordPress answered with something that is no JSON.',
+    )
+  }
+}
+
+/** Says which page could not be read. */
+export async function naming(page: number, read: () => Promise<Page>): Promise<Page> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof WordPressError && error.message !== COUNT_CHANGED) {
+      throw new WordPressError(`Page ${page} could not be read. ${error.message}`, { cause: error })
+    }
+    throw error
+  }
+}
+
+function countIn(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name)
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** Returns the status, and what WordPress calls the error, in brackets. */
+export function codeOf(json: unknown, status: number): string {
+  const code = memberOf(json, 'code')
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${status} ${code})` : ` (${status})`
+}
+
+export function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
