@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { retryNow } from '../support/deliveries.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
@@ -34,12 +34,38 @@ describeInBrowser('the table of leads', (site) => {
 
   it('matches a lead with a provider, who is told, and told again on demand', async () => {
     const { email } = await settledLead({ form: { zip_code: OUT_OF_REACH } })
+    // So many that the clinic is not among the ten that are offered at first.
+    const nearer = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        createProvider(site.db, { name: 'Dr. Nearer', zip_code: OUT_OF_REACH, status: 't' }),
+      ),
+    )
+    onTestFinished(async () => {
+      await site
+        .db('providers')
+        .whereIn(
+          'id',
+          nearer.map(({ id }) => id),
+        )
+        .delete()
+    })
     const page = await site.open('/admin', { staff: true })
     const row = rowOf(page, email)
     await row.getByText('Unmatched', { exact: true }).waitFor()
     await row.getByRole('button', { name: /^Match with provider/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Match with provider' })
-    await dialog.getByRole('option', { name: /^Dr\. Rosa Quill - 78701/ }).click()
+    // The keys go to the search from the start, and Enter chooses what it finds.
+    await dialog
+      .getByRole('option', { name: /^Dr\. Nearer/ })
+      .first()
+      .waitFor()
+    await page.keyboard.type('quill')
+    await dialog
+      .getByRole('option', { name: /^Dr\. Nearer/ })
+      .first()
+      .waitFor({ state: 'detached' })
+    await dialog.getByRole('option', { name: /^Dr\. Rosa Quill - 78701/, selected: true }).waitFor()
+    await page.keyboard.press('Enter')
     await dialog.getByRole('button', { name: 'Send anyway' }).click()
     await page.getByRole('button', { name: 'Undo', exact: true }).waitFor()
     // The seconds in which it can be undone.

@@ -132,7 +132,7 @@ describe('a lead that has no clinic', () => {
     await user.click(dialog.getByRole('option', { name: /Ines Calloway/ }))
     await user.click(sendButton(dialog, /^Send to/))
     await user.click(await screen.findByRole('button', { name: 'Undo' }))
-    await findToast('Success', '1 lead as before')
+    await findToast('Success', 'Changes to 1 lead undone')
     expect(undone.map(({ params }) => params)).toEqual([{ id: 7 }])
     within(await rowOf('Jordan Avery7')).getByText('Unmatched')
   })

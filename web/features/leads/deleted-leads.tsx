@@ -112,7 +112,7 @@ function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps)
       <Cell label="Date" className="whitespace-nowrap">
         {formatDay(lead.created_at)}
       </Cell>
-      <Cell label="Deleted" className="whitespace-nowrap">
+      <Cell label="Deleted" className="pr-3 lg:whitespace-nowrap">
         <time dateTime={lead.deleted_at}>{formatMoment(lead.deleted_at)}</time>
       </Cell>
       <Cell label="Deleted for Good" className="whitespace-nowrap">

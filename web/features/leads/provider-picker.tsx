@@ -1,5 +1,5 @@
 import { Command as Cmdk } from 'cmdk'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { milesInWords } from '../../lib/distance.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -30,12 +30,23 @@ type Props = {
 /** A combobox of clinics (WAI-ARIA pattern). Choosing one does nothing else. */
 export function ProviderPicker({ providers, error, search, onSearch, chosen, onChoose }: Props) {
   const hintId = useId()
+  const [marked, setMarked] = useState('')
+  const choices = providers?.filter(({ status }) => status === 't').map(({ id }) => String(id)) ?? []
   return (
-    <Cmdk label="Provider" shouldFilter={false} loop className="grid gap-2">
+    <Cmdk
+      label="Provider"
+      shouldFilter={false}
+      loop
+      // The one that was marked may not be in a new list, and Enter would choose nothing.
+      value={choices.includes(marked) ? marked : (choices[0] ?? '')}
+      onValueChange={setMarked}
+      className="grid gap-2"
+    >
       <Cmdk.Input
+        // React's own `autoFocus` comes before the dialog opens, which then looks for the attribute.
+        ref={(input) => input?.setAttribute('autofocus', '')}
         value={search}
         onValueChange={onSearch}
-        autoFocus
         placeholder="Search by name, practice, city or zip code"
         aria-describedby={hintId}
         className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink placeholder:text-quiet hover:border-secondary"

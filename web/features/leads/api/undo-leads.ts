@@ -36,8 +36,11 @@ export function useUndoLeads() {
     done: ({ succeeded, failed, failures }, acts) => {
       const isRestored = acts.every(({ undo }) => undo === 'restore')
       if (failed === 0) {
-        const words = isRestored ? 'restored successfully' : 'as before'
-        toast({ title: 'Success', description: `${countOf(succeeded)} ${words}` })
+        const leads = countOf(succeeded)
+        toast({
+          title: 'Success',
+          description: isRestored ? `${leads} restored successfully` : `Changes to ${leads} undone`,
+        })
       } else {
         toast({
           variant: 'destructive',
