@@ -1,6 +1,8 @@
 import { type BulkProgress, MOST_FAILURES } from '../core/contract/lead-bulk.ts'
+import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Logger } from '../core/log.ts'
+import { followOutcomes, type Waiting } from './outcomes.ts'
 
 /** Rows that are changed side by side. Each takes a connection of the pool, which visitors need as well. */
 const SIDE_BY_SIDE = 2
@@ -9,27 +11,43 @@ const REPORT_INTERVAL = 200
 /** So many faults of ours in a row are an outage: what is left is not tried. */
 const OUTAGE = 10
 
-/** What was done, and what was not, with the reason. */
-export type Report<Row> = { succeeded: number; failed: number; failures: (Row & { error: string })[] }
+/** What was done, what was not, with the reason, and what is tried (again) later. */
+export type Report<Row> = { succeeded: number; failed: number; waiting: number; failures: (Row & { error: string })[] }
+
+type Options = {
+  tell: (line: BulkProgress) => void
+  log: Logger
+  /** Called when every row was acted on, whatever their jobs wait for. */
+  onActed: () => void
+  /** Set where a row is done only once the jobs that `act` has made were attempted. */
+  waiting?: Waiting & { db: Db }
+}
 
 const FAULT = 'Something went wrong on our side. Please try again.'
 const NOT_TRIED = 'Not tried, because something went wrong on our side.'
 
 /**
  * Does the same to many, each by itself: what is done stays done, what fails does not keep the rest from it. Tells `tell`
- * how far it is now and then, and at the end what failed and why.
+ * how far it is now and then. `act` may return the ids of jobs that it made.
  */
 export async function actOnMany<Row extends { id: number | string }>(
   rows: Row[],
   act: (row: Row) => Promise<unknown>,
-  tell: (line: BulkProgress | Report<Row>) => void,
-  log: Logger,
+  { tell, log, onActed, waiting }: Options,
 ): Promise<Report<Row>> {
-  const report: Report<Row> = { succeeded: 0, failed: 0, failures: [] }
-  const progress = () => ({ done: report.succeeded + report.failed, total: rows.length, failed: report.failed })
+  const report: Report<Row> = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
+  const tried = new Map<Row, string[]>()
   let faults = 0
   let lastTold = performance.now()
+  let isActing = true
 
+  const tellProgress = () => {
+    lastTold = performance.now()
+    tell({ done: report.succeeded + report.failed + report.waiting, total: rows.length, failed: report.failed })
+  }
+  const tellNowAndThen = () => {
+    if (performance.now() - lastTold >= REPORT_INTERVAL) tellProgress()
+  }
   const fail = (row: Row, error: string) => {
     report.failed += 1
     if (report.failures.length < MOST_FAILURES) report.failures.push({ ...row, error })
@@ -37,8 +55,9 @@ export async function actOnMany<Row extends { id: number | string }>(
   const one = async (row: Row) => {
     if (faults >= OUTAGE) return fail(row, NOT_TRIED)
     try {
-      await act(row)
-      report.succeeded += 1
+      const jobs = await act(row)
+      if (waiting && Array.isArray(jobs)) tried.set(row, jobs)
+      else report.succeeded += 1
       faults = 0
     } catch (error) {
       const isRefusal = error instanceof AppError
@@ -46,18 +65,31 @@ export async function actOnMany<Row extends { id: number | string }>(
       if (!isRefusal) log.error({ err: error, id: row.id }, 'one of many failed')
       fail(row, isRefusal ? error.message : FAULT)
     }
-    if (performance.now() - lastTold < REPORT_INTERVAL) return
-    lastTold = performance.now()
-    tell(progress())
+    tellNowAndThen()
   }
+  const outcomes = () =>
+    waiting &&
+    followOutcomes(waiting.db, {
+      ...waiting,
+      tried,
+      isFilling: () => isActing,
+      tell: (row, outcome) => {
+        if (outcome.state === 'refused') fail(row, outcome.error)
+        else report[outcome.state === 'delivered' ? 'succeeded' : 'waiting'] += 1
+      },
+      onLook: tellNowAndThen,
+    })
 
-  tell(progress())
-  const waiting = rows.values()
+  tellProgress()
+  const left = rows.values()
   const work = async () => {
-    for (const row of waiting) await one(row)
+    for (const row of left) await one(row)
   }
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, work))
-  tell(progress())
-  tell(report)
+  const acting = Promise.all(Array.from({ length: SIDE_BY_SIDE }, work)).finally(() => {
+    isActing = false
+    onActed()
+  })
+  await Promise.all([acting, outcomes()])
+  tellProgress()
   return report
 }

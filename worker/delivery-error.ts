@@ -26,6 +26,8 @@ export class DeliveryError extends Error {
   readonly detail?: string
   readonly askedFor?: number
   readonly status?: number
+  /** The address that an e-mail was for. */
+  to?: string
 
   constructor(summary: string, { cause, retry, detail, askedFor, status }: DeliveryFailure) {
     super(summary)

@@ -29,8 +29,10 @@ export function failed<Row>({ job, begun }: Attempt, error: Error): Ending<Row> 
 function settlementOf(job: Job, error: Error): Settlement {
   if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
 
-  const { cause, summary, detail, status, retry, askedFor } = error instanceof DeliveryError ? error : ourFault(error)
-  const failure = { cause, error: summary, detail, result: status === undefined ? undefined : { status } }
+  const { cause, summary, detail, status, to, retry, askedFor } =
+    error instanceof DeliveryError ? error : ourFault(error)
+  const result = status === undefined && to === undefined ? undefined : { status, to }
+  const failure = { cause, error: summary, detail, result }
   if (retry === 'never') return { state: 'failed', ...failure }
 
   const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor })

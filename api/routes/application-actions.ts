@@ -1,10 +1,11 @@
 import type Router from '@koa/router'
 import { ApplicationUpdate } from '../../core/contract/applications.ts'
-import type { ActionAnswer } from '../../core/contract/jobs.ts'
+import { type ActionAnswer, RetryQuery } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import * as applicationActions from '../../core/stores/application-actions.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, staffOnly } from '../middleware/session.ts'
+import { retryAnswer } from '../outcomes.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
@@ -23,10 +24,11 @@ export function applicationActionRoutes(router: Router, services: Services): voi
 
   router.post('/api/provider-applications/:id/retry-email', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
+    const { wait } = parse(RetryQuery, ctx.query)
 
-    await applicationActions.resendEmail(db, id, actorOf(ctx))
+    const jobs = await applicationActions.resendEmail(db, id, actorOf(ctx))
     relay.wake()
-    ctx.body = SUCCESS
+    ctx.body = await retryAnswer(services, jobs, wait)
   })
 
   router.post('/api/provider-applications/:id/release', ...staff, async (ctx) => {

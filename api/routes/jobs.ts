@@ -1,8 +1,10 @@
 import type Router from '@koa/router'
-import { type FailedJobCount, FailedJobsQuery, MOST_JOBS, RetryFailed } from '../../core/contract/jobs.ts'
+import { type FailedJobCount, FailedJobsQuery, MOST_JOBS, RetryFailed, RetryQuery } from '../../core/contract/jobs.ts'
 import type { RetryLine } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
+import * as leads from '../../core/stores/leads.ts'
 import * as replays from '../../core/stores/replays.ts'
+import { SECOND } from '../../core/time.ts'
 import { actOnMany } from '../bulk.ts'
 import { answerLines } from '../line-answer.ts'
 import { sameOrigin } from '../middleware/security.ts'
@@ -11,7 +13,7 @@ import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 export function jobRoutes(router: Router, services: Services): void {
-  const { db, env, log, relay } = services
+  const { db, env, log, relay, stopping } = services
   let isRunning = false
 
   router.get('/api/jobs/failed', staffOnly(services), async (ctx) => {
@@ -21,6 +23,7 @@ export function jobRoutes(router: Router, services: Services): void {
 
   router.post('/api/jobs/retry-failed', sameOrigin(env), staffOnly(services), async (ctx) => {
     const { expected, ...query } = parse(RetryFailed, ctx.request.body)
+    const { wait } = parse(RetryQuery, ctx.query)
     const staff = actorOf(ctx)
     const failed = await replays.listFailed(db, query, MOST_JOBS + 1)
     refuseOther(failed.length, expected)
@@ -35,14 +38,33 @@ export function jobRoutes(router: Router, services: Services): void {
     const rows = failed.map(({ id, lead_id, application_id }) => ({ id, lead_id, application_id }))
     replays
       .noteRetryFailed(db, query, { ...staff, count: rows.length })
-      .then(() => actOnMany(rows, ({ id }) => replays.retry(db, id, staff), lines.tell, log))
-      .then(({ succeeded, failed }) => log.info({ action: 'retry-failed', succeeded, failed }, 'acted on many'))
-      .catch((error) => log.error({ err: error }, 'retry of what failed broke off'))
-      .finally(() => {
-        isRunning = false
-        relay.wake()
-        lines.end()
+      .then(() =>
+        actOnMany(rows, ({ id }) => replays.retry(db, id, staff), {
+          tell: lines.tell,
+          log,
+          onActed: () => {
+            isRunning = false
+            relay.wake()
+          },
+          ...(wait > 0 && { waiting: { db, stopping, patience: wait * SECOND } }),
+        }),
+      )
+      .then(async ({ failures, ...counts }) => {
+        log.info({ action: 'retry-failed', ...counts }, 'acted on many')
+        const names = await leads.listNames(
+          db,
+          failures.flatMap(({ lead_id }) => lead_id ?? []),
+        )
+        lines.tell({
+          ...counts,
+          failures: failures.map((row) => ({ ...row, name: names.get(row.lead_id ?? 0) ?? null })),
+        })
       })
+      .catch((error) => {
+        isRunning = false
+        log.error({ err: error }, 'retry of what failed broke off')
+      })
+      .finally(lines.end)
   })
 }
 

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { ActionAnswer } from '../../core/contract/jobs.ts'
+import { type ActionAnswer, RetryQuery } from '../../core/contract/jobs.ts'
 import { AssignProvider, CandidatesQuery, type MatchCandidates } from '../../core/contract/leads.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
@@ -9,6 +9,7 @@ import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, staffOnly } from '../middleware/session.ts'
+import { retryAnswer } from '../outcomes.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
@@ -20,19 +21,21 @@ export function leadActionRoutes(router: Router, services: Services): void {
 
   router.post('/api/leads/:id/retry-sync', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
+    const { wait } = parse(RetryQuery, ctx.query)
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
-    await leadActions.retryCrm(db, id, actorOf(ctx))
+    const jobs = await leadActions.retryCrm(db, id, actorOf(ctx))
     relay.wake()
-    ctx.body = SUCCESS
+    ctx.body = await retryAnswer(services, jobs, wait)
   })
 
   router.post('/api/leads/:id/retry-email', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
+    const { wait } = parse(RetryQuery, ctx.query)
 
-    await leadActions.resendEmail(db, id, actorOf(ctx))
+    const jobs = await leadActions.resendEmail(db, id, actorOf(ctx))
     relay.wake()
-    ctx.body = SUCCESS
+    ctx.body = await retryAnswer(services, jobs, wait)
   })
 
   router.post('/api/leads/:id/release', ...staff, async (ctx) => {

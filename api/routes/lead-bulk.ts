@@ -1,10 +1,13 @@
 import type Router from '@koa/router'
+import { RetryQuery } from '../../core/contract/jobs.ts'
 import { type BulkLine, LeadBulk, MOST_LEADS } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as leads from '../../core/stores/leads.ts'
 import { undoDelay } from '../../core/stores/match-changes.ts'
 import * as providers from '../../core/stores/providers.ts'
+import { SECOND } from '../../core/time.ts'
 import { actOnMany } from '../bulk.ts'
 import { answerLines } from '../line-answer.ts'
 import { sameOrigin } from '../middleware/security.ts'
@@ -15,11 +18,12 @@ import type { Services } from '../services.ts'
 const MOST_RUNS = 2
 
 export function leadBulkRoutes(router: Router, services: Services): void {
-  const { db, env, log, relay } = services
+  const { db, env, log, relay, stopping } = services
   let runs = 0
 
   router.post('/api/leads/bulk', sameOrigin(env), staffOnly(services), async (ctx) => {
     const bulk = parse(LeadBulk, ctx.request.body)
+    const { wait } = parse(RetryQuery, ctx.query)
     await refuseImpossible(bulk)
     const ids = await idsOf(bulk)
     if (runs >= MOST_RUNS) {
@@ -34,15 +38,26 @@ export function leadBulkRoutes(router: Router, services: Services): void {
     actOnMany(
       ids.map((id) => ({ id })),
       ({ id }) => act(id),
-      lines.tell,
-      log,
+      {
+        tell: lines.tell,
+        log,
+        onActed: () => {
+          runs -= 1
+          relay.wake()
+        },
+        ...(wait > 0 && { waiting: { db, stopping, patience: wait * SECOND } }),
+      },
     )
-      .then(({ succeeded, failed }) => log.info({ action: bulk.action, succeeded, failed }, 'acted on many'))
-      .finally(() => {
-        runs -= 1
-        relay.wake()
-        lines.end()
+      .then(async ({ failures, ...counts }) => {
+        log.info({ action: bulk.action, ...counts }, 'acted on many')
+        const names = await leads.listNames(
+          db,
+          failures.map(({ id }) => id),
+        )
+        lines.tell({ ...counts, failures: failures.map((row) => ({ ...row, name: names.get(row.id) ?? null })) })
       })
+      .catch((error) => log.error({ err: error }, 'the report on many leads broke off'))
+      .finally(lines.end)
   })
 
   /** What would be refused for each of them is refused at once. */

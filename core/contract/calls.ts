@@ -9,7 +9,7 @@ import {
 } from './applications.ts'
 import type { Call } from './call.ts'
 import { DeletedLeads, DeletedLeadsQuery } from './deleted-leads.ts'
-import { ActionAnswer, FailedJobCount, FailedJobsQuery, Ledger, RetryFailed } from './jobs.ts'
+import { ActionAnswer, FailedJobCount, FailedJobsQuery, Ledger, RetryAnswer, RetryFailed, RetryQuery } from './jobs.ts'
 import { BulkLine, LeadBulk, RetryLine } from './lead-bulk.ts'
 import {
   AssignProvider,
@@ -75,6 +75,7 @@ export const CALLS: Call[] = [
     path: '/api/leads/bulk',
     summary: 'Do the same to many leads. Each line of the answer is JSON: how far it is, and at the end what failed.',
     access: 'manager',
+    query: RetryQuery,
     body: LeadBulk,
     answer: { ...ok(BulkLine), type: 'application/x-ndjson' },
   },
@@ -91,6 +92,7 @@ export const CALLS: Call[] = [
     path: '/api/jobs/retry-failed',
     summary: 'Try all of them again. Each line of the answer is JSON: how far it is, and at the end what failed.',
     access: 'manager',
+    query: RetryQuery,
     body: RetryFailed,
     answer: { ...ok(RetryLine), type: 'application/x-ndjson' },
   },
@@ -116,7 +118,8 @@ export const CALLS: Call[] = [
     summary: 'Tell the CRM about a lead again.',
     access: 'manager',
     params: RowParams,
-    answer: ok(ActionAnswer),
+    query: RetryQuery,
+    answer: ok(RetryAnswer),
   },
   {
     method: 'post',
@@ -124,7 +127,8 @@ export const CALLS: Call[] = [
     summary: 'Send the e-mails of a lead again.',
     access: 'manager',
     params: RowParams,
-    answer: ok(ActionAnswer),
+    query: RetryQuery,
+    answer: ok(RetryAnswer),
   },
   {
     method: 'post',
@@ -264,7 +268,8 @@ export const CALLS: Call[] = [
     summary: 'Send the e-mails of an application again.',
     access: 'manager',
     params: RowParams,
-    answer: ok(ActionAnswer),
+    query: RetryQuery,
+    answer: ok(RetryAnswer),
   },
   {
     method: 'post',

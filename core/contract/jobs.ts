@@ -19,6 +19,23 @@ export type JobState = z.infer<typeof JobState>
 export const DeliveryStatus = z.enum(['pending', 'success', 'failed'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
+/** Whom a lead is delivered to. `previous_clinic` had the lead before and is asked not to call. */
+export const DeliveryTarget = z.enum(['crm', 'clinic', 'visitor', 'team', 'previous_clinic'])
+export type DeliveryTarget = z.infer<typeof DeliveryTarget>
+
+/**
+ * How far the deliveries to each of them are; those that nothing is sent to are left out. `retrying`: an attempt failed, and
+ * the next one is due at `next_attempt_at`.
+ */
+export const Deliveries = z.partialRecord(
+  DeliveryTarget,
+  z.object({
+    status: z.enum([...DeliveryStatus.options, 'retrying']),
+    next_attempt_at: z.iso.datetime().nullable(),
+  }),
+)
+export type Deliveries = z.infer<typeof Deliveries>
+
 /** Why a delivery failed. Set where the failure is found; the ledger, advice, metrics and overview follow it. */
 export const FailureCause = z.enum([
   'unknown_mailbox',
@@ -64,6 +81,8 @@ export const LedgerJob = z.object({
   name: JobName,
   purpose: z.string(),
   generation: z.number().int(),
+  /** The address that an e-mail was sent to, or would be now; null where it is unknown, or the job sends none. */
+  recipient: z.string().nullable(),
   state: JobState,
   attempts: z.number().int(),
   next_attempt_at: z.iso.datetime(),
@@ -90,6 +109,27 @@ export type Ledger = z.infer<typeof Ledger>
 /** The answer of the calls that start something again: what will happen, or why not. */
 export const ActionAnswer = z.object({ success: z.boolean(), error: z.string().optional() })
 export type ActionAnswer = z.infer<typeof ActionAnswer>
+
+/** The longest that a call waits for an outcome, in seconds: less than any proxy waits for us. */
+export const MAX_WAIT = 25
+
+/**
+ * The query of the calls that try something again. They answer at once, or with `wait`, in seconds, once the first attempts
+ * have ended. A call that acts on many waits so long without any news.
+ */
+export const RetryQuery = z.object({
+  wait: z.coerce.number().int().min(0).max(MAX_WAIT, `A call waits for ${MAX_WAIT} seconds at most`).default(0),
+})
+
+/**
+ * The answer of the calls that try something again. Without `wait`, `success` says that it will be tried. With it, that it
+ * was delivered; or, where `waiting` is there, that it is tried (again) later, with what went wrong so far. Otherwise
+ * `error` is what was answered.
+ */
+export const RetryAnswer = ActionAnswer.extend({
+  waiting: z.object({ error: z.string().nullable(), next_attempt_at: z.iso.datetime().nullable() }).optional(),
+})
+export type RetryAnswer = z.infer<typeof RetryAnswer>
 
 /** Jobs that one call can make again. */
 export const MOST_JOBS = 50_000

@@ -60,11 +60,15 @@ export type LeadBulk = z.output<typeof LeadBulk>
 export const BulkProgress = z.object({ done: z.number().int(), total: z.number().int(), failed: z.number().int() })
 export type BulkProgress = z.infer<typeof BulkProgress>
 
-/** The last line. A lead that is not done is in `failures`, each with a sentence, up to `MOST_FAILURES` of them. */
+/**
+ * The last line. A lead that is not done is in `failures`, each with a sentence, up to `MOST_FAILURES` of them. Where the
+ * call waited for outcomes, what was refused has failed as well, and `waiting` is tried (again) later.
+ */
 export const BulkReport = z.object({
   succeeded: z.number().int(),
   failed: z.number().int(),
-  failures: z.array(z.object({ id: z.number().int(), error: z.string() })),
+  waiting: z.number().int(),
+  failures: z.array(z.object({ id: z.number().int(), name: z.string().nullable(), error: z.string() })),
 })
 export type BulkReport = z.infer<typeof BulkReport>
 
@@ -79,6 +83,7 @@ export const RetryReport = BulkReport.extend({
       id: z.uuid(),
       lead_id: z.number().int().nullable(),
       application_id: z.number().int().nullable(),
+      name: z.string().nullable(),
       error: z.string(),
     }),
   ),

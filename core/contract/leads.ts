@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Consent, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
-import { DeliveryStatus } from './jobs.ts'
+import { Deliveries, DeliveryStatus } from './jobs.ts'
 import { PageQuery } from './rows.ts'
 
 /** How a visitor came to the site: one visit's landing page, referrer and campaign ids. */
@@ -123,12 +123,19 @@ export type LeadExportQuery = z.output<typeof LeadExportQuery>
 export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
-export const LeadList = z.object({ leads: z.array(Lead), total: z.number().int() })
+/** A lead in a list of staff's. */
+export const ListedLead = Lead.extend({ deliveries: Deliveries })
+export type ListedLead = z.infer<typeof ListedLead>
+
+export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })
 export type LeadList = z.infer<typeof LeadList>
 
-/** One lead with all that staff may know of it: `Lead`, the evidence of its consent, and how the visitor came. */
-export const LeadDetails = Lead.extend({
+/** One lead with all that staff may know of it: its clinic, the evidence of its consent, and how the visitor came. */
+export const LeadDetails = ListedLead.extend({
   crm_external_id: z.string().nullable(),
+  clinic: z
+    .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
+    .nullable(),
   attribution: Attribution,
   consent: z
     .object({

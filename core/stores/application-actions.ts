@@ -24,14 +24,18 @@ export async function setStatus(db: Db, id: number, status: ApplicationStatus, {
   })
 }
 
-/** Sends the application's e-mails again. @throws AppError `not_found`, `conflict` when it is held */
-export async function resendEmail(db: Db, id: number, { actor }: Actor): Promise<void> {
-  await onApplication(db, id, async (trx, { held_reason }) => {
+/**
+ * Sends the application's e-mails again. Returns the ids of the new jobs.
+ * @throws AppError `not_found`, `conflict` when it is held
+ */
+export async function resendEmail(db: Db, id: number, { actor }: Actor): Promise<string[]> {
+  return onApplication(db, id, async (trx, { held_reason }) => {
     if (held_reason !== null) throw new AppError('conflict', 'This application is held. Release it first.')
 
     const owner = { applicationId: id }
-    await jobs.add(trx, owner, applicationEmailsToResend(await jobs.listLatest(trx, owner)))
+    const { added } = await jobs.add(trx, owner, applicationEmailsToResend(await jobs.listLatest(trx, owner)))
     await auditLog.record(trx, { actor, action: 'retry-email', entity, entityId: id })
+    return added
   })
 }
 

@@ -1,5 +1,6 @@
-import type { JobName } from '../contract/jobs.ts'
-import type { Transaction } from '../db.ts'
+import type { Deliveries, DeliveryTarget, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
+import type { Lead } from '../contract/leads.ts'
+import type { Db, Transaction } from '../db.ts'
 import type { Owner } from './job-owner.ts'
 
 /**
@@ -52,4 +53,58 @@ export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promi
        is distinct from (deliveries.crm, deliveries.email, coalesce(deliveries.external_id, crm_external_id))`,
     [ids],
   )
+}
+
+/** Adds to each lead how far its deliveries are, with the worst of those to the same target. */
+export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_status'>>(
+  db: Db,
+  leads: Row[],
+): Promise<(Row & { deliveries: Deliveries })[]> {
+  const { rows }: { rows: DeliveryRow[] } = await db.raw(
+    `select lead_id, target,
+       case
+         when bool_or(state = 'failed') then 'failed'
+         when bool_or(state <> 'done' and attempts > 0) then 'retrying'
+         when bool_or(state <> 'done') then 'pending'
+         else 'success'
+       end as status,
+       min(next_attempt_at) filter (where state = 'waiting' and attempts > 0) as next_attempt_at
+     from (
+       select distinct on (lead_id, name, purpose, previous_provider_id) lead_id, state, attempts, next_attempt_at,
+         case when name = 'sync-crm' then 'crm' else ?::jsonb->>purpose end as target
+       from jobs where lead_id = any(?) and name in ('send-email', 'sync-crm')
+       order by lead_id, name, purpose, previous_provider_id, generation desc
+     ) latest
+     where state <> 'cancelled'
+     group by lead_id, target`,
+    [JSON.stringify(TARGETS), leads.map(({ id }) => id)],
+  )
+  return leads.map((lead) => {
+    const own = rows.filter(({ lead_id }) => lead_id === lead.id)
+    const deliveries: Deliveries = Object.fromEntries(
+      own.map(({ target, status, next_attempt_at }) => [
+        target,
+        { status, next_attempt_at: next_attempt_at?.toISOString() ?? null },
+      ]),
+    )
+    // A CRM that has taken the lead once has it.
+    if (deliveries.crm && lead.crm_sync_status === 'success') deliveries.crm.status = 'success'
+    return { ...lead, deliveries }
+  })
+}
+
+type DeliveryRow = {
+  lead_id: number
+  target: DeliveryTarget
+  status: 'failed' | 'retrying' | 'pending' | 'success'
+  next_attempt_at: Date | null
+}
+
+/** Whom an e-mail is for, by its purpose. */
+const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
+  provider: 'clinic',
+  visitor: 'visitor',
+  new_clinic: 'visitor',
+  team: 'team',
+  passed_on: 'previous_clinic',
 }

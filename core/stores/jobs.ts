@@ -208,10 +208,22 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
   return job && row ? { job, owner: ownerOf(row) } : null
 }
 
+/** Where an e-mail was sent; before its first attempt, where it would be sent now. */
+const RECIPIENT = `coalesce(result->>'to', case
+  when name <> 'send-email' then null
+  when purpose in ('visitor', 'new_clinic') then (select email from leads where leads.id = lead_id)
+  when purpose = 'passed_on' then (select email from providers where providers.id = previous_provider_id)
+  when purpose = 'provider' then (
+    select providers.email from leads join providers on providers.id = provider_id
+    where leads.id = lead_id and jobs.created_at >= matched_at
+  )
+  when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
+end) as recipient`
+
 async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {
   const rows = await db('jobs')
     .select('id', 'name', 'purpose', 'generation', 'state', 'attempts', 'next_attempt_at', 'result')
-    .select('last_error', 'last_cause', 'last_detail', 'created_at', 'enqueued_at', 'finished_at')
+    .select('last_error', 'last_cause', 'last_detail', 'created_at', 'enqueued_at', 'finished_at', db.raw(RECIPIENT))
     .where(condition)
     .orderBy(['created_at', 'name', 'purpose', 'generation'])
   const logs = await attempts.list(db, rows)

@@ -14,22 +14,25 @@ import * as providers from './providers.ts'
 /** What staff do to a lead. Each is one transaction: the act, the jobs it causes, and its line in the audit log. */
 type Actor = { actor: string }
 
-/** Sends the lead's e-mails again. @throws AppError `not_found`, `conflict` when it is held */
-export async function resendEmail(db: Db, id: number, { actor }: Actor): Promise<void> {
-  await onLead(db, id, async (trx, lead) => {
+/** Sends the lead's e-mails again. Returns the ids of the new jobs. @throws AppError `not_found`, `conflict` when it is held */
+export async function resendEmail(db: Db, id: number, { actor }: Actor): Promise<string[]> {
+  return onLead(db, id, async (trx, lead) => {
     refuseHeld(lead)
     const resent = emailsToResend(await jobs.listLatest(trx, { leadId: id }), { matched: lead.provider_id !== null })
-    await jobs.add(trx, { leadId: id }, resent)
+    const { added } = await jobs.add(trx, { leadId: id }, resent)
     await auditLog.record(trx, { actor, action: 'retry-email', entity: 'lead', entityId: id })
+    return added
   })
 }
 
-/** Tells the CRM again. @throws AppError `not_found`, `conflict` when the lead is held */
-export async function retryCrm(db: Db, id: number, { actor }: Actor): Promise<void> {
-  await onLead(db, id, async (trx, lead) => {
+/** Tells the CRM again. Returns the ids of the new jobs. @throws AppError `not_found`, `conflict` when the lead is held */
+export async function retryCrm(db: Db, id: number, { actor }: Actor): Promise<string[]> {
+  return onLead(db, id, async (trx, lead) => {
     refuseHeld(lead)
-    await jobs.add(trx, { leadId: id }, crmEventsToRetry(await jobs.listLatest(trx, { leadId: id })))
+    const missing = crmEventsToRetry(await jobs.listLatest(trx, { leadId: id }))
+    const { added } = await jobs.add(trx, { leadId: id }, missing)
     await auditLog.record(trx, { actor, action: 'retry-sync', entity: 'lead', entityId: id })
+    return added
   })
 }
 

@@ -1,6 +1,7 @@
-import type { Lead, LeadFilter, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
+import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
+import { withDeliveries } from './delivery-status.ts'
 import * as leadCounts from './lead-counts.ts'
 import * as leads from './leads.ts'
 
@@ -13,16 +14,15 @@ const SORTED_BY = {
 }
 
 /** One page of the leads that match, and how many match in all. */
-export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery): Promise<LeadPage> {
+export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery): Promise<LeadList> {
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
   const listing = filter.q !== undefined ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
-  return { leads: await leads.findMany(db, ids), total }
+  return { leads: await withDeliveries(db, await leads.findMany(db, ids)), total }
 }
 
-type LeadPage = { leads: Lead[]; total: number }
 type IdPage = { ids: number[]; total: number }
 type Cut = { sort: LeadSort; limit: number; offset: number }
 

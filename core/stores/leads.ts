@@ -2,6 +2,7 @@ import type { Lead, LeadDetails } from '../contract/leads.ts'
 import type { Db, Transaction } from '../db.ts'
 import { jobsForLaterMatch, jobsForNewLead, jobsForPassingOn } from '../rules/deliveries.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
+import { withDeliveries } from './delivery-status.ts'
 import * as jobs from './jobs.ts'
 
 /** Locks a lead until the transaction ends. What changes a lead or its jobs takes this lock first, then the jobs'. */
@@ -20,16 +21,23 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
   return row ? present(row) : null
 }
 
-/** The lead with the evidence of its consent, and how the visitor came. */
+/** The lead with its clinic, the evidence of its consent, and how the visitor came. */
 export async function findDetails(db: Db, id: number): Promise<LeadDetails | null> {
   const row = await query(db).select('crm_external_id', 'attribution').where('id', id).first()
   if (!row) return null
+  const [lead] = await withDeliveries(db, [present(row) as Omit<LeadDetails, 'clinic' | 'consent' | 'deliveries'>])
+  if (!lead) return null
+  const clinic = await db('providers')
+    .select('name', { practiceName: 'practice_name' }, 'phone', 'email')
+    .where('id', lead.provider_id)
+    .first()
   const consent = await db('consents')
     .select('wording', 'wording_version', 'wording_hash', 'given_at', 'ip', 'user_agent', 'page_url')
     .where('lead_id', id)
     .first()
   return {
-    ...(present(row) as Omit<LeadDetails, 'consent'>),
+    ...lead,
+    clinic: clinic ?? null,
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
   }
 }
@@ -39,6 +47,12 @@ export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
   const rows = await query(db).whereIn('id', ids)
   const found = new Map(rows.map((row) => [row.id, present(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
+}
+
+/** The full names of those of the given leads that there are, by id. */
+export async function listNames(db: Db, ids: number[]): Promise<Map<number, string>> {
+  const rows = await db('leads').select('id', 'first_name', 'last_name').whereIn('id', ids)
+  return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]))
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FailedJobsQuery, JobName, JobState } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import type { TriedJob } from '../rules/outcomes.ts'
 import * as applications from './applications.ts'
 import type { AuditEntry } from './audit-log.ts'
 import * as auditLog from './audit-log.ts'
@@ -57,25 +58,29 @@ export async function listFailed(db: Db, query: FailedJobsQuery, limit: number):
 
 /**
  * Makes one job again, now, if it has not been done: as a new generation, in one transaction with its line in the audit
- * log. @throws AppError `not_found`; `conflict` when it is done, held, or was made again already
+ * log. Returns the ids of the new jobs. @throws AppError `not_found`; `conflict` when it is done, held, or was made again
+ * already
  */
-export async function retry(db: Db, id: string, { actor }: { actor: string }): Promise<void> {
+export async function retry(db: Db, id: string, { actor }: { actor: string }): Promise<string[]> {
   const found = await db('jobs').where({ id }).first('lead_id', 'application_id', 'purpose')
   if (!found) throw gone()
   const owner = ownerOf(found)
 
-  await db.transaction(async (trx) => {
+  return db.transaction(async (trx) => {
     const locked = found.purpose === 'deleted' ? await lockJob(trx, id) : await lockOwner(trx, owner)
     if (!locked) throw gone()
     const job = await trx('jobs')
       .where({ id })
-      .first('lead_id', 'application_id', 'name', 'purpose', 'generation', 'state')
+      .first('lead_id', 'application_id', 'name', 'purpose', 'generation', 'state', 'previous_provider_id')
     if (!job) throw gone()
-    await refuse(trx, { ...job, ...locked })
+    const { previous_provider_id: previousProviderId, ...tried } = job
+    await refuse(trx, { ...tried, ...locked })
 
-    const again = [{ name: job.name, purpose: job.purpose }]
-    if ('leadId' in owner) await jobs.add(trx, owner, again as NewLeadJob[])
-    else await jobs.add(trx, owner, again as NewApplicationJob[])
+    const again = [{ name: job.name, purpose: job.purpose, ...(previousProviderId !== null && { previousProviderId }) }]
+    const { added } =
+      'leadId' in owner
+        ? await jobs.add(trx, owner, again as NewLeadJob[])
+        : await jobs.add(trx, owner, again as NewApplicationJob[])
     await auditLog.record(trx, {
       actor,
       action: ACTIONS[job.name as JobName],
@@ -83,7 +88,19 @@ export async function retry(db: Db, id: string, { actor }: { actor: string }): P
       details: { job: id },
     })
     await changes.announce(trx, 'leadId' in owner ? { leads: [owner.leadId] } : { applications: [owner.applicationId] })
+    return added
   })
+}
+
+/** How the jobs of these ids stand, by id. Jobs that are gone are left out. */
+export async function listTried(db: Db, ids: string[]): Promise<Map<string, TriedJob>> {
+  const rows = await db('jobs')
+    .select('id', 'state', { error: 'last_error', detail: 'last_detail' }, 'next_attempt_at')
+    .select(db.raw('next_attempt_at <= now() as "isDue"'))
+    .whereRaw('id = any(?::uuid[])', [ids])
+  return new Map(
+    rows.map(({ id, next_attempt_at, ...row }) => [id, { ...row, nextAttemptAt: next_attempt_at.toISOString() }]),
+  )
 }
 
 /** Notes in the audit log that all that failed since a moment is made again. */

@@ -75,7 +75,7 @@ describe('POST /api/jobs/retry-failed', () => {
     const wakes = api.wakes()
     const answer = await retry({ since: LONG_AGO, expected: 2 }, await staffHeaders(database.db, ben.id))
 
-    expect('lines' in answer && answer.lines.at(-1)).toEqual({ succeeded: 2, failed: 0, failures: [] })
+    expect('lines' in answer && answer.lines.at(-1)).toEqual({ succeeded: 2, failed: 0, waiting: 0, failures: [] })
     expect(answer.headers.get('content-type')).toContain('application/x-ndjson')
     for (const id of ids) expect(await crmStates(id)).toEqual(['failed', 'waiting'])
     expect(api.wakes()).toBeGreaterThan(wakes)
@@ -93,7 +93,7 @@ describe('POST /api/jobs/retry-failed', () => {
     expect('lines' in answer && answer.lines.at(-1)).toMatchObject({
       succeeded: 1,
       failed: 1,
-      failures: [{ lead_id: held, application_id: null, error: expect.stringContaining('held') }],
+      failures: [{ name: 'Jordan Avery', lead_id: held, application_id: null, error: expect.stringContaining('held') }],
     })
     expect(await crmStates(id)).toEqual(['failed', 'waiting'])
     expect(await crmStates(held)).toEqual(['failed'])

@@ -61,8 +61,8 @@ describe('POST /api/leads/bulk', () => {
     expect(progress.at(-1)).toEqual({ done: 4, total: 4, failed: 2 })
     expect(report).toMatchObject({ succeeded: 2, failed: 2 })
     expect(report.failures.toSorted((a, b) => a.id - b.id)).toEqual([
-      { id: held, error: 'This lead is held. Release it first.' },
-      { id: 4242, error: 'There is no such lead. It may have been deleted.' },
+      { id: held, name: 'Jordan Avery', error: 'This lead is held. Release it first.' },
+      { id: 4242, name: null, error: 'There is no such lead. It may have been deleted.' },
     ])
     expect((await audit()).toSorted()).toEqual([`staff retry-email ${first}`, `staff retry-email ${second}`])
     expect(api.wakes()).toBe(wakes + 1)
@@ -72,7 +72,7 @@ describe('POST /api/leads/bulk', () => {
     const { id: providerId } = await createProvider(database.db)
     const [lead] = await someLeads(1)
     const [held] = await someLeads(1, { heldReason: 'too_fast' })
-    const once = { succeeded: 1, failed: 0, failures: [] }
+    const once = { succeeded: 1, failed: 0, waiting: 0, failures: [] }
 
     expect((await run({ action: 'retry-sync', ids: [lead] })).report).toEqual(once)
     expect((await run({ action: 'release', ids: [held] })).report).toEqual(once)
@@ -102,7 +102,7 @@ describe('POST /api/leads/bulk', () => {
 
     const { progress, report } = await run({ ...body, expected: 3 })
     expect(progress[0]).toEqual({ done: 0, total: 3, failed: 0 })
-    expect(report).toEqual({ succeeded: 3, failed: 0, failures: [] })
+    expect(report).toEqual({ succeeded: 3, failed: 0, waiting: 0, failures: [] })
     expect(await stored()).toEqual([kept])
   })
 
@@ -113,6 +113,7 @@ describe('POST /api/leads/bulk', () => {
     ).toEqual({
       succeeded: 2,
       failed: 0,
+      waiting: 0,
       failures: [],
     })
   })

@@ -89,7 +89,12 @@ describe('undoing a match', () => {
       body: { success: true },
     })
     const { body } = await call('POST', '/api/leads/bulk', { action: 'undo-match', ids: ids.slice(1) })
-    expect(JSON.parse(String(body).trim().split('\n').at(-1) ?? '')).toEqual({ succeeded: 2, failed: 0, failures: [] })
+    expect(JSON.parse(String(body).trim().split('\n').at(-1) ?? '')).toEqual({
+      succeeded: 2,
+      failed: 0,
+      waiting: 0,
+      failures: [],
+    })
     expect(await database.db('leads').pluck('provider_id')).toEqual([null, null, null])
   })
 

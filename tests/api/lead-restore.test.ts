@@ -103,7 +103,12 @@ describe('POST /api/leads/bulk with restore', () => {
     })
     const report = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '')
     const error = 'This lead is not deleted. It is in the list.'
-    expect(report).toEqual({ succeeded: 2, failed: 1, failures: [{ id: ids[2], error }] })
+    expect(report).toEqual({
+      succeeded: 2,
+      failed: 1,
+      waiting: 0,
+      failures: [{ id: ids[2], name: 'Jordan Avery', error }],
+    })
     expect(await database.db('leads').orderBy('id').pluck('id')).toEqual(ids)
   })
 

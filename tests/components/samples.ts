@@ -1,15 +1,17 @@
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
-import type { Lead, LeadDetails } from '../../core/contract/leads.ts'
+import type { LeadDetails, ListedLead } from '../../core/contract/leads.ts'
 import type { MicrositeProvider, StaffProvider } from '../../core/contract/providers.ts'
 import type { OpenSession } from '../../core/contract/session.ts'
 import type { StaffSettings } from '../../core/contract/settings.ts'
 import type { StaffAccount } from '../../core/contract/staff.ts'
 import type { SyncCounts, SyncRun, SyncRunDetails, SyncStatus } from '../../core/contract/sync.ts'
 
+const SENT = { status: 'success', next_attempt_at: null } as const
+
 /** A lead in Austin, Texas, whose deliveries have succeeded. */
-export function lead(id: number, overrides: Partial<Lead> = {}): Lead {
+export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLead {
   return {
     id,
     first_name: 'Jordan',
@@ -28,6 +30,7 @@ export function lead(id: number, overrides: Partial<Lead> = {}): Lead {
     match_kind: 'nearest',
     match_distance_miles: 1.5,
     held_reason: null,
+    deliveries: { crm: SENT, clinic: SENT, visitor: SENT },
     ...overrides,
   }
 }
@@ -37,6 +40,12 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
   return {
     ...lead(id),
     crm_external_id: null,
+    clinic: {
+      name: 'Dr. Test 1',
+      practiceName: 'Test Clinic 1',
+      phone: '(512) 555-0100',
+      email: 'clinic1@clinics.example',
+    },
     attribution: {},
     consent: {
       wording: 'I agree to be called.',
@@ -94,6 +103,7 @@ export function job(overrides: Partial<LedgerJob> = {}): LedgerJob {
     name: 'sync-crm',
     purpose: 'created',
     generation: 1,
+    recipient: null,
     state: 'done',
     attempts: 1,
     next_attempt_at: at,

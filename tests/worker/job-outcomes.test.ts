@@ -19,7 +19,11 @@ describe('a job that succeeds', () => {
       state: 'done',
       attempts: 1,
       last_error: null,
-      result: { messageId: `<${jobId}@localhost>`, response: expect.stringMatching(/^250/) },
+      result: {
+        messageId: `<${jobId}@localhost>`,
+        to: expect.stringContaining('@clinics.example'),
+        response: expect.stringMatching(/^250/),
+      },
       finished_at: expect.any(Date),
     })
     expect(worker.smtp.mails.map(({ messageId }) => messageId)).toEqual([`<${jobId}@localhost>`])
@@ -121,7 +125,11 @@ describe('a job that fails for good', () => {
     await run((await newest(id, 'send-email', 'provider')).id)
 
     const job = await newest(id, 'send-email', 'provider')
-    expect(job).toMatchObject({ state: 'failed', attempts: 1, result: { status: 550 } })
+    expect(job).toMatchObject({
+      state: 'failed',
+      attempts: 1,
+      result: { status: 550, to: expect.stringContaining('@') },
+    })
     expect(job).toMatchObject({
       last_cause: 'unknown_mailbox',
       last_detail: expect.stringContaining('no such mailbox'),

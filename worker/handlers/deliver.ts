@@ -1,4 +1,5 @@
 import type { Job } from '../../core/stores/attempts.ts'
+import { DeliveryError } from '../delivery-error.ts'
 import type { Composed } from '../emails/compose.ts'
 import type { WorkerServices } from './handler.ts'
 
@@ -7,9 +8,13 @@ export async function deliver(
   { id }: Pick<Job, 'id'>,
   email: Composed,
   { env, mailer }: Pick<WorkerServices, 'env' | 'mailer'>,
-): Promise<{ messageId: string; response: string; status?: number }> {
+): Promise<{ messageId: string; to: string; response: string; status?: number }> {
   const messageId = `<${id}@${new URL(env.PUBLIC_URL).hostname}>`
-  const { response } = await mailer.send({ ...email, messageId })
+  const { to } = email
+  const { response } = await mailer.send({ ...email, messageId }).catch((error) => {
+    if (error instanceof DeliveryError) error.to = to
+    throw error
+  })
   const status = Number(/^\d{3}/.exec(response)?.[0])
-  return { messageId, response, ...(status && { status }) }
+  return { messageId, to, response, ...(status && { status }) }
 }

@@ -4,7 +4,7 @@ import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as metrics from '../../../core/stores/metrics.ts'
 import * as replays from '../../../core/stores/replays.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
-import { createLead } from '../../support/factories.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -52,6 +52,21 @@ describe('a deletion that the CRM was not told of', () => {
       { actor: 'Ada', entity: 'lead', entity_id: String(leadId), details: { job: jobId } },
     ])
     expect(await listed()).toEqual([])
+  })
+})
+
+describe('an e-mail about the clinic that had the lead before', () => {
+  it('is still about that clinic when it is sent again', async () => {
+    const [from, to] = [await createProvider(database.db), await createProvider(database.db)]
+    const id = await createLead(database.db, { providerId: from.id })
+    await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
+    await leadActions.assignProvider(database.db, id, to.id, STAFF)
+    await failAll()
+    const goodbye = await database.db('jobs').where({ purpose: 'passed_on' }).first('id')
+    const [again] = await replays.retry(database.db, goodbye.id, STAFF)
+    expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
+      previous_provider_id: from.id,
+    })
   })
 })
 

@@ -9,7 +9,7 @@ import { bulkLeads } from './bulk-leads.ts'
 
 /** Undoes these acts, one after the other. What can no longer be undone is counted, with a reason. */
 export async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
-  const total: BulkReport = { succeeded: 0, failed: 0, failures: [] }
+  const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
   for (const one of acts) {
     const { succeeded, failed, failures } = await undoOne(one)
     total.succeeded += succeeded
@@ -24,9 +24,10 @@ async function undoOne({ undo, ids }: Undoable): Promise<BulkReport> {
   if (others.length > 0) return bulkLeads({ action: undo, ids })
   try {
     await act('POST', undo === 'restore' ? endpoints.restoreLead(first) : endpoints.undoMatch(first))
-    return { succeeded: 1, failed: 0, failures: [] }
+    return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
   } catch (error) {
-    return { succeeded: 0, failed: 1, failures: [{ id: first, error: (error as Error).message }] }
+    const failure = { id: first, name: null, error: (error as Error).message }
+    return { succeeded: 0, failed: 1, waiting: 0, failures: [failure] }
   }
 }
 

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { RetryAnswer } from '../../core/contract/jobs.ts'
+import { BulkLine, type BulkReport, RetryLine } from '../../core/contract/lead-bulk.ts'
+import { ListedLead } from '../../core/contract/leads.ts'
+import * as attempts from '../../core/stores/attempts.ts'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { CRM_SECRET } from '../support/env.ts'
+import { createApplication, createLead, createProvider, staffHeaders } from '../support/factories.ts'
+
+const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
+const REFUSED = {
+  state: 'failed',
+  cause: 'refused',
+  error: 'The CRM refused the lead: it answered 400.',
+  detail: 'contact_type is required',
+} as const
+const BUSY = { state: 'waiting', cause: 'busy', error: 'The server is busy.', delay: 60_000 } as const
+const DONE = { state: 'done', result: {} } as const
+
+const database = useDatabase()
+let api: ApiServer
+let staff: { cookie: string }
+beforeAll(async () => {
+  api = await startApiServer(database.db, CRM)
+})
+beforeEach(async () => {
+  staff = await staffHeaders(database.db)
+})
+afterAll(() => api.close())
+afterEach(() => emptyDatabase(database.db))
+
+const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
+const clear = () => database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
+
+/** Does the work of a worker: makes one attempt at every open job, and ends it as the test says. */
+async function work(settlementOf: (leadId: number, purpose: string) => attempts.Settlement): Promise<void> {
+  const ids = await database.db('jobs').where({ state: 'waiting' }).pluck('id')
+  const begun = await attempts.begin(database.db, ids)
+  await database.db.transaction(async (trx) => {
+    for (const attempt of begun) {
+      const leadId = 'leadId' in attempt.job ? attempt.job.leadId : 0
+      await attempts.settle(trx, attempt, settlementOf(leadId, attempt.job.purpose), 5)
+    }
+  })
+}
+
+/** Makes the call, and works once its jobs are there. */
+async function callAndWork(path: string, settlementOf: Parameters<typeof work>[0], body?: unknown) {
+  const calling = api.call('POST', path, body, staff)
+  await expect.poll(() => database.db('jobs').where({ state: 'waiting' }).first('id')).toBeTruthy()
+  await work(settlementOf)
+  return calling
+}
+
+describe('a retry that waits for its outcome', () => {
+  it.each(['retry-sync', 'retry-email'])('succeeds once everything was delivered: %s', async (action) => {
+    const id = await matchedLead()
+    await clear()
+    const { status, body } = await callAndWork(`/api/leads/${id}/${action}?wait=20`, () => DONE)
+    expect({ status, body }).toEqual({ status: 200, body: { success: true } })
+  })
+
+  it('says what the other side answered', async () => {
+    const id = await matchedLead()
+    await clear()
+    const { body } = await callAndWork(`/api/leads/${id}/retry-sync?wait=20`, () => REFUSED)
+    expect(body).toEqual({
+      success: false,
+      error: 'The CRM refused the lead: it answered 400. It said: “contact_type is required”',
+    })
+  })
+
+  it('says when it is tried again', async () => {
+    const id = await matchedLead()
+    await clear()
+    const { body } = await callAndWork(`/api/leads/${id}/retry-email?wait=20`, () => BUSY)
+    expect(RetryAnswer.parse(body)).toEqual({
+      success: true,
+      waiting: { error: 'The server is busy.', next_attempt_at: expect.any(String) },
+    })
+    expect(Date.parse(body.waiting.next_attempt_at)).toBeGreaterThan(Date.now())
+  })
+
+  it('says that no worker has come to it', async () => {
+    const id = await matchedLead()
+    const { body } = await api.call('POST', `/api/leads/${id}/retry-sync?wait=1`, undefined, staff)
+    expect(body).toEqual({ success: true, waiting: { error: null, next_attempt_at: null } })
+  })
+
+  it('waits for the e-mails of an application as well', async () => {
+    const id = await createApplication(database.db)
+    await clear()
+    const { body } = await callAndWork(`/api/provider-applications/${id}/retry-email?wait=20`, () => REFUSED)
+    expect(body).toMatchObject({ success: false })
+  })
+
+  it('waits no longer than any proxy does', async () => {
+    const { status, body } = await api.call('POST', '/api/leads/1/retry-sync?wait=26', undefined, staff)
+    expect({ status, fields: body.fields }).toMatchObject({ status: 422, fields: { wait: expect.any(String) } })
+  })
+})
+
+const lastLine = (body: unknown) => JSON.parse(String(body).trim().split('\n').at(-1) ?? '')
+
+describe('many retries that wait for their outcomes', () => {
+  it('counts what was delivered, refused and still waits, and names who was refused', async () => {
+    const [delivered, refused, busy] = [await matchedLead(), await matchedLead(), await matchedLead()]
+    await clear()
+    const settlementOf = (id: number) => (id === delivered ? DONE : id === refused ? REFUSED : BUSY)
+    const calling = api.call(
+      'POST',
+      '/api/leads/bulk?wait=20',
+      { action: 'retry-sync', ids: [delivered, refused, busy, 4242] },
+      staff,
+    )
+    await expect.poll(() => database.db('jobs').where({ state: 'waiting' }).pluck('id')).toHaveLength(3)
+    await work(settlementOf)
+
+    const { body } = await calling
+    const report = BulkLine.parse(lastLine(body)) as BulkReport
+    expect(report).toMatchObject({ succeeded: 1, failed: 2, waiting: 1 })
+    expect(report.failures.toSorted((a, b) => a.id - b.id)).toEqual([
+      {
+        id: refused,
+        name: 'Jordan Avery',
+        error: 'The CRM refused the lead: it answered 400. It said: “contact_type is required”',
+      },
+      { id: 4242, name: null, error: 'There is no such lead. It may have been deleted.' },
+    ])
+  })
+
+  it('lets others act while it waits', async () => {
+    const [one, two] = [await matchedLead(), await matchedLead()]
+    await clear()
+    const waiting = [one, two].map((id) =>
+      api.call('POST', '/api/leads/bulk?wait=20', { action: 'retry-sync', ids: [id] }, staff),
+    )
+    await expect.poll(() => database.db('jobs').where({ state: 'waiting' }).pluck('id')).toHaveLength(2)
+    const { status } = await api.call('POST', '/api/leads/bulk', { action: 'delete', ids: [4242] }, staff)
+    expect(status).toBe(200)
+    await work(() => DONE)
+    for (const { body } of await Promise.all(waiting))
+      expect(lastLine(body)).toMatchObject({ succeeded: 1, waiting: 0 })
+  })
+
+  it('counts the outcomes of everything that had failed', async () => {
+    const [one, two] = [await matchedLead(), await matchedLead()]
+    await work((_, purpose) => (purpose === 'created' ? REFUSED : DONE))
+    const { body } = await callAndWork('/api/jobs/retry-failed?wait=20', (id) => (id === one ? DONE : REFUSED), {
+      since: '2020-01-01T00:00:00Z',
+      expected: 2,
+    })
+    expect(RetryLine.parse(lastLine(body))).toMatchObject({
+      succeeded: 1,
+      failed: 1,
+      waiting: 0,
+      failures: [{ name: 'Jordan Avery', lead_id: two, error: expect.stringContaining('contact_type is required') }],
+    })
+  })
+})
+
+describe('the deliveries of a listed lead', () => {
+  const listed = async () => {
+    const { body } = await api.call('GET', '/api/leads', undefined, staff)
+    return ListedLead.strict().parse(body.leads[0]).deliveries
+  }
+
+  it('tells the CRM, the clinic and the visitor apart', async () => {
+    await matchedLead()
+    const untried = { status: 'pending', next_attempt_at: null }
+    expect(await listed()).toEqual({ crm: untried, clinic: untried, visitor: untried })
+
+    await work((_, purpose) => (purpose === 'provider' ? REFUSED : purpose === 'visitor' ? BUSY : DONE))
+    expect(await listed()).toEqual({
+      crm: { status: 'success', next_attempt_at: null },
+      clinic: { status: 'failed', next_attempt_at: null },
+      visitor: { status: 'retrying', next_attempt_at: expect.any(String) },
+    })
+  })
+
+  it('goes by the newest run, and leaves out what was cancelled', async () => {
+    const id = await matchedLead()
+    await work(() => REFUSED)
+    await api.call('POST', `/api/leads/${id}/retry-email`, undefined, staff)
+    await work(() => DONE)
+    await database.db('jobs').where({ purpose: 'visitor', generation: 2 }).update({ state: 'cancelled' })
+    expect(await listed()).toEqual({
+      crm: { status: 'failed', next_attempt_at: null },
+      clinic: { status: 'success', next_attempt_at: null },
+    })
+  })
+
+  it('stays green at a CRM that has the lead, whatever became of a second copy', async () => {
+    const id = await matchedLead()
+    await work(() => DONE)
+    await api.call('POST', `/api/leads/${id}/retry-sync`, undefined, staff)
+    await work(() => REFUSED)
+    expect((await listed()).crm).toEqual({ status: 'success', next_attempt_at: null })
+  })
+})
+
+describe('the recipient of an e-mail', () => {
+  const recipients = async (id: number) => {
+    const { body } = await api.call('GET', `/api/leads/${id}/jobs`, undefined, staff)
+    return Object.fromEntries(
+      body.jobs.map(({ purpose, recipient }: { purpose: string; recipient: string | null }) => [purpose, recipient]),
+    )
+  }
+
+  it('is where it would be sent now, and afterwards where it was sent', async () => {
+    const { id: providerId } = await createProvider(database.db, { email: 'old@clinics.example' })
+    const id = await createLead(database.db, { form: { email: 'ana@visitors.example' }, providerId })
+    expect(await recipients(id)).toEqual({
+      created: null,
+      provider: 'old@clinics.example',
+      visitor: 'ana@visitors.example',
+    })
+
+    await work((_, purpose) => (purpose === 'provider' ? { ...REFUSED, result: { to: 'old@clinics.example' } } : DONE))
+    await database.db('providers').update({ email: 'new@clinics.example' })
+    expect(await recipients(id)).toMatchObject({ provider: 'old@clinics.example' })
+  })
+
+  it('comes with the clinic that staff would call instead', async () => {
+    const { id: providerId } = await createProvider(database.db, {
+      name: 'Dr. Rosa Quill',
+      practice_name: 'Quill Urology',
+    })
+    const id = await createLead(database.db, { providerId })
+    const { body } = await api.call('GET', `/api/leads/${id}`, undefined, staff)
+    expect(body.clinic).toEqual({
+      name: 'Dr. Rosa Quill',
+      practiceName: 'Quill Urology',
+      phone: '(512) 555-0100',
+      email: expect.stringContaining('@clinics.example'),
+    })
+  })
+})
