@@ -1,14 +1,14 @@
 import { screen } from '@testing-library/react'
-import type { Lead } from '../../core/contract/leads.ts'
+import type { ListedLead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { answer, type MadeCall } from './api.ts'
 import { provider } from './samples.ts'
 
 /** The leads that the API has, for a test to change, and how it was asked for them. */
-export type StoredLeads = { leads: Lead[]; calls: MadeCall[] }
+export type StoredLeads = { leads: ListedLead[]; calls: MadeCall[] }
 
 /** Answers the list of leads page by page; what filters and orders do is the API's own affair. There is one clinic. */
-export function storeLeads(...leads: Lead[]): StoredLeads {
+export function storeLeads(...leads: ListedLead[]): StoredLeads {
   const stored: StoredLeads = { leads, calls: [] }
   storeProviders(provider(1))
   stored.calls = answer('GET /api/leads', ({ query: { page, limit } }) => {

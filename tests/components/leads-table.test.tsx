@@ -70,11 +70,27 @@ describe('the table of leads', () => {
     screen.getByText('Total: 4 leads')
   })
 
-  it('says that an e-mail could not be delivered', async () => {
-    storeLeads(lead(1, { email_status: 'failed' }), lead(2))
+  it('tells apart how the CRM, the clinic and the visitor were reached, and what is tried again', async () => {
+    const soon = new Date()
+    const deliveries = {
+      crm: { status: 'retrying', next_attempt_at: soon.toISOString() },
+      clinic: { status: 'failed', next_attempt_at: null },
+      visitor: { status: 'success', next_attempt_at: null },
+      team: { status: 'success', next_attempt_at: null },
+      previous_clinic: { status: 'pending', next_attempt_at: null },
+    } as const
+    storeLeads(lead(1, { crm_sync_status: 'pending', email_status: 'failed', deliveries }), lead(2))
     await openDashboard()
-    within(await rowOf('Jordan Avery1')).getByText('An e-mail could not be delivered.')
-    expect(screen.getAllByText('An e-mail could not be delivered.')).toHaveLength(1)
+    const row = within(await rowOf('Jordan Avery1'))
+    row.getByText('Pending')
+    row.getByText(/^Trying again at \d{1,2}:\d\d [AP]M$/)
+    const terms = row.getAllByRole('term').map(({ textContent }) => textContent)
+    const words = row.getAllByRole('definition').map(({ textContent }) => textContent)
+    expect(terms.map((term, position) => `${term}: ${words[position]}`)).toEqual([
+      'Clinic e-mail: Not delivered',
+      'Visitor e-mail: Sent',
+      'Previous clinic: Waiting',
+    ])
   })
 
   it('shows why a lead is held, and sends nothing until it is released', async () => {

@@ -36,6 +36,14 @@ async function openAndDelete() {
 }
 
 describe('a deletion', () => {
+  it('leaves its place empty for a moment, so that no other lead moves under the pointer', async () => {
+    await openAndDelete()
+    const rows = () => screen.getAllByRole('row').slice(1)
+    expect(rows().map(({ textContent }) => textContent)).toEqual(['Deleted', expect.stringContaining('Jordan Avery2')])
+    vi.advanceTimersByTime(2 * SECOND)
+    await waitFor(() => expect(rows()).toHaveLength(1))
+  })
+
   it('is taken back by the button', async () => {
     const user = await openAndDelete()
     await user.click(screen.getByRole('button', { name: 'Undo' }))

@@ -38,33 +38,38 @@ describe('retrying what failed', () => {
     const counts = answer('GET /api/jobs/failed', () => ({ total }))
     const retries = answer('POST /api/jobs/retry-failed', () => {
       total = 0
-      return lines({ done: 1, total: 1, failed: 0 }, { succeeded: 1, failed: 0, failures: [] })
+      return lines({ done: 1, total: 1, failed: 0 }, { succeeded: 1, failed: 0, waiting: 0, failures: [] })
     })
     const { user, dialog } = await openDialog()
     await user.click(await dialog.findByRole('button', { name: 'Retry 1 delivery' }))
-    await findToast('Success', '1 delivery tried again')
+    await dialog.findByText('1 delivered, 0 refused, 0 waiting')
     await dialog.findByText('Nothing failed that was not tried again.')
     expect(retries.map(({ body }) => body)).toEqual([{ since: counts.at(0)?.query.since, expected: 1 }])
+    expect(retries[0]?.query.wait).toBeGreaterThan(0)
   })
 
-  it('says which could not be tried again, and why', async () => {
-    answer('GET /api/jobs/failed', { total: 3 })
+  it('names what was refused, says why, and counts what still waits', async () => {
+    answer('GET /api/jobs/failed', { total: 8 })
     answer('POST /api/jobs/retry-failed', () =>
       lines({
         succeeded: 1,
-        failed: 2,
+        failed: 3,
+        waiting: 4,
         failures: [
-          { id: crypto.randomUUID(), lead_id: 7, application_id: null, error: 'The lead is held.' },
-          { id: crypto.randomUUID(), lead_id: null, application_id: 9, error: 'It was released.' },
+          { id: crypto.randomUUID(), name: 'Ana Flores', lead_id: 7, application_id: null, error: 'The lead is held.' },
+          { id: crypto.randomUUID(), name: null, lead_id: 8, application_id: null, error: 'It is gone.' },
+          { id: crypto.randomUUID(), name: null, lead_id: null, application_id: 9, error: 'It was released.' },
         ],
       }),
     )
     const { user, dialog } = await openDialog()
-    await user.click(await dialog.findByRole('button', { name: 'Retry 3 deliveries' }))
-    const report = within(await dialog.findByRole('alert', { name: 'What failed' }))
-    report.getByText('2 deliveries could not be tried again')
+    await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
+    const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
+    report.getByText('1 delivered, 3 refused, 4 waiting')
+    report.getByText('What is still waiting is tried again by itself.')
     expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Lead #7: The lead is held.',
+      'Ana Flores: The lead is held.',
+      'Lead #8: It is gone.',
       'Application #9: It was released.',
     ])
   })

@@ -10,6 +10,7 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   name: 'match-lead',
   purpose: 'nearest',
   generation: 1,
+  recipient: null,
   state: 'done',
   attempts: 1,
   next_attempt_at: '2026-11-20T12:00:00.000Z',

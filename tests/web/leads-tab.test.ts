@@ -45,6 +45,7 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   name: 'send-email',
   purpose: 'provider',
   generation: 1,
+  recipient: null,
   state: 'failed',
   attempts: 1,
   next_attempt_at: '2026-11-20T12:10:00.000Z',
@@ -75,6 +76,7 @@ it('tells what happened in the order of time, and then what is to come', () => {
     job({ id: 'failed' }),
     job({
       id: 'sent',
+      recipient: 'clinic@clinics.example',
       state: 'done',
       last_error: null,
       finished_at: '2026-11-20T12:01:00.000Z',
@@ -87,6 +89,7 @@ it('tells what happened in the order of time, and then what is to come', () => {
     title: 'Matched with Dr. Rosa Quill',
     notes: ['Nearest clinic in reach, 1.5 miles away.'],
   })
+  expect(timeline[2]?.notes).toContain('To clinic@clinics.example')
   expect(timeline[2]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
   expect(timeline[3]).toMatchObject({
     answer: 'The mail server refused the e-mail.',

@@ -1,4 +1,4 @@
-import { format, formatDistanceToNowStrict } from 'date-fns'
+import { format, formatDistanceToNowStrict, isToday } from 'date-fns'
 import { SECOND } from './time.ts'
 
 const MINUTE = 60 * SECOND
@@ -11,6 +11,12 @@ export function formatDay(time: string | null): string {
 /** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM`. */
 export function formatMoment(time: string): string {
   return format(new Date(time), 'MMM d, yyyy, h:mm:ss a')
+}
+
+/** A moment of the next hours: `3:04 PM`, or on another day `Nov 24, 3:04 AM`. */
+export function formatSoon(time: string): string {
+  const moment = new Date(time)
+  return format(moment, isToday(moment) ? 'h:mm a' : 'MMM d, h:mm a')
 }
 
 /** How long ago an ISO time was: `just now`, `5 minutes ago`. */

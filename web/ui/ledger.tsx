@@ -49,6 +49,7 @@ function Delivery({ job, noun }: { job: LedgerJob; noun: Noun }) {
         {job.finished_at ? `Ended ${formatMoment(job.finished_at)}` : `Started ${formatMoment(job.created_at)}`}
         {job.state === 'waiting' && `, next try ${formatMoment(job.next_attempt_at)}`}
       </p>
+      {job.recipient && <p className="wrap-anywhere">To {job.recipient}</p>}
       {note && <p>{note}</p>}
       {error && <p className={`wrap-anywhere ${job.state === 'cancelled' ? 'text-quiet' : 'text-bad'}`}>{error}</p>}
       <FailureDetail detail={detail} />

@@ -8,12 +8,15 @@ type Action<Input, Result> = {
   failed: string | ((input: Input) => string)
   /** The key of the queries that it may change. */
   changes: string
+  /** Names what is under way, for other components. */
+  key?: string[]
 }
 
 /** Something that staff do: it says how it went, and what it may have changed is asked for again either way. */
-export function useAction<Input, Result>({ act, done, failed, changes }: Action<Input, Result>) {
+export function useAction<Input, Result>({ act, done, failed, changes, key }: Action<Input, Result>) {
   const client = useQueryClient()
   return useMutation({
+    mutationKey: key,
     mutationFn: act,
     onSuccess: (result, input) => {
       if (typeof done === 'string') toast({ title: 'Success', description: done })

@@ -2,10 +2,11 @@ import { useId } from 'react'
 import type { Application } from '../../../core/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
+import { endpoints } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useRetry } from '../../ui/use-retry.ts'
 import { useReleaseApplication } from './api/release-application.ts'
-import { useRetryEmail } from './api/retry-email.ts'
 
 const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   success: { label: 'Sent', tone: 'good' },
@@ -13,13 +14,21 @@ const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'wait' },
 }
 
+const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
+
 /** Whether the e-mails have arrived, and for managers the means to send them again: after the release, while it is held. */
 export function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
   const { id, email_status, held_reason } = application
   const reasonId = useId()
-  const email = useRetryEmail()
+  const email = useRetry({
+    kind: 'email',
+    of: 'applications',
+    url: endpoints.retryApplicationEmail,
+    done: 'Successfully retried email',
+    failed: 'Failed to retry email',
+  })
   const release = useReleaseApplication()
-  const { label, tone } = STATUS[email_status]
+  const { label, tone } = email.isPending ? RETRYING : STATUS[email_status]
 
   return (
     <div className="grid justify-items-start gap-2">

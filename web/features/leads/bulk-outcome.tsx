@@ -1,57 +1,71 @@
 import { Link } from 'react-router-dom'
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { BulkReport } from '../../../core/contract/lead-bulk.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { BULK_WORDS, countOf, inWords } from './bulk-words.ts'
-import type { Bulk } from './use-bulk.ts'
+import type { Bulk, BulkRequest } from './use-bulk.ts'
 
-type Props = {
-  bulk: Bulk
-  /** The names of those that are on the page. */
-  leads: Lead[] | undefined
-  searchOf: (id: number) => string
-}
+type Props = { bulk: Bulk; searchOf: (id: number) => string }
 
-/** How far it is with many, and in the end what failed and why. */
-export function BulkOutcome({ bulk, leads, searchOf }: Props) {
+/** How far it is with many, and in the end what failed and why, or how their deliveries went. */
+export function BulkOutcome({ bulk, searchOf }: Props) {
   const { isRunning, report, request } = bulk
   return (
     <div className="empty:hidden">
       {request && isRunning && <Progress bulk={bulk} doing={BULK_WORDS[request.action].doing} />}
-      {request && report && (
-        <section role="alert" aria-label="What failed" className="rounded-2xl border border-bad bg-white p-4">
-          <div className="flex items-start justify-between gap-3">
-            <p className="font-semibold text-bad">
-              {BULK_WORDS[request.action].failed}: {inWords(report.failed)} of{' '}
-              {countOf(report.succeeded + report.failed)}
-            </p>
-            <Button variant="ghost" size="small" onClick={bulk.closeReport} className="-mt-1">
-              Close report
-            </Button>
-          </div>
-          <ul className="mt-2 grid max-h-60 gap-1 overflow-y-auto text-sm">
-            {report.failures.map(({ id, error }) => (
-              <li key={id}>
-                <Link
-                  to={{ search: searchOf(id) }}
-                  preventScrollReset
-                  className="mr-2 inline-block min-h-6 font-semibold text-secondary hover:underline"
-                >
-                  {nameOf(leads, id)}
-                </Link>
-                {error}
-              </li>
-            ))}
-          </ul>
-          {report.failed > report.failures.length && (
-            <p className="mt-2 text-sm text-quiet">
-              And {inWords(report.failed - report.failures.length)} more, which are not listed here.
-            </p>
-          )}
-        </section>
-      )}
+      {request && report && <Report {...{ request, report, searchOf }} onClose={bulk.closeReport} />}
     </div>
   )
+}
+
+type ReportProps = Pick<Props, 'searchOf'> & { request: BulkRequest; report: BulkReport; onClose: () => void }
+
+function Report({ request, report, searchOf, onClose }: ReportProps) {
+  const { failed, waiting, failures } = report
+  return (
+    <section
+      role={failed > 0 ? 'alert' : 'status'}
+      aria-label={failed > 0 ? 'What failed' : 'Outcome'}
+      className={`rounded-2xl border bg-white p-4 ${failed > 0 ? 'border-bad' : 'border-line'}`}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{headingOf(request, report)}</p>
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1">
+          Close report
+        </Button>
+      </div>
+      {waiting > 0 && <p className="mt-1 text-sm text-quiet">What is still waiting is tried again by itself.</p>}
+      {failed > 0 && (
+        <ul className="mt-2 grid max-h-60 gap-1 overflow-y-auto text-sm">
+          {failures.map(({ id, name, error }) => (
+            <li key={id} className="wrap-anywhere">
+              <Link
+                to={{ search: searchOf(id) }}
+                preventScrollReset
+                className="mr-2 inline-block min-h-6 font-semibold text-secondary hover:underline"
+              >
+                {name ?? `Lead #${id}`}
+              </Link>
+              {error}
+            </li>
+          ))}
+        </ul>
+      )}
+      {failed > failures.length && (
+        <p className="mt-2 text-sm text-quiet">
+          And {inWords(failed - failures.length)} more, which are not listed here.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function headingOf({ action }: BulkRequest, { succeeded, failed, waiting }: BulkReport): string {
+  const { subject, done, failed: failure } = BULK_WORDS[action]
+  const leads = countOf(succeeded + failed + waiting)
+  if (subject === undefined) return `${failure}: ${inWords(failed)} of ${leads}`
+  if (failed + waiting === 0) return done(leads)
+  return `${subject} of ${leads}: ${inWords(succeeded)} delivered, ${inWords(failed)} refused, ${inWords(waiting)} waiting`
 }
 
 function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) {
@@ -69,9 +83,4 @@ function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) 
       <ProgressBar label={doing} value={done} max={total} />
     </div>
   )
-}
-
-function nameOf(leads: Lead[] | undefined, id: number): string {
-  const lead = leads?.find((one) => one.id === id)
-  return lead ? `${lead.first_name} ${lead.last_name}` : `Lead #${id}`
 }

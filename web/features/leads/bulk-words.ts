@@ -1,20 +1,25 @@
 import type { BulkAction, BulkUndo } from '../../../core/contract/lead-bulk.ts'
 
-type Words = { label: string; doing: string; done: (leads: string) => string; failed: string }
+type Words = { label: string; doing: string; done: (leads: string) => string; failed: string; subject?: string }
 
-/** Everything that can be done to many, in words; `done` is told how many leads as `countOf` says it. */
+/**
+ * Everything that can be done to many, in words; `done` is told how many leads as `countOf` says it. `subject` is what a
+ * retry delivers.
+ */
 export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
   'retry-sync': {
     label: 'Retry CRM Sync',
     doing: 'Retrying CRM sync',
     done: (leads) => `Successfully retried CRM sync of ${leads}`,
     failed: 'Failed to retry CRM sync',
+    subject: 'CRM sync',
   },
   'retry-email': {
     label: 'Resend Email',
     doing: 'Resending e-mails',
     done: (leads) => `Successfully retried email of ${leads}`,
     failed: 'Failed to retry email',
+    subject: 'E-mails',
   },
   'assign-provider': {
     label: 'Match with provider...',

@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import type { Lead, LeadDetails } from '../../../core/contract/leads.ts'
+import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl } from '../../lib/links.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useLead } from './api/get-lead.ts'
-import { EmailFailure, LeadBadges, LeadDeliveries } from './lead-crm.tsx'
+import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
@@ -15,7 +15,8 @@ import { matchSentence } from './match-sentence.ts'
 type Props = {
   id: number
   /** What the list knows of it already. */
-  known: Lead | undefined
+  known: ListedLead | undefined
+  retrying: Retrying
   providers: PublicProvider[] | undefined
   canAct: boolean
   onClose: () => void
@@ -58,35 +59,36 @@ export function LeadPanel({ id, known, onClose, ...rest }: Props) {
   )
 }
 
-type ContentsProps = Pick<Props, 'providers' | 'canAct' | 'onDelete' | 'isDeleting' | 'onMatch'> & {
-  lead: Lead
+type ContentsProps = Pick<Props, 'retrying' | 'providers' | 'canAct' | 'onDelete' | 'isDeleting' | 'onMatch'> & {
+  lead: ListedLead
   details: LeadDetails | undefined
 }
 
-function Contents({ lead, details, providers, canAct, onDelete, isDeleting, onMatch }: ContentsProps) {
-  const link = 'w-fit max-w-full py-0.5 wrap-anywhere text-quiet hover:text-secondary hover:underline'
+const LINK = 'w-fit max-w-full py-0.5 wrap-anywhere text-quiet hover:text-secondary hover:underline'
+
+function Contents({ lead, details, retrying, providers, canAct, onDelete, isDeleting, onMatch }: ContentsProps) {
   return (
     <div className="mt-1 grid gap-5">
       <div className="grid">
-        <a href={`mailto:${encodeURIComponent(lead.email)}`} className={link}>
+        <a href={`mailto:${encodeURIComponent(lead.email)}`} className={LINK}>
           {lead.email}
         </a>
-        <a href={telUrl(lead.phone)} className={link}>
+        <a href={telUrl(lead.phone)} className={LINK}>
           {lead.phone}
         </a>
         <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
       </div>
       <div className="grid justify-items-start gap-3">
-        <div className="flex items-center gap-2">
+        <div className="flex items-baseline gap-2">
           <span className="text-sm text-quiet">CRM Sync</span>
-          <LeadBadges lead={lead} />
+          <DeliveryStates lead={lead} retrying={retrying} />
         </div>
-        <EmailFailure lead={lead} />
-        <LeadDeliveries lead={lead} canAct={canAct} />
+        <DeliveryActions lead={lead} retrying={retrying} canAct={canAct} />
       </div>
       <Section title="Provider">
         <div className="grid gap-1.5 text-[0.9375rem]">
           <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
+          {details?.clinic && details.provider_id === lead.provider_id && <ClinicContact clinic={details.clinic} />}
           <p className="text-sm text-quiet">{matchSentence(lead)}</p>
           {canAct && lead.provider_id !== null && (
             <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
@@ -111,6 +113,22 @@ function Contents({ lead, details, providers, canAct, onDelete, isDeleting, onMa
           </Button>
         </div>
       )}
+    </div>
+  )
+}
+
+/** How to reach the clinic: what an e-mail did not tell them, a call can. */
+function ClinicContact({ clinic: { phone, email } }: { clinic: NonNullable<LeadDetails['clinic']> }) {
+  return (
+    <div className="grid">
+      {phone && (
+        <a href={telUrl(phone)} className={LINK}>
+          {phone}
+        </a>
+      )}
+      <a href={`mailto:${encodeURIComponent(email)}`} className={LINK}>
+        {email}
+      </a>
     </div>
   )
 }

@@ -1,19 +1,21 @@
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router-dom'
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { telUrl } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
-import { EmailFailure, LeadBadges, LeadCrm } from './lead-crm.tsx'
+import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { RowCheckbox } from './row-checkbox.tsx'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
 export type RowProps = {
-  lead: Lead
+  lead: ListedLead
+  /** What of the lead is being tried again at this moment. */
+  retrying: Retrying
   providers: PublicProvider[] | undefined
   /** Whether whoever looks may do anything about it. */
   canAct: boolean
@@ -32,6 +34,7 @@ const PRESSABLE = 'a, button, input, select, label'
 /** A row of the table; a card where the screen is narrow. It opens wherever it is clicked. */
 export function LeadRow({
   lead,
+  retrying,
   providers,
   canAct,
   isCompact,
@@ -78,14 +81,10 @@ export function LeadRow({
         {formatDay(lead.created_at)}
       </Cell>
       <Cell label="CRM Sync" className="order-2 col-span-2">
-        {isCompact ? (
-          <div className="grid justify-items-start gap-2">
-            <LeadBadges lead={lead} />
-            <EmailFailure lead={lead} />
-          </div>
-        ) : (
-          <LeadCrm lead={lead} canAct={canAct} />
-        )}
+        <div className="grid justify-items-start gap-2">
+          <DeliveryStates lead={lead} retrying={retrying} />
+          {!isCompact && <DeliveryActions lead={lead} retrying={retrying} canAct={canAct} />}
+        </div>
       </Cell>
       {canAct && !isCompact && (
         <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">
@@ -101,6 +100,17 @@ export function LeadRow({
         </Cell>
       )}
     </Row>
+  )
+}
+
+/** The place of a lead that was deleted a moment ago, as high as its row was. */
+export function GoneRow({ id, height }: { id: number; height: number | undefined }) {
+  return (
+    <tr data-gone={id} className="block border-t border-line bg-mist/60 lg:table-row" style={{ height }}>
+      <td colSpan={99} className="block px-6 py-4 align-middle text-quiet lg:table-cell">
+        Deleted
+      </td>
+    </tr>
   )
 }
 

@@ -51,7 +51,9 @@ function Moment({ entry }: { entry: Entry }) {
         )}
       </p>
       {notes.map((note) => (
-        <p key={note}>{note}</p>
+        <p key={note} className="wrap-anywhere">
+          {note}
+        </p>
       ))}
       {answer && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{answer}</p>}
       <FailureDetail detail={detail} />

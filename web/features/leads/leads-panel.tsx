@@ -4,22 +4,25 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { useRetrying } from '../../ui/use-retry.ts'
 import { useDeleteLead } from './api/delete-lead.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
+import type { Retrying } from './lead-deliveries.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
 import { isFiltered } from './lead-view.ts'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
-import { useBulk } from './use-bulk.ts'
+import { type Bulk, isRetriedBy, useBulk } from './use-bulk.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
 import { useOpenLead } from './use-open-lead.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSelection } from './use-selection.ts'
+import { useShownRows } from './use-shown-rows.ts'
 import { useUndo } from './use-undo.tsx'
 
 type Props = ReturnType<typeof useLeadsPage> & {
@@ -42,9 +45,20 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const selection = useSelection(leads, JSON.stringify(view.filter))
   const { offer, undo } = useUndo()
   const bulk = useBulk({ onUndoable: offer, onDone: selection.clear })
-  const deletion = useDeletion(opening, leads, (id) =>
-    offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' }),
-  )
+  const { retryingOf, isKept } = useRetries(bulk)
+  const {
+    rows,
+    goneHeightOf,
+    onDeleted: keepPlace,
+  } = useShownRows({
+    leads: isStale ? undefined : leads,
+    view: JSON.stringify(view),
+    isKept,
+  })
+  const deletion = useDeletion(opening, leads, (id) => {
+    keepPlace(id)
+    offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' })
+  })
   const [matching, setMatching] = useState<Lead>()
   useRowKeys({ opening, onToggle: canAct ? selection.toggle : undefined, onUndo: undo, onHelp: () => setHelp(true) })
 
@@ -57,11 +71,12 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
       <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
         <LeadsToolbar {...{ view, setView, count, providers, canAct, onDeleted }} onKeys={() => setHelp(true)} />
         {error && <Alert title="Error">{error.message || 'Failed to load leads'}</Alert>}
-        <BulkOutcome bulk={bulk} leads={leads} searchOf={opening.searchOf} />
+        <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
         {(leads || !error) && (
           <div className="overflow-hidden rounded-2xl border border-line bg-white">
             <LeadsTable
-              {...{ leads, isStale, providers, canAct, opening, selection }}
+              {...{ isStale, providers, canAct, opening, selection, retryingOf, goneHeightOf }}
+              leads={rows ?? leads}
               isCompact={isOpen}
               sort={view.sort}
               onSort={(sort) => setView({ sort })}
@@ -80,7 +95,8 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
       {isOpen && (
         <LeadPanel
           id={openId}
-          known={leads?.find(({ id }) => id === openId)}
+          known={(rows ?? leads)?.find(({ id }) => id === openId)}
+          retrying={retryingOf(openId)}
           {...{ providers, canAct }}
           onClose={opening.close}
           onDelete={deletion.start}
@@ -114,6 +130,19 @@ function NoMatch({ onClear }: { onClear: () => void }) {
       </Button>
     </div>
   )
+}
+
+/** What is being tried again from this page, alone or with others, and whose rows therefore stay in their place. */
+function useRetries(bulk: Bulk) {
+  const emails = useRetrying({ kind: 'email', of: 'leads' })
+  const crm = useRetrying({ kind: 'crm', of: 'leads' })
+  const retryingOf = (id: number): Retrying => ({
+    email: emails.has(id) || (bulk.isRunning && isRetriedBy(bulk, 'retry-email', id)),
+    crm: crm.has(id) || (bulk.isRunning && isRetriedBy(bulk, 'retry-sync', id)),
+  })
+  const isKept = (id: number) =>
+    emails.has(id) || crm.has(id) || isRetriedBy(bulk, 'retry-email', id) || isRetriedBy(bulk, 'retry-sync', id)
+  return { retryingOf, isKept }
 }
 
 /** Deletes one lead at once, and gives the focus to the one below it. */

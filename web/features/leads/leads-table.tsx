@@ -1,20 +1,24 @@
 import type { ReactNode } from 'react'
-import type { Lead, LeadSort } from '../../../core/contract/leads.ts'
+import type { LeadSort, ListedLead } from '../../../core/contract/leads.ts'
 import { Table } from '../../ui/table.tsx'
-import { LeadRow, type RowProps } from './lead-row.tsx'
+import type { Retrying } from './lead-deliveries.tsx'
+import { GoneRow, LeadRow, type RowProps } from './lead-row.tsx'
 import { RowCheckbox } from './row-checkbox.tsx'
 import { orderOf, SortHead } from './sort-head.tsx'
 
-type Props = Omit<RowProps, 'lead'> & {
+type Props = Omit<RowProps, 'lead' | 'retrying'> & {
   /** Undefined until they are loaded. */
-  leads: Lead[] | undefined
+  leads: ListedLead[] | undefined
+  retryingOf: (id: number) => Retrying
+  /** The height of the row of a lead that was deleted a moment ago, in pixels; undefined for the others. */
+  goneHeightOf: (id: number) => number | undefined
   isStale: boolean
   sort: LeadSort
   onSort: (sort: LeadSort) => void
   empty: ReactNode
 }
 
-export function LeadsTable({ leads, isStale, sort, onSort, empty, ...row }: Props) {
+export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onSort, empty, ...row }: Props) {
   const { canAct, isCompact, selection } = row
   const sorted = (column: 'Contact' | 'Zip Code' | 'Date') => ({
     label: column,
@@ -44,7 +48,14 @@ export function LeadsTable({ leads, isStale, sort, onSort, empty, ...row }: Prop
         'CRM Sync',
         ...(canAct && !isCompact ? ['Actions'] : []),
       ]}
-      rows={leads?.map((lead) => <LeadRow key={lead.id} lead={lead} {...row} />)}
+      rows={leads?.map((lead) => {
+        const height = goneHeightOf(lead.id)
+        return height === undefined ? (
+          <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} {...row} />
+        ) : (
+          <GoneRow key={lead.id} id={lead.id} height={height} />
+        )
+      })}
       isStale={isStale}
       empty={empty}
     />

@@ -51,7 +51,7 @@ function entryOf(job: LedgerJob): Entry {
     title: jobLabel(job),
     at: finished_at ?? created_at,
     badges: [jobState(job), ...(generation > 1 ? [{ label: `Run ${generation}`, tone: 'neutral' as const }] : [])],
-    notes: [...(count ? [count] : []), ...(note ? [note] : [])],
+    notes: [job.recipient && `To ${job.recipient}`, count, note].filter((line) => line != null),
     answer: error ?? (last_error === null ? answerOf(job) : undefined),
     detail,
     isError: last_error !== null && state !== 'cancelled',

@@ -34,12 +34,15 @@ export function useBulk({ onUndoable, onDone }: Options) {
     async act({ action, providerId, target }: BulkRequest) {
       setProgress({ done: 0, total: sizeOf(target), failed: 0 })
       const named = UNDO[action] ? await byIds(target) : target
-      const report = await bulkLeads({ action, providerId, ...whichOf(named) }, setProgress)
+      const report = await bulkLeads(
+        { action, providerId, ...whichOf(named) },
+        { wait: isRetry(action), onProgress: setProgress },
+      )
       return { ...report, ids: 'ids' in named ? named.ids : undefined }
     },
     done({ succeeded, failures, failed, ids }, { action }) {
       onDone()
-      if (succeeded === 0) return
+      if (succeeded === 0 || isRetry(action)) return
       const description =
         action === 'delete' && succeeded === 1
           ? 'Lead deleted successfully'
@@ -58,12 +61,21 @@ export function useBulk({ onUndoable, onDone }: Options) {
     isRunning: run.isPending,
     request: run.variables,
     progress,
-    /** Of a run that did not do everything. */
-    report: run.data && run.data.failed > 0 ? run.data : undefined,
+    /** Of a run that did not do everything, and of every retry. */
+    report: run.data && (run.data.failed > 0 || isRetry(run.variables?.action)) ? run.data : undefined,
     closeReport: run.reset,
   }
 }
 export type Bulk = ReturnType<typeof useBulk>
+
+/** Whether the run, which goes on or has left a report, retries deliveries of this kind for the lead. */
+export function isRetriedBy({ request, isRunning, report }: Bulk, action: 'retry-sync' | 'retry-email', id: number) {
+  if (request?.action !== action || !(isRunning || report)) return false
+  return 'ids' in request.target ? request.target.ids.includes(id) : true
+}
+
+/** What is done only once its deliveries have been attempted. */
+const isRetry = (action?: BulkAction) => action === 'retry-sync' || action === 'retry-email'
 
 /** Few enough to be named are named, so that they can be brought back. */
 async function byIds(target: Target): Promise<Target> {

@@ -4,7 +4,7 @@ import type { RetryReport } from '../../../core/contract/lead-bulk.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { deliveries, SPANS, type Span, useRetryFailed } from './use-retry-failed.ts'
+import { deliveries, outcomeOf, SPANS, type Span, useRetryFailed } from './use-retry-failed.ts'
 
 const KINDS: Record<JobName, string> = {
   'send-email': 'E-mails',
@@ -70,7 +70,7 @@ export function RetryFailedDialog({ onClose }: { onClose: () => void }) {
           {!isRunning && total === 0 && 'Nothing failed that was not tried again.'}
           {!isRunning && total !== undefined && total > 0 && `${count} failed.`}
         </p>
-        {report && report.failed > 0 && <Refused report={report} />}
+        {report && !isRunning && <Outcome report={report} />}
       </div>
     </ConfirmDialog>
   )
@@ -88,18 +88,25 @@ function Field({ label, children }: { label: string; children: (id: string) => R
   )
 }
 
-/** What could not be tried again, and why. */
-function Refused({ report: { failed, failures } }: { report: RetryReport }) {
+/** How the attempts went, and what was refused or could not be tried again. */
+function Outcome({ report }: { report: RetryReport }) {
+  const { failed, waiting, failures } = report
   return (
-    <section role="alert" aria-label="What failed">
-      <p className="font-semibold text-bad">{deliveries(failed)} could not be tried again</p>
+    <section role={failed > 0 ? 'alert' : 'status'} aria-label="Outcome">
+      <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{outcomeOf(report)}</p>
+      {waiting > 0 && <p className="text-sm text-quiet">What is still waiting is tried again by itself.</p>}
       <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto text-sm">
-        {failures.map(({ id, lead_id, application_id, error }) => (
+        {failures.map(({ id, name, lead_id, application_id, error }) => (
           <li key={id}>
-            {lead_id === null ? `Application #${application_id}` : `Lead #${lead_id}`}: {error}
+            {name ?? (lead_id === null ? `Application #${application_id}` : `Lead #${lead_id}`)}: {error}
           </li>
         ))}
       </ul>
+      {failed > failures.length && (
+        <p className="text-sm text-quiet">
+          And {formatCount(failed - failures.length)} more, which are not listed here.
+        </p>
+      )}
     </section>
   )
 }

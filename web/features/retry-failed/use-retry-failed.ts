@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import type { BulkProgress } from '../../../core/contract/lead-bulk.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { BulkProgress, RetryReport } from '../../../core/contract/lead-bulk.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
@@ -11,6 +11,10 @@ const HOUR = 60 * 60 * SECOND
 
 /** `1 delivery`, `1,200 deliveries` */
 export const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatCount(count)} deliveries`)
+
+/** `9 delivered, 4 refused, 0 waiting` */
+export const outcomeOf = ({ succeeded, failed, waiting }: RetryReport) =>
+  `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
 /** How far back, in milliseconds, by its words. */
 export const SPANS = {
@@ -29,12 +33,20 @@ export function useRetryFailed() {
   const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf('Last 24 hours') }))
   const [progress, setProgress] = useState<BulkProgress>()
   const { data, error } = useFailedCount(failures)
+  const isOpen = useRef(true)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   const total = data?.total
 
   const run = useAction({
     act: () => retryFailed({ ...failures, expected: Number(total) }, setProgress),
-    done({ succeeded }) {
-      if (succeeded > 0) toast({ title: 'Success', description: `${deliveries(succeeded)} tried again` })
+    done(report) {
+      // The dialog shows the report, unless it was closed meanwhile.
+      if (!isOpen.current) toast({ title: outcomeOf(report), duration: Number.POSITIVE_INFINITY })
     },
     failed: 'Failed to try again',
     changes: 'failed-jobs',

@@ -1,0 +1,125 @@
+import { useId } from 'react'
+import type { HeldReason } from '../../../core/contract/forms.ts'
+import type { Deliveries, DeliveryStatus, DeliveryTarget } from '../../../core/contract/jobs.ts'
+import type { ListedLead } from '../../../core/contract/leads.ts'
+import { formatSoon } from '../../lib/dates.ts'
+import { endpoints } from '../../paths.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { useRetry } from '../../ui/use-retry.ts'
+import { HeldLead } from './held-lead.tsx'
+
+/** What of a lead is being tried again from this page at this moment. */
+export type Retrying = { crm: boolean; email: boolean }
+
+const CRM_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
+  success: { label: 'Success', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  pending: { label: 'Pending', tone: 'wait' },
+}
+const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
+
+const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReason } => lead.held_reason !== null
+
+/** Whether the CRM knows the lead, and whether each e-mail about it was sent. */
+export function DeliveryStates({ lead, retrying }: { lead: ListedLead; retrying: Retrying }) {
+  const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
+  const { crm } = lead.deliveries
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <div className="flex flex-wrap gap-2">
+        <Badge tone={tone}>{label}</Badge>
+        {isHeld(lead) && <Badge tone="wait">Held</Badge>}
+      </div>
+      {crm?.status === 'retrying' && !retrying.crm && <p className="text-sm text-wait">{againAt(crm)}</p>}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-sm">
+        {EMAILS.map(({ target, isAlwaysShown, label }) => {
+          const state = lead.deliveries[target]
+          if (!state || (!isAlwaysShown && state.status === 'success')) return null
+          const { words, look } = retrying.email && isResent(target, state) ? EMAIL_RETRYING : emailWords(state)
+          return (
+            <div key={target} className="contents">
+              <dt className="text-quiet">{label}</dt>
+              <dd className={look}>{words}</dd>
+            </div>
+          )
+        })}
+      </dl>
+    </div>
+  )
+}
+
+type State = NonNullable<Deliveries[DeliveryTarget]>
+type Emailed = { target: DeliveryTarget; label: string; isAlwaysShown: boolean }
+
+/** The clinic and the visitor were promised theirs; the others are told of where they have not arrived. */
+const EMAILS: Emailed[] = [
+  { target: 'clinic', label: 'Clinic e-mail', isAlwaysShown: true },
+  { target: 'visitor', label: 'Visitor e-mail', isAlwaysShown: true },
+  { target: 'team', label: 'Team e-mail', isAlwaysShown: false },
+  { target: 'previous_clinic', label: 'Previous clinic', isAlwaysShown: false },
+]
+const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
+
+/** As the server does it: the clinic's in any case, and whatever has not arrived. */
+const isResent = (target: DeliveryTarget, { status }: State) => target === 'clinic' || status !== 'success'
+
+function emailWords(state: State): { words: string; look: string } {
+  switch (state.status) {
+    case 'success':
+      return { words: 'Sent', look: 'text-ink' }
+    case 'pending':
+      return { words: 'Waiting', look: 'text-wait' }
+    case 'retrying':
+      return { words: againAt(state), look: 'text-wait' }
+    case 'failed':
+      return { words: 'Not delivered', look: 'font-semibold text-bad' }
+  }
+}
+
+const againAt = ({ next_attempt_at }: State) =>
+  next_attempt_at === null ? 'Trying again now' : `Trying again at ${formatSoon(next_attempt_at)}`
+
+type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
+
+/** The means to send again what did not arrive. Both wait while the lead is held. */
+export function DeliveryActions({ lead, retrying, canAct }: Props) {
+  const reasonId = useId()
+  const email = useRetry({
+    kind: 'email',
+    of: 'leads',
+    url: endpoints.retryEmail,
+    done: 'Successfully retried email',
+    failed: 'Failed to retry email',
+  })
+  const crm = useRetry({
+    kind: 'crm',
+    of: 'leads',
+    url: endpoints.retrySync,
+    done: 'Successfully retried CRM sync',
+    failed: 'Failed to retry CRM sync',
+  })
+  const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
+
+  return (
+    <>
+      {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} canAct={canAct} />}
+      {canAct && (
+        <div className="flex flex-wrap gap-2 xl:flex-nowrap">
+          <Button
+            variant="outline"
+            size="small"
+            busy={retrying.email}
+            {...whileHeld}
+            onClick={() => email.mutate(lead.id)}
+          >
+            Resend Email
+          </Button>
+          <Button variant="outline" size="small" busy={retrying.crm} {...whileHeld} onClick={() => crm.mutate(lead.id)}>
+            Retry CRM Sync
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

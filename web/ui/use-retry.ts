@@ -1,0 +1,57 @@
+import { useMutationState } from '@tanstack/react-query'
+import { MAX_WAIT, RetryAnswer } from '../../core/contract/jobs.ts'
+import { formatSoon } from '../lib/dates.ts'
+import { call } from '../lib/http.ts'
+import { SECOND } from '../lib/time.ts'
+import { toast } from './toast.ts'
+import { useAction } from './use-action.ts'
+
+/** A little more than the server waits for. */
+const DEADLINE = (MAX_WAIT + 10) * SECOND
+
+type Retry = {
+  /** What is retried, for `useRetrying`. */
+  kind: 'email' | 'crm'
+  /** Whose deliveries they are. */
+  of: 'leads' | 'applications'
+  url: (id: number) => string
+  done: string
+  failed: string
+}
+
+/** Tries the deliveries of a row again. It goes on until the attempt has ended, and says how in one toast. */
+export function useRetry({ kind, of, url, done, failed }: Retry) {
+  return useAction({
+    key: [of, 'retry', kind],
+    changes: of,
+    async act(id: number) {
+      const { success, error, waiting } = await call(`${url(id)}?wait=${MAX_WAIT}`, {
+        method: 'POST',
+        deadline: DEADLINE,
+        answer: RetryAnswer,
+      })
+      if (!success) throw new Error(error)
+      return waiting
+    },
+    done(waiting) {
+      if (waiting) toast(noticeOf(waiting))
+      else toast({ title: 'Success', description: done })
+    },
+    failed,
+  })
+}
+
+/** The ids of the rows whose deliveries are being tried again from this page. */
+export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<number> {
+  const ids = useMutationState({
+    filters: { mutationKey: [of, 'retry', kind], status: 'pending' },
+    select: ({ state }) => Number(state.variables),
+  })
+  return new Set(ids)
+}
+
+function noticeOf({ error, next_attempt_at }: NonNullable<RetryAnswer['waiting']>) {
+  return next_attempt_at === null
+    ? { title: 'Still waiting', description: 'No worker has come to it yet. It is sent as soon as one does.' }
+    : { title: `Trying again at ${formatSoon(next_attempt_at)}`, description: error ?? undefined }
+}
