@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { type FailedJobsQuery, type JobAttempt, type JobName, type LedgerJob, MOST_JOBS } from '../contract/jobs.ts'
+import {
+  type FailedJobsQuery,
+  FailureCause,
+  type JobAttempt,
+  type JobName,
+  type LedgerJob,
+  MOST_JOBS,
+} from '../contract/jobs.ts'
 import type { Db } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { Owner } from '../stores/job-owner.ts'
@@ -16,14 +23,16 @@ const USAGE = `Deliveries that have failed for good, in the database of DATABASE
   npm run jobs -- retry <id> …                            try these again, now
   npm run jobs -- retry --failed-since 2026-11-20T09:00Z  try all again that failed since
   npm run jobs -- retry --failed-since 7d --kind email --dry-run
+  npm run jobs -- retry --failed-since 24h --cause credentials
 
-A moment is a date and time with its zone, or how long ago: 30m, 24h, 7d. A kind is email, crm or match. What is tried
-again is sent by the workers; "show" says how it went. The exit code is 0 when all was done, 1 when something was refused,
+A moment is a date and time with its zone, or how long ago: 30m, 24h, 7d. A kind is email, crm or match. A cause is one of
+${FailureCause.options.join(', ')}.
+Retries are sent by the workers; "show" says how they went. The exit code is 0 when all was done, 1 when something was refused,
 failed or is left, and 2 when the command was not understood.`
 
 const BY_COMMAND = { actor: 'command line' }
 
-type Options = { 'failed-since'?: string; kind?: string; 'dry-run'?: boolean }
+type Options = { 'failed-since'?: string; kind?: string; cause?: string; 'dry-run'?: boolean }
 
 const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Promise<Result>> = {
   async list(db, options, ids) {
@@ -43,6 +52,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
     const since = options['failed-since']
     if (ids.length > 0 === (since !== undefined)) throw new UsageError('Name jobs by their ids, or by --failed-since.')
     if (since === undefined && options.kind) throw new UsageError('--kind goes with --failed-since.')
+    if (since === undefined && options.cause) throw new UsageError('--cause goes with --failed-since.')
     if (since === undefined) return retryEach(db, ids.map(idOf), options)
 
     const query = queryOf(options)
@@ -96,11 +106,16 @@ function idOf(text: string): string {
 const KINDS: Record<string, JobName> = { email: 'send-email', crm: 'sync-crm', match: 'match-lead' }
 
 /** @throws UsageError */
-function queryOf({ 'failed-since': since, kind }: Options) {
+function queryOf({ 'failed-since': since, kind, cause: given }: Options) {
   if (kind !== undefined && !KINDS[kind]) throw new UsageError(`There is no kind "${kind}": email, crm or match.`)
+  const cause = given === undefined ? undefined : FailureCause.safeParse(given).data
+  if (given !== undefined && !cause) {
+    throw new UsageError(`There is no cause "${given}". The causes: ${FailureCause.options.join(', ')}.`)
+  }
   return {
     ...(since !== undefined && { since: momentOf(since).toISOString() }),
     ...(kind && { name: KINDS[kind] }),
+    ...(cause && { cause }),
   }
 }
 
@@ -171,7 +186,7 @@ export function jobsCommand(given: string[]): Promise<number> {
   return runCommand<Options>(given, {
     name: 'jobs',
     usage: USAGE,
-    options: { 'failed-since': text, kind: text, 'dry-run': { type: 'boolean' } },
+    options: { 'failed-since': text, kind: text, cause: text, 'dry-run': { type: 'boolean' } },
     commands: COMMANDS,
     takesIds: true,
   })

@@ -45,6 +45,12 @@ describe('npm run jobs', () => {
     )
     expect((await command(['list'])).text.split('\n')).toHaveLength(2)
     expect((await command(['list', '--kind', 'match'])).text).toBe('Nothing has failed that was not tried again.')
+    expect((await command(['list', '--cause', 'refused'])).text.split('\n')).toHaveLength(2)
+    expect((await command(['list', '--cause', 'credentials'])).text).toMatch(/^Nothing has failed/)
+    expect(await command(['list', '--cause', 'nonsense'])).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('There is no cause "nonsense". The causes: unknown_mailbox'),
+    })
   })
 
   it('runs as the compiled file that production has', async () => {

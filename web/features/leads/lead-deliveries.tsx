@@ -21,13 +21,21 @@ const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
 
 const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReason } => lead.held_reason !== null
 
+type StatesProps = {
+  lead: ListedLead
+  retrying: Retrying
+  /** What the badge of the CRM is about, where no column says it. */
+  label?: string
+}
+
 /** Whether the CRM knows the lead, and whether each e-mail about it was sent. */
-export function DeliveryStates({ lead, retrying }: { lead: ListedLead; retrying: Retrying }) {
+export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const { crm } = lead.deliveries
   return (
     <div className="grid justify-items-start gap-1.5">
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        {crmLabel && <span className="text-sm text-quiet">{crmLabel}</span>}
         <Badge tone={tone}>{label}</Badge>
         {isHeld(lead) && <Badge tone="wait">Held</Badge>}
       </div>

@@ -79,10 +79,7 @@ function Contents({ lead, details, retrying, providers, canAct, onDelete, isDele
         <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
       </div>
       <div className="grid justify-items-start gap-3">
-        <div className="flex items-baseline gap-2">
-          <span className="text-sm text-quiet">CRM Sync</span>
-          <DeliveryStates lead={lead} retrying={retrying} />
-        </div>
+        <DeliveryStates lead={lead} retrying={retrying} label="CRM Sync" />
         <DeliveryActions lead={lead} retrying={retrying} canAct={canAct} />
       </div>
       <Section title="Provider">
