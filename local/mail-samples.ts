@@ -132,7 +132,10 @@ export function mailSamples(): MailSample[] {
       title: 'To the clinic: chosen by the visitor, without a wording',
       mail: composeLeadEmail(
         'provider',
-        aboutLead({ lead: { match_kind: 'chosen', match_distance_miles: null, acceptance_message: '' } }),
+        aboutLead({
+          lead: { match_kind: 'chosen', match_distance_miles: null, acceptance_message: '' },
+          provider: { accepts_free_consultation: false },
+        }),
       ),
     },
     {
@@ -159,7 +162,9 @@ export function mailSamples(): MailSample[] {
       title: 'To the visitor: a clinic without phone and website',
       mail: composeLeadEmail(
         'visitor',
-        aboutLead({ provider: { phone: '', address: null, website: 'javascript:alert(1)' } }),
+        aboutLead({
+          provider: { phone: '', address: null, website: 'javascript:alert(1)', accepts_free_consultation: false },
+        }),
       ),
     },
     {

@@ -175,6 +175,14 @@ describe('the e-mail to the team', () => {
   })
 })
 
+it.each([
+  ['visitor', 'visitor-no-phone'],
+  ['provider', 'provider-chosen'],
+])('promises a free consultation only with a clinic that offers one: %s', (free, paid) => {
+  for (const part of partsOf(free)) expect(part).toContain('free consultation')
+  for (const part of partsOf(paid)) expect(part).not.toMatch(/free/i)
+})
+
 describe('a way to hear no more', () => {
   it('is offered to visitors, whose consent promises it, and to nobody who must not miss an e-mail', () => {
     const offered = samples.filter(({ mail }) => mail.optOut).map(({ name }) => name)

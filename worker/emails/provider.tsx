@@ -3,7 +3,7 @@ import type { Lead, MatchKind } from '../../core/contract/leads.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
-import { distance, mailtoUrl, moment, nameOf, TO_A_CLINIC, telUrl } from './words.ts'
+import { consultationOf, distance, mailtoUrl, moment, nameOf, TO_A_CLINIC, telUrl } from './words.ts'
 
 /** Why it is this clinic that is written to. */
 const MATCHES: Record<MatchKind, string> = {
@@ -29,7 +29,7 @@ export function providerEmail({ lead, provider }: LeadEmailContext): EmailDraft 
       >
         <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
         <Paragraph>
-          <Typed>{name}</Typed> asked {brand.company} for a free consultation
+          <Typed>{name}</Typed> asked {brand.company} for a {consultationOf(provider)}
           {lead.match_kind && `, ${MATCHES[lead.match_kind]}`}. Please call within one business day; you can also simply
           answer this e-mail, and your answer goes to them.
         </Paragraph>

@@ -4,7 +4,7 @@ import { websiteAddress } from '../../core/contract/applications.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
-import { mailtoUrl, plain, telUrl } from './words.ts'
+import { consultationOf, mailtoUrl, plain, telUrl } from './words.ts'
 
 type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 
@@ -64,7 +64,7 @@ function matched(
       <Subtitle>What happens next</Subtitle>
       <Steps
         of={[
-          ['call', `They call you at ${plain(lead.phone)} to arrange your free consultation.`],
+          ['call', `They call you at ${plain(lead.phone)} to arrange your ${consultationOf(provider)}.`],
           [
             'wait',
             `If you have heard nothing within two business days, ${phone ? 'call them, or ' : ''}write to us at ${brand.email}.`,

@@ -1,5 +1,6 @@
 import { brand } from '../../core/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { StaffProvider } from '../../core/contract/providers.ts'
 
 /** Marks that turn the direction of what follows: in a name they could turn round the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -15,6 +16,13 @@ export function plain(typed: string): string {
 
 export function nameOf({ first_name, last_name }: Pick<Lead, 'first_name' | 'last_name'>): string {
   return plain(`${first_name} ${last_name}`)
+}
+
+/** What the clinic offers: it may not say that it is free where the clinic does not. */
+export function consultationOf({
+  accepts_free_consultation,
+}: Pick<StaffProvider, 'accepts_free_consultation'>): string {
+  return accepts_free_consultation ? 'free consultation' : 'consultation'
 }
 
 /** A point in time (ISO 8601), like `Nov 22, 2026, 2:05 PM UTC`. */
