@@ -79,6 +79,7 @@ const CASES: Record<string, Case> = {
   'search: three letters': { query: 'q=mar', naive: contains('mar') },
   'search: three letters, by name, in the middle': { query: 'q=joh&sort=name', naive: contains('joh'), page: 'middle' },
   'search: two letters': { query: 'q=li', naive: contains('li') },
+  'search: one letter': { query: 'q=m', naive: contains('m') },
   'search: an e-mail': { query: 'q=david.smith1', naive: contains('david.smith1') },
   'search: last four of a phone': { query: 'q=0142', naive: contains('0142') },
   'search: three digits': { query: 'q=512', naive: contains('512') },

@@ -1,6 +1,3 @@
-/** Three characters and more are the start of a word; fewer are a whole one, or half of all leads would match. */
-const SHORTEST_START = 3
-
 const PHONE = /^[\d\s().+/-]+$/
 /** What separates the words of a name; the function `lead_words` in the database does the same. */
 const SEPARATORS = /[\s!-/:-@[-`{-~]+/
@@ -51,8 +48,7 @@ function nationalDigits(phone: string): string {
 }
 
 function startOf(word: string): string | null {
-  if (word === '') return null
-  return [...word].length < SHORTEST_START ? quoted(word) : `${quoted(word)}:*`
+  return word === '' ? null : `${quoted(word)}:*`
 }
 
 function quoted(word: string): string {

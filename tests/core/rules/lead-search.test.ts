@@ -16,11 +16,11 @@ describe('leadSearchQuery', () => {
   })
 
   it.each([
-    ['li', `'li'`],
-    ['j smith', `'j' & 'smith':*`],
-    ['李', `'李'`],
-    ['51', `'51'`],
-  ])('takes one or two characters for a whole word: %s', (search, query) => {
+    ['ke', `'ke':*`],
+    ['j smith', `'j':* & 'smith':*`],
+    ['李', `'李':*`],
+    ['51', `'51':*`],
+  ])('looks for the start of a word by one or two characters as well: %s', (search, query) => {
     expect(leadSearchQuery(search)).toBe(query)
   })
 
@@ -48,7 +48,7 @@ describe('leadSearchQuery', () => {
   })
 
   it('quotes a backslash, which PostgreSQL takes for an escape', () => {
-    expect(leadSearchQuery('a\\b')).toBe(`('a\\\\b':* | ('a' & 'b'))`)
+    expect(leadSearchQuery('a\\b')).toBe(`('a\\\\b':* | ('a':* & 'b':*))`)
   })
 
   it.each(['-', '...', '( )', '!!', '"', '&'])('finds nothing by punctuation alone: %s', (search) => {

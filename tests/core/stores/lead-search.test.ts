@@ -32,7 +32,8 @@ describe('a search', () => {
     for (const q of ['zoe', 'ZOË', 'obrien', "o'brien", 'O’Brien', 'smith', "o'brien-smith", 'brien-smi']) {
       expect([q, await matching({ q })]).toEqual([q, q === 'brien-smi' ? [] : [obrien]])
     }
-    expect(await matching({ q: 'li' })).toEqual([li])
+    expect(await matching({ q: 'li' })).toEqual([li, lind])
+    expect(await matching({ q: 'c' })).toEqual([cruz])
     expect(await matching({ q: 'lin' })).toEqual([lind])
     expect(await matching({ q: '明' })).toEqual([li])
     expect(await matching({ q: 'zoe cruz' })).toEqual([])
