@@ -1,10 +1,13 @@
-import { useSearchParams } from 'react-router-dom'
+import { useRef } from 'react'
 import { ActivityPanel } from '../features/activity/activity-panel.tsx'
 import { ApplicationsPanel } from '../features/applications/applications-panel.tsx'
 import { useApplicationsPage } from '../features/applications/use-applications-page.ts'
 import { CommandMenu } from '../features/command-menu/command-menu.tsx'
+import { DELETED } from '../features/leads/deleted-leads.tsx'
 import { LeadsPanel } from '../features/leads/leads-panel.tsx'
 import { useLeadsPage } from '../features/leads/use-leads-page.ts'
+import { LEAD } from '../features/leads/use-open-lead.ts'
+import { ConnectionNotice } from '../features/live/connection-notice.tsx'
 import { useLive } from '../features/live/use-live.ts'
 import { OverviewPanel } from '../features/overview/overview-panel.tsx'
 import { ProviderActions } from '../features/providers/admin/provider-actions.tsx'
@@ -25,18 +28,20 @@ import { SyncRunsCard } from '../features/sync/sync-runs-card.tsx'
 import { currentRunId, useEndOfRun } from '../features/sync/use-current-run.ts'
 import { useOpenRun } from '../features/sync/use-open-run.ts'
 import { useSync } from '../features/sync/use-sync.tsx'
+import { useAddress, withValues } from '../lib/use-address.ts'
 import { Logo } from '../ui/logo.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { useDashboardCommands } from './use-dashboard-commands.ts'
 
 const TAB = 'tab'
+const FIRST_TAB = 'leads'
 
 /** The staff's page, once they are let in. What is chosen on it is in its address. */
 export function Dashboard() {
-  useLive(currentRunId)
+  const live = useLive(currentRunId)
   useEndOfRun()
-  const [query, setQuery] = useSearchParams()
-  const leads = useLeadsPage({ isShown: [null, 'leads'].includes(query.get(TAB)) })
+  const { tab, goTo, openLead } = useTabs()
+  const leads = useLeadsPage({ isShown: tab === 'leads' })
   const applications = useApplicationsPage()
   const providers = useProviders()
   const { person, isManager } = usePerson()
@@ -88,9 +93,6 @@ export function Dashboard() {
         ]
       : []),
   ]
-  // Each tab has filters of its own.
-  const goTo = (id: string) => setQuery({ [TAB]: id })
-  const openLead = (id: number) => setQuery({ [TAB]: 'leads', lead: String(id) })
   const commands = useDashboardCommands({ tabs, goTo, sync, leadView: leads.view })
 
   return (
@@ -109,8 +111,9 @@ export function Dashboard() {
           <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
           {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
         </div>
+        <ConnectionNotice isLost={live.isLost} />
         <SyncNotice />
-        <Tabs label="Dashboard" chosen={query.get(TAB)} onChoose={goTo} tabs={tabs} />
+        <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
       </main>
       {openRun.openId !== undefined && (
         <RunDialog
@@ -123,4 +126,21 @@ export function Dashboard() {
       )}
     </div>
   )
+}
+
+/** Which tab is shown. Each has filters of its own in the address, and gets them back when it is shown again. */
+function useTabs() {
+  const { address, change } = useAddress()
+  const tab = address.get(TAB) ?? FIRST_TAB
+  const queries = useRef(new Map<string, URLSearchParams>())
+  queries.current.set(tab, address)
+
+  const queryOf = (id: string) => new URLSearchParams(queries.current.get(id) ?? { [TAB]: id })
+  return {
+    tab,
+    goTo: (id: string) => change(() => queryOf(id)),
+    /** Opens a lead beside the list, as that was filtered. */
+    openLead: (id: number) =>
+      change(() => withValues(queryOf(FIRST_TAB), { [TAB]: FIRST_TAB, [LEAD]: id, [DELETED]: undefined })),
+  }
 }

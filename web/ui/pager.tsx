@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Button } from './button.tsx'
 
 type Props = {
@@ -9,20 +10,33 @@ type Props = {
   onPage: (page: number) => void
 }
 
+/** The pages of the list that stands above it in the same box. Another page is shown from its top. */
 export function Pager({ noun, total, page, pages, onPage }: Props) {
+  const bar = useRef<HTMLDivElement>(null)
+
+  function show(next: number) {
+    onPage(next)
+    const box = bar.current?.parentElement
+    box?.scrollIntoView({ block: 'start' })
+    const list = box?.querySelector<HTMLElement>('table, ul, ol')
+    if (!list) return
+    list.tabIndex = -1
+    list.focus({ preventScroll: true })
+  }
+
   return (
-    <div className="flex flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-4 lg:px-6">
+    <div ref={bar} className="flex flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-4 lg:px-6">
       <p>
         Total: {total} {noun}
       </p>
       <nav aria-label={`Pages of ${noun}`} className="flex items-center gap-3">
-        <Button variant="outline" size="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        <Button variant="outline" size="small" disabled={page <= 1} onClick={() => show(page - 1)}>
           Previous
         </Button>
         <p aria-live="polite" className="whitespace-nowrap">
           Page {page} of {pages}
         </p>
-        <Button variant="outline" size="small" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        <Button variant="outline" size="small" disabled={page >= pages} onClick={() => show(page + 1)}>
           Next
         </Button>
       </nav>

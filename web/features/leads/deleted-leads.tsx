@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { type DeletedLead, DeletedLeads } from '../../../core/contract/deleted-leads.ts'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
 import { act } from '../../lib/act.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
 import { call } from '../../lib/http.ts'
 import { parseId } from '../../lib/ids.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { endpoints } from '../../paths.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,24 +15,27 @@ import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useUndoLeads } from './api/undo-leads.ts'
 import { useLeadAction } from './use-lead-action.ts'
+import { LEAD } from './use-open-lead.ts'
 
-const DELETED = 'deleted'
+/** The name in the address under which the deleted leads are shown. */
+export const DELETED = 'deleted'
 /** That of the other leads is another. */
 const PAGE = 'deleted-page'
 
 /** Whether the deleted leads are shown instead of the others. It is in the address. */
 export function useDeletedView() {
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useAddress()
   return {
     isShown: address.get(DELETED) === 'true',
-    show: () => setAddress({ tab: 'leads', [DELETED]: 'true' }),
-    close: () => setAddress({ tab: 'leads' }),
+    // The filters of the others stay in the address, for when they are shown again.
+    show: () => change({ [DELETED]: 'true', [LEAD]: undefined }),
+    close: () => change({ [DELETED]: undefined, [PAGE]: undefined }),
   }
 }
 
 /** The leads that were deleted and can still be restored, or deleted for good. */
 export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useAddress()
   const page = parseId(address.get(PAGE)) ?? 1
   const query = `page=${page}&limit=${LEADS_PER_PAGE}`
   const { data, error, isPlaceholderData } = useQuery({
@@ -42,9 +45,8 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
   const goTo = useCallback(
-    (next: number, options?: { replace: boolean }) =>
-      setAddress({ tab: 'leads', [DELETED]: 'true', [PAGE]: String(next) }, options),
-    [setAddress],
+    (next: number, options?: { replace: boolean }) => change({ [PAGE]: next > 1 ? next : undefined }, options),
+    [change],
   )
   // The last one of the last page may have been restored.
   useEffect(() => {

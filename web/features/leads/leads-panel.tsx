@@ -40,6 +40,7 @@ export function LeadsPanel(props: Props) {
 
 function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, onDeleted } = props
+  const { isFetching, refetch } = props
   const [isHelp, setHelp] = useState(false)
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
@@ -70,7 +71,14 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     <div className="xl:flex xl:items-start xl:gap-5">
       <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
         <LeadsToolbar {...{ view, setView, count, providers, canAct, onDeleted }} onKeys={() => setHelp(true)} />
-        {error && <Alert title="Error">{error.message || 'Failed to load leads'}</Alert>}
+        {error && (
+          <Alert title="Error">
+            <p>{error.message || 'Failed to load leads'}</p>
+            <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
+              Try again
+            </Button>
+          </Alert>
+        )}
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
         {(leads || !error) && (
           <div className="overflow-hidden rounded-2xl border border-line bg-white">

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { useLeadCount, useLeads } from './api/list-leads.ts'
 import { EVERY_LEAD, isFiltered, type LeadView, readView, writeView } from './lead-view.ts'
 
@@ -9,9 +9,9 @@ export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boole
 
 /** The leads as the address asks for them; while another tab is shown, that tab has the address. */
 export function useLeadsPage({ isShown }: { isShown: boolean }) {
-  const [address, setAddress] = useSearchParams()
+  const { address, change: changeAddress } = useAddress()
   const view = useMemo(() => (isShown ? readView(address) : EVERY_LEAD), [isShown, address])
-  const { data, error, isPlaceholderData } = useLeads(view)
+  const { data, error, isPlaceholderData, isFetching, refetch } = useLeads(view)
   const total = isPlaceholderData ? undefined : data?.total
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
 
@@ -19,13 +19,8 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
   const count = isFiltered(view) ? everyLead : data?.total
 
   const setView: ViewChange = useCallback(
-    (change, options) => {
-      setAddress((now) => writeView(now, { ...readView(now), page: 1, ...change }), {
-        preventScrollReset: true,
-        ...options,
-      })
-    },
-    [setAddress],
+    (change, options) => changeAddress((now) => writeView(now, { ...readView(now), page: 1, ...change }), options),
+    [changeAddress],
   )
 
   // The last lead of the last page may have been deleted.
@@ -44,5 +39,7 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
     count,
     pages,
     error,
+    isFetching,
+    refetch,
   }
 }

@@ -1,43 +1,23 @@
 import { useCallback, useEffect, useRef } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { parseId } from '../../lib/ids.ts'
+import { useAddress, withValues } from '../../lib/use-address.ts'
 
-const LEAD = 'lead'
+/** The name of the open lead's id in the address. */
+export const LEAD = 'lead'
 
 /** Which lead is shown beside the list. It is in the address. */
 export function useOpenLead() {
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useAddress()
   const openId = parseId(address.get(LEAD))
   useFocusAfter(openId)
 
   /** The address with that lead open. */
-  function searchOf(id: number): string {
-    const next = new URLSearchParams(address)
-    next.set(LEAD, String(id))
-    return `?${next}`
-  }
+  const searchOf = (id: number) => `?${withValues(address, { [LEAD]: id })}`
 
   // From lead to lead is no step that somebody wants to go back.
-  const open = useCallback(
-    (id: number) =>
-      setAddress(
-        (now) => {
-          const next = new URLSearchParams(now)
-          next.set(LEAD, String(id))
-          return next
-        },
-        { replace: openId !== undefined },
-      ),
-    [setAddress, openId],
-  )
+  const open = useCallback((id: number) => change({ [LEAD]: id }, { replace: openId !== undefined }), [change, openId])
 
-  const close = useCallback(() => {
-    setAddress((now) => {
-      const next = new URLSearchParams(now)
-      next.delete(LEAD)
-      return next
-    })
-  }, [setAddress])
+  const close = useCallback(() => change({ [LEAD]: undefined }), [change])
 
   return { openId, searchOf, open, close }
 }

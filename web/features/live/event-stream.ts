@@ -9,13 +9,15 @@ const LONGEST_WAIT = 30 * SECOND
 const JUST_LOADED: Changes = { leads: [], applications: [] }
 
 type Listener = (changes: Changes) => void
+/** Hears that the stream was opened or lost. */
+type ConnectionListener = (isOpen: boolean) => void
 
 /**
  * Tells what changes on the server, as long as it is not closed. While the stream cannot be had, `listener` hears every
  * few seconds, and then less and less often, that anything may have changed.
  * @returns what closes it
  */
-export function watchEvents(url: string, listener: Listener): () => void {
+export function watchEvents(url: string, listener: Listener, onConnection: ConnectionListener = () => {}): () => void {
   let source: EventSource
   let retryIn = FIRST_RETRY
   let retry: number | undefined
@@ -28,6 +30,7 @@ export function watchEvents(url: string, listener: Listener): () => void {
     source.addEventListener('open', () => {
       retryIn = FIRST_RETRY
       poll.stop()
+      onConnection(true)
     })
     source.addEventListener('error', lose)
     source.addEventListener(EventName.enum.changes, ({ data }) => listener(read(data)))
@@ -46,6 +49,7 @@ export function watchEvents(url: string, listener: Listener): () => void {
   function lose() {
     if (isClosed) return
     poll.start()
+    onConnection(false)
     if (source.readyState !== EventSource.CLOSED) return
     retry = window.setTimeout(connect, retryIn)
     retryIn = Math.min(retryIn * 2, LONGEST_WAIT)

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { SYNC_RUNS_PER_PAGE } from '../../../core/contract/sync.ts'
+import { useAddress } from '../../lib/use-address.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -15,17 +15,14 @@ const PAGE = 'syncs-page'
 /** The last runs of the sync, page by page. */
 export function SyncRunsCard() {
   const id = useId()
-  const [address, setAddress] = useSearchParams()
+  const { address, change } = useAddress()
   const page = Math.min(1_000_000, Math.max(1, Math.trunc(Number(address.get(PAGE))) || 1))
   const { data, error, isPlaceholderData, isFetching, refetch } = useSyncRuns(page)
   const current = useCurrentRun()
   const { searchOf } = useOpenRun()
 
   function setPage(next: number) {
-    const changed = new URLSearchParams(address)
-    if (next === 1) changed.delete(PAGE)
-    else changed.set(PAGE, String(next))
-    setAddress(changed, { replace: true, preventScrollReset: true })
+    change({ [PAGE]: next > 1 ? next : undefined }, { replace: true })
   }
 
   return (

@@ -1,33 +1,16 @@
-import { useCallback } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import { parseId } from '../../lib/ids.ts'
+import { useAddress, withValues } from '../../lib/use-address.ts'
 
 const RUN = 'sync'
 
 /** Which run of the sync is looked at. It is in the address, on whatever tab. */
 export function useOpenRun() {
-  const [address, setAddress] = useSearchParams()
-
-  const change = useCallback(
-    (id?: number) =>
-      setAddress(
-        (now) => {
-          const next = new URLSearchParams(now)
-          if (id === undefined) next.delete(RUN)
-          else next.set(RUN, String(id))
-          return next
-        },
-        { preventScrollReset: true },
-      ),
-    [setAddress],
-  )
-
-  /** The address with that run open. */
-  function searchOf(id: number): string {
-    const next = new URLSearchParams(address)
-    next.set(RUN, String(id))
-    return `?${next}`
+  const { address, change } = useAddress()
+  return {
+    openId: parseId(address.get(RUN)),
+    /** The address with that run open. */
+    searchOf: (id: number) => `?${withValues(address, { [RUN]: id })}`,
+    open: (id: number) => change({ [RUN]: id }),
+    close: () => change({ [RUN]: undefined }),
   }
-
-  return { openId: parseId(address.get(RUN)), searchOf, open: change, close: () => change() }
 }

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
 import type { StaffProvider } from '../../../../core/contract/providers.ts'
 import { createSearch } from '../../../lib/search.ts'
+import { useAddress } from '../../../lib/use-address.ts'
 import type { ProviderLists, Status } from '../api/list-providers.ts'
 
 const PER_PAGE = 20
@@ -13,27 +13,18 @@ const PAGE = 'providers-page'
 
 /** One page of the active or the inactive providers, of those that are searched for. What is chosen is in the address. */
 export function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
-  const [query, setQuery] = useSearchParams()
-  const status: Status = query.get(SHOWN) === 'inactive' ? 'inactive' : 'active'
+  const { address, change } = useAddress()
+  const status: Status = address.get(SHOWN) === 'inactive' ? 'inactive' : 'active'
   // The address follows a moment later, too late for who types on.
-  const [search, setSearch] = useState(query.get(SEARCH) ?? '')
+  const [search, setSearch] = useState(address.get(SEARCH) ?? '')
   const wanted = useDeferredValue(search)
 
   const found = { active: useFound(active, wanted), inactive: useFound(inactive, wanted) }
   const shown = found[status]
   const pages = Math.max(1, Math.ceil((shown?.length ?? 0) / PER_PAGE))
-  const page = Math.min(pages, Math.max(1, Math.trunc(Number(query.get(PAGE))) || 1))
+  const page = Math.min(pages, Math.max(1, Math.trunc(Number(address.get(PAGE))) || 1))
 
-  /** Where nothing is chosen, the address says nothing. */
-  function choose(choice: Record<string, string>) {
-    const next = new URLSearchParams(query)
-    next.delete(PAGE)
-    for (const [name, value] of Object.entries(choice)) {
-      if (value) next.set(name, value)
-      else next.delete(name)
-    }
-    setQuery(next, { replace: true })
-  }
+  const choose = (choice: Record<string, string>) => change({ [PAGE]: undefined, ...choice }, { replace: true })
 
   return {
     status,
