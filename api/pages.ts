@@ -44,12 +44,14 @@ const MAP = '/map'
 const CLINICS = '/clinics'
 /** Pages that are a provider's when the address or the host says so. */
 const MICROSITES = /^\/(microsite)?$/
+/** The one that is always a provider's. */
+const MICROSITE = '/microsite'
 
 /** In milliseconds. A new provider is on the picture of the map after that at the latest. */
 const MARKS_LAST = MINUTE
 
 /** Queries that change what a page shows. */
-const TELLING = ['providerId', 'zip_code', 'noProvider', 'applied']
+const TELLING = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 
 /** The HTML of the public pages. What is in `root` is read once, when the first page is asked for. */
 export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, root: string) {
@@ -83,8 +85,10 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
 
   /** The provider that an address names, if it names one and as far as it can be found out. */
   async function chosenBy(query: URLSearchParams): Promise<PageData['chosen']> {
-    const params = ProviderParams.safeParse({ providerId: query.get('providerId') })
-    if (!params.success) return query.has('providerId') ? { id: 0, provider: null } : undefined
+    const providerId = named(query)
+    if (!providerId) return undefined
+    const params = ProviderParams.safeParse({ providerId })
+    if (!params.success) return { id: 0, provider: null }
     const id = params.data.providerId
     try {
       const provider = await providers.find(db, id)
@@ -135,19 +139,23 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     async render({ origin, provider }: Site, { path, querystring }: Address, form?: RefusedForm): Promise<Page> {
       const build = await readBuild()
       const { render, fillInData } = build
-      const chosen = await chosenBy(new URLSearchParams(querystring))
+      const query = new URLSearchParams(querystring)
+      const chosen = await chosenBy(query)
       const marks = await marksOf(path)
       const offerIsOver = isOfferOver() || undefined
       const data: PageData = { ...mainSite, hostProvider: provider, chosen, form, marks, offerIsOver }
       const url = querystring ? `${path}?${querystring}` : path
       const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
 
-      const isNobodys = chosen?.provider === null && MICROSITES.test(path)
-      const isKnown = !isNobodys && isPage(build, path)
+      const isNobodys = chosen ? chosen.provider === null : !provider && path === MICROSITE && !named(query)
+      const isKnown = !(isNobodys && MICROSITES.test(path)) && isPage(build, path)
       return { html, isKnown, provider: chosen ? chosen.provider : provider }
     },
   }
 }
+
+/** What an address calls the id of a provider. An empty one, as of an ad whose template was not filled in, is none. */
+const named = (query: URLSearchParams) => query.get('providerId')?.trim()
 
 function isPage({ pages }: Build, path: string): boolean {
   return pages.has(path) || RENDERED_PAGES.test(path)

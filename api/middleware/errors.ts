@@ -26,7 +26,7 @@ export function errors(log: Logger): Middleware {
  * sentence.
  */
 export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
-  const known = asAppError(error)
+  const known = asAppError(error, { isRead: ctx.method === 'GET' || ctx.method === 'HEAD' })
   if (!known) log.error({ err: error, requestId: ctx.state.requestId, path: loggedPath(ctx) }, 'unexpected error')
   const refusal = known ?? new AppError('internal', 'Something went wrong on our side. Please try again.')
 
@@ -36,7 +36,7 @@ export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
 }
 
 /** Errors of ours, and those that Koa and its parsers make for bad requests (`http-errors`). */
-function asAppError(error: unknown): AppError | null {
+function asAppError(error: unknown, { isRead }: { isRead: boolean }): AppError | null {
   if (error instanceof AppError) return error
   switch ((error as { status?: number }).status) {
     case 400:
@@ -49,10 +49,10 @@ function asAppError(error: unknown): AppError | null {
     case 415:
       return new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.', { cause: error })
   }
-  return isDatabaseOutage(error) ? new AppError('unavailable', OUTAGE, { retryAfterSeconds: 5, cause: error }) : null
+  if (!isDatabaseOutage(error)) return null
+  const sentence = `We cannot ${isRead ? 'load this' : 'save anything'} right now. Please try again in a moment.`
+  return new AppError('unavailable', sentence, { retryAfterSeconds: 5, cause: error })
 }
-
-const OUTAGE = 'We cannot save anything right now. Please try again in a moment.'
 
 /** Connection refused or lost, the server shutting down (SQLSTATE classes 08 and 57P), or no answer in time (57014). */
 function isDatabaseOutage(error: unknown): boolean {

@@ -41,7 +41,7 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     formPages: FORM_PAGES,
     shape: LeadForm,
     home: '/',
-    next: ({ providerId }) => pathAfterLead(providerId),
+    next: pathAfterLead,
   })
 
   router.post('/api/leads', asPlainForm, formLimit(env), async (ctx) => {

@@ -46,10 +46,14 @@ export const NewLeadQuery = z.object({
 })
 
 /**
- * The answer to a stored lead; without `providerId` no provider has been told: none is in reach yet, or the lead is
- * held.
+ * The answer to a stored lead. Without `providerId` no provider has been told: the lead is held until staff have looked at
+ * it (`inReview`), or none is in reach yet.
  */
-export const LeadReceipt = z.object({ id: z.number().int(), providerId: z.number().int().optional() })
+export const LeadReceipt = z.object({
+  id: z.number().int(),
+  providerId: z.number().int().optional(),
+  inReview: z.literal(true).optional(),
+})
 export type LeadReceipt = z.infer<typeof LeadReceipt>
 
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ApplicationForm } from './applications.ts'
-import type { LeadForm } from './leads.ts'
+import type { LeadForm, LeadReceipt } from './leads.ts'
 import type { Mark } from './provider-points.ts'
 import type { MicrositeProvider } from './providers.ts'
 
@@ -59,8 +59,9 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
   return url.origin
 }
 
-/** Where a visitor lands after the form: without a provider, nobody is in reach yet. */
-export function pathAfterLead(providerId: number | undefined): string {
+/** Where a visitor lands after the form. */
+export function pathAfterLead({ providerId, inReview }: Pick<LeadReceipt, 'providerId' | 'inReview'>): string {
+  if (inReview) return '/success?inReview=true'
   return providerId === undefined ? '/success?noProvider=true' : `/success?providerId=${providerId}`
 }
 

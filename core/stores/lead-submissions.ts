@@ -169,5 +169,6 @@ type StoredLead = { id: number; provider_id: number | null; held_reason: HeldRea
 
 /** Nobody may be promised the call of a provider who has not been told. */
 function presentReceipt({ id, provider_id, held_reason }: Omit<StoredLead, 'person_key'>): LeadReceipt {
-  return { id, ...(provider_id !== null && held_reason === null && { providerId: provider_id }) }
+  if (held_reason !== null) return { id, inReview: true }
+  return { id, ...(provider_id !== null && { providerId: provider_id }) }
 }

@@ -41,9 +41,15 @@ export async function find(db: Db, id: number): Promise<Provider | null> {
   return (await query(db).where('id', id).first()) ?? null
 }
 
-/** The provider whose microsite is served on this host, by exact name whatever its case. */
+/**
+ * The provider whose microsite is served on this host: by its name, whatever its case, and with or without `www.`, the exact
+ * name first.
+ */
 export async function findByDomain(db: Db, hostname: string): Promise<Provider | null> {
-  return (await query(db).whereRaw('lower(domain) = ?', hostname.toLowerCase()).first()) ?? null
+  const exact = hostname.toLowerCase()
+  const other = exact.startsWith('www.') ? exact.slice('www.'.length) : `www.${exact}`
+  const found: Provider[] = await query(db).whereRaw('lower(domain) in (?, ?)', [exact, other])
+  return found.find(({ domain }) => domain?.toLowerCase() === exact) ?? found[0] ?? null
 }
 
 /**

@@ -22,16 +22,19 @@ describe('POST /api/leads, by what looks automated', () => {
   it.each([
     ['honeypot', { topic: 'cheap pills' }],
     ['too_fast', TOO_FAST],
-  ])('holds the lead (%s): it is matched, but its clinic is not promised', async (reason, signals) => {
-    const { id: providerId } = await createProvider(database.db)
-    const { status, body } = await send({ ...leadForm(), ...signals })
+  ])(
+    'holds the lead (%s): it is matched, but its clinic is not promised, and the sender learns of the review',
+    async (reason, signals) => {
+      const { id: providerId } = await createProvider(database.db)
+      const { status, body } = await send({ ...leadForm(), ...signals })
 
-    expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.any(Number) })
-    expect(await storedLead()).toMatchObject({ held_reason: reason, provider_id: providerId })
-    expect(await jobNames()).toEqual(['send-email team'])
-    expect(await database.db('consents')).toHaveLength(1)
-  })
+      expect(status).toBe(201)
+      expect(body).toEqual({ id: expect.any(Number), inReview: true })
+      expect(await storedLead()).toMatchObject({ held_reason: reason, provider_id: providerId })
+      expect(await jobNames()).toEqual(['send-email team'])
+      expect(await database.db('consents')).toHaveLength(1)
+    },
+  )
 
   it('does not swallow the form that the person sends next', async () => {
     const { id: providerId } = await createProvider(database.db)

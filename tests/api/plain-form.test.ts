@@ -105,7 +105,7 @@ describe('a form that a browser posts itself', () => {
     await createProvider(database.db)
     const { status, headers } = await post(fieldsOf({ topic: 'cheap watches' }))
 
-    expect([status, headers.location]).toEqual([303, '/success?noProvider=true'])
+    expect([status, headers.location]).toEqual([303, '/success?inReview=true'])
     expect(await storedLeads()).toMatchObject([{ held_reason: 'honeypot' }])
     expect(await database.db('jobs').whereIn('purpose', ['provider', 'visitor'])).toEqual([])
   })

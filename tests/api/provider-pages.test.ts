@@ -44,6 +44,20 @@ async function get(path: string, host = 'www.velmora.example') {
 }
 
 describe('a provider’s own host', () => {
+  it('is that clinic’s with and without www.', async () => {
+    const { id } = await createProvider(database.db, { domain: 'www.elm.example', practice_name: 'Elm Clinic' })
+    for (const host of ['www.quill.example', 'quill.example']) {
+      expect((await get('/', host)).data.hostProvider?.id, host).toBe(quill)
+    }
+    for (const host of ['elm.example', 'WWW.elm.example']) {
+      expect((await get('/', host)).data.hostProvider?.id, host).toBe(id)
+    }
+    const bare = await createProvider(database.db, { domain: 'elm.example', practice_name: 'Another Elm' })
+    expect((await get('/', 'elm.example')).data.hostProvider?.id).toBe(bare.id)
+    expect((await get('/', 'www.elm.example')).data.hostProvider?.id).toBe(id)
+    expect((await get('/', 'www.quill.example')).canonical).toBe('https://quill.example/')
+  })
+
   it('is the site of that clinic, for browsers and for search engines', async () => {
     const page = await get('/', 'QUILL.example')
 
@@ -110,6 +124,15 @@ describe('a provider in the address', () => {
   it('wins over the host', async () => {
     const { id } = await createProvider(database.db, { practice_name: 'Another Clinic' })
     expect((await get(`/?providerId=${id}`, 'quill.example')).text).toContain('Another Clinic')
+  })
+
+  it('is nobody where its id is empty, as in an ad whose template was not filled in', async () => {
+    for (const query of ['providerId=', 'providerId=%20']) {
+      const page = await get(`/?${query}`)
+      expect(page.status, query).toBe(200)
+      expect(page.text, query).not.toContain('Provider not found')
+    }
+    for (const path of ['/microsite', '/microsite?providerId=']) expect((await get(path)).status, path).toBe(404)
   })
 
   it('may be nobody', async () => {

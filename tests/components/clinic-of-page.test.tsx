@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { answer, heldAnswer, refusal } from './api.ts'
+import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
 
@@ -27,7 +27,7 @@ describe('the clinic that the address names', () => {
     await screen.findByText('Submit the form to connect with Quill Clinic.')
   })
 
-  it.each(['/?providerId=abc', '/microsite?providerId=', '/microsite'])(
+  it.each(['/?providerId=abc', '/microsite?providerId=', '/microsite?providerId=%20', '/microsite'])(
     'is not found, and nobody is asked, where there is none: %s',
     async (address) => {
       openPage(address)
@@ -38,13 +38,58 @@ describe('the clinic that the address names', () => {
   it.each([
     { what: 'it is nobody’s', reply: () => refusal(404, { code: 'not_found' }) },
     { what: 'the clinic is not active', reply: micrositeProvider(7, { status: 'f' }) },
-    { what: 'the database is away', reply: () => refusal(503, { code: 'unavailable' }) },
   ])('is not found when $what', async ({ reply }) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     answer(BY_ID, reply)
     openPage('/?providerId=7')
     await screen.findByRole('heading', { name: 'Provider not found' })
+    screen.getByText(/^No active provider has this address\./)
     vi.restoreAllMocks()
+  })
+
+  it.each([
+    { what: 'the database is away', reply: () => refusal(503, { code: 'unavailable' }) },
+    { what: 'nobody answers', reply: noAnswer },
+    { what: 'the answer has no id', reply: () => Response.json({ name: 'Nobody' }) },
+  ])('may be there although $what, which is said, and can be tried again', async ({ reply }) => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    answer(BY_ID, reply)
+    const user = openPage('/?providerId=7')
+    await screen.findByRole('heading', { name: 'Provider not found' })
+    screen.getByText(/^We cannot load this page right now\./)
+    expect(document.body.textContent).not.toContain('No active provider')
+    answer(BY_ID, QUILL)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText('Submit the form to connect with Quill Clinic.')
+    vi.restoreAllMocks()
+  })
+
+  it.each(['/?providerId=', '/?providerId=%20'])('is nobody in %s: the landing page', async (address) => {
+    openPage(address)
+    await screen.findByRole('heading', { name: MAIN_PAGE })
+  })
+
+  it('stays the clinic of every link to another page', async () => {
+    openPage('/microsite?providerId=7&utm_source=ad', { chosen: { id: 7, provider: QUILL } })
+    await screen.findByText('Submit the form to connect with Quill Clinic.')
+    const link = (name: string | RegExp) =>
+      screen.getAllByRole('link', { name }).map((each) => each.getAttribute('href'))
+    expect(link('Provider Map')).toEqual(['/map?providerId=7'])
+    expect(new Set(link(/ home$/))).toEqual(new Set(['/?providerId=7']))
+    expect(link('Find a Provider')).toEqual(['/microsite?providerId=7&utm_source=ad#provider-form'])
+  })
+
+  it('comes back from another page', async () => {
+    openPage('/privacy?providerId=7', { chosen: { id: 7, provider: QUILL } })
+    const link = await screen.findByRole('link', { name: 'Find a Provider' })
+    expect(link.getAttribute('href')).toBe('/?providerId=7#provider-form')
+    expect(screen.getByRole('link', { name: 'FAQs' }).getAttribute('href')).toBe('/?providerId=7#faq')
+  })
+
+  it('is in no link where nobody has that id', async () => {
+    openPage('/privacy?providerId=99', { chosen: { id: 99, provider: null } })
+    const link = await screen.findByRole('link', { name: 'Find a Provider' })
+    expect(link.getAttribute('href')).toBe('/#provider-form')
   })
 })
 

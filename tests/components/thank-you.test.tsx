@@ -64,3 +64,10 @@ it('says that nobody is in reach, and what happens then', async () => {
   screen.getByText(/ask a men’s clinic near you to become certified/)
   expect(screen.getByRole('link', { name: 'Order Your Starter Kit' }).getAttribute('href')).toMatch(/^https:/)
 })
+
+it('tells the sender of a held request that it is reviewed, and promises no clinic and no search', async () => {
+  openPage('/success?inReview=true')
+  await screen.findByText("We've received your information, and our team will review your request.")
+  screen.getByText(/^A person on our team looks at your request before it goes to a clinic\./)
+  expect(document.body.textContent).not.toMatch(/No Provider Found|searching|close to your zip/)
+})

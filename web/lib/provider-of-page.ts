@@ -10,14 +10,29 @@ export type Wanted = { id: number } | { hostname: string }
 /** Whose page this is: null on the main site; to be asked for where the server has not told. */
 type ProviderOfPage = { known: true; provider: MicrositeProvider | null } | { known: false; wanted: Wanted }
 
+const PROVIDER_ID = 'providerId'
 const NOBODY: ProviderOfPage = { known: true, provider: null }
 
 /** The provider whose id is in the address, else the one whose host this is. */
 export function useProviderOfPage(): ProviderOfPage {
   const [query] = useSearchParams()
   const data = usePageData()
-  const named = query.get('providerId')
-  return named === null ? ofHost(data) : ofAddress(data, parseId(named))
+  const named = namedProvider(query)
+  return named === undefined ? ofHost(data) : ofAddress(data, parseId(named))
+}
+
+/** What the address calls the id of a provider. An empty one, as of an ad whose template was not filled in, is none. */
+export function namedProvider(query: URLSearchParams): string | undefined {
+  return query.get(PROVIDER_ID)?.trim() || undefined
+}
+
+/** The id of the provider that the address names, unless there is none of that id: for links that stay with it. */
+export function useNamedProviderId(): number | undefined {
+  const [query] = useSearchParams()
+  const data = usePageData()
+  const id = parseId(namedProvider(query) ?? null)
+  const ofPage = ofAddress(data, id)
+  return ofPage.known && ofPage.provider === null ? undefined : id
 }
 
 function ofAddress({ chosen, hostProvider }: PageData, id: number | undefined): ProviderOfPage {

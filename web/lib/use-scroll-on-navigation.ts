@@ -1,13 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
 import { scrollToAnchor } from './scroll-to-anchor.ts'
+import { SECOND } from './time.ts'
+
+/** How long parts of a page may take to load before an anchor no longer follows them. */
+const MAX_LOAD_TIME = 15 * SECOND
+/** What a visitor does who wants to be elsewhere. */
+const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**
  * A new page starts at its top, or at the anchor in its address, and the keyboard starts there too. Going back leaves
  * the position to the browser.
  */
 export function useScrollOnNavigation(): void {
-  const { pathname, hash } = useLocation()
+  const { pathname, hash, key } = useLocation()
   const navigation = useNavigationType()
   const isFirst = useRef(true)
 
@@ -15,28 +21,43 @@ export function useScrollOnNavigation(): void {
   useEffect(() => {
     const isArrival = isFirst.current
     isFirst.current = false
-    if (hash) {
-      const anchor = hash.slice(1)
-      // Fonts that load late may move it. A visitor who has moved on by then stays where they are.
-      if (isArrival) document.fonts.ready.then(() => document.activeElement?.id === anchor && scrollToAnchor(anchor))
-      return whenPresent(anchor, scrollToAnchor)
-    }
+    if (hash) return whenPresent(hash.slice(1), scrollAndHold)
     if (isArrival || navigation === NavigationType.Pop) return
 
     window.scrollTo({ top: 0, behavior: 'instant' })
     document.querySelector('main')?.focus({ preventScroll: true })
-  }, [pathname, hash])
+  }, [pathname, hash, hash && key])
+}
+
+/**
+ * Scrolls to the element with that id, and again whenever the page's layout changes, because fonts and parts of the page
+ * load later: until the visitor does something. Returns an end.
+ */
+function scrollAndHold(id: string): () => void {
+  scrollToAnchor(id)
+  const layout = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' }))
+  layout.observe(document.body)
+  const timer = setTimeout(end, MAX_LOAD_TIME)
+  for (const move of MOVES) window.addEventListener(move, end, { passive: true })
+
+  function end() {
+    layout.disconnect()
+    clearTimeout(timer)
+    for (const move of MOVES) window.removeEventListener(move, end)
+  }
+  return end
 }
 
 /** Calls back once there is an element with that id, which may be in a part that is still being loaded. Returns an end. */
-function whenPresent(id: string, then: (id: string) => void): () => void {
+function whenPresent(id: string, then: (id: string) => () => void): () => void {
+  let end = () => watcher.disconnect()
   const look = () => {
     if (!document.getElementById(id)) return
     watcher.disconnect()
-    then(id)
+    end = then(id)
   }
   const watcher = new MutationObserver(look)
   watcher.observe(document.body, { childList: true, subtree: true })
   look()
-  return () => watcher.disconnect()
+  return () => end()
 }

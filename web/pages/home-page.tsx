@@ -1,7 +1,8 @@
 import { useSearchParams } from 'react-router-dom'
-import { MicrositeLoading, MicrositeNotFound } from '../features/microsite/microsite-states.tsx'
+import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../features/microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../features/providers/with-provider-of-page.tsx'
 import { lazyPart } from '../lib/lazy-parts.ts'
+import { namedProvider } from '../lib/provider-of-page.ts'
 
 const LandingPage = lazyPart(() => import('./landing-page.tsx').then((page) => page.LandingPage))
 const MicrositePage = lazyPart(() => import('./microsite-page.tsx').then((page) => page.MicrositePage))
@@ -13,7 +14,8 @@ export function HomePage() {
   return (
     <WithProviderOfPage
       loading={<MicrositeLoading />}
-      none={query.has('providerId') ? <MicrositeNotFound /> : <LandingPage />}
+      none={namedProvider(query) ? <MicrositeNotFound /> : <LandingPage />}
+      failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
     >
       {(provider) => <MicrositePage provider={provider} />}
     </WithProviderOfPage>

@@ -1,5 +1,4 @@
 import { Suspense } from 'react'
-import { Link } from 'react-router-dom'
 import { brand } from '../../core/brand.ts'
 import { CountryMap } from '../features/providers/map/country-map.tsx'
 import { lazyPart } from '../lib/lazy-parts.ts'
@@ -7,6 +6,7 @@ import { usePageData } from '../lib/page-data.ts'
 import { useHydrated } from '../lib/use-hydrated.ts'
 import { endpoints, paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { PageLink } from '../ui/page-link.tsx'
 import { PageMeta } from '../ui/page-meta.tsx'
 
 const NetworkMap = lazyPart(() => import('../features/providers/map/network-map.tsx').then((part) => part.NetworkMap))
@@ -27,9 +27,9 @@ export function MapPage() {
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
-          <Link to={paths.home} className={buttonClass({ variant: 'outline' })}>
+          <PageLink to={paths.home} className={buttonClass({ variant: 'outline' })}>
             Find a Provider
-          </Link>
+          </PageLink>
           <a href={brand.becomeProviderUrl} className={buttonClass({ variant: 'outline' })}>
             Become a Provider
           </a>

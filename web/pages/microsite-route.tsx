@@ -1,11 +1,15 @@
-import { MicrositeLoading, MicrositeNotFound } from '../features/microsite/microsite-states.tsx'
+import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../features/microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../features/providers/with-provider-of-page.tsx'
 import { MicrositePage } from './microsite-page.tsx'
 
 /** The site of the provider that the address or the host names. */
 export function MicrositeRoute() {
   return (
-    <WithProviderOfPage loading={<MicrositeLoading />} none={<MicrositeNotFound />}>
+    <WithProviderOfPage
+      loading={<MicrositeLoading />}
+      none={<MicrositeNotFound />}
+      failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
+    >
       {(provider) => <MicrositePage provider={provider} />}
     </WithProviderOfPage>
   )

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom'
 import { paths } from '../paths.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { FormLink } from '../ui/form-link.tsx'
 import { GraduatedArc } from '../ui/graduated-arc.tsx'
+import { PageLink } from '../ui/page-link.tsx'
 import { PageMeta } from '../ui/page-meta.tsx'
 
 export function NotFoundPage() {
@@ -17,9 +17,9 @@ export function NotFoundPage() {
           If you followed a link, it may be out of date. Nothing you sent us is lost: these ways lead on from here.
         </p>
         <div className="mt-3 flex flex-wrap gap-3">
-          <Link to={paths.home} className={buttonClass()}>
+          <PageLink to={paths.home} className={buttonClass()}>
             Go to the home page
-          </Link>
+          </PageLink>
           <FormLink className={buttonClass({ variant: 'outline' })}>Find a provider</FormLink>
         </div>
       </div>

@@ -1,9 +1,11 @@
 import { useSearchParams } from 'react-router-dom'
+import { brand } from '../../core/brand.ts'
 import { ProviderNearYou } from '../features/providers/provider-near-you.tsx'
 import { NoProviderPanel } from '../features/success/no-provider-panel.tsx'
 import { StarterKit } from '../features/success/starter-kit.tsx'
 import { ThankYou } from '../features/success/thank-you.tsx'
 import { parseId } from '../lib/ids.ts'
+import { telUrl } from '../lib/links.ts'
 import { PageMeta } from '../ui/page-meta.tsx'
 
 export function SuccessPage() {
@@ -29,6 +31,30 @@ function Outcome() {
         <NoProviderPanel />
         <StarterKit />
         <p className="text-balance text-quiet lg:col-span-2">We'll continue searching for providers in your area</p>
+      </ThankYou>
+    )
+  }
+  if (query.get('inReview') === 'true') {
+    return (
+      <ThankYou message="We've received your information, and our team will review your request.">
+        <section aria-labelledby="review-heading" className="rounded-2xl border border-line bg-white p-5 sm:p-7">
+          <h2 id="review-heading" className="font-display text-2xl font-medium text-ink">
+            What Happens Next
+          </h2>
+          <p className="mt-2 max-w-[60ch] leading-relaxed">
+            A person on our team looks at your request before it goes to a clinic. After that, you get an e-mail that
+            says who will call you. If you do not hear from us within two business days, write to{' '}
+            <a href={`mailto:${brand.email}`} className="underline underline-offset-3">
+              {brand.email}
+            </a>{' '}
+            or call{' '}
+            <a href={telUrl(brand.phone)} className="underline underline-offset-3">
+              {brand.phone}
+            </a>
+            .
+          </p>
+        </section>
+        <StarterKit />
       </ThankYou>
     )
   }

@@ -41,7 +41,7 @@ describe('submit, held', () => {
       const lead = leadForm({ topic: 'a\u0000b\ud800', elapsed_ms: 3, touched: false })
       const { receipt } = await submitOne(submission({ lead, match, heldReason }))
 
-      expect(receipt).toEqual({ id: expect.any(Number) })
+      expect(receipt).toEqual({ id: expect.any(Number), inReview: true })
       expect(await database.db('leads').first()).toMatchObject({
         held_reason: heldReason,
         email: lead.email,
@@ -63,7 +63,7 @@ describe('submit, held', () => {
 
     expect(await submitOne(form)).toEqual({ receipt: first.receipt, isNew: false })
     expect(await submitOne({ ...form, idempotencyKey: 'k-2' })).toEqual({ receipt: first.receipt, isNew: false })
-    expect(first.receipt).toEqual({ id: expect.any(Number) })
+    expect(first.receipt).toEqual({ id: expect.any(Number), inReview: true })
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 1 })
   })
 
@@ -96,7 +96,7 @@ describe('submit, held', () => {
     ])
 
     const { 0: held, 1: clean, 2: heldAgain, 5: cleanAgain } = receipts
-    expect(held).toEqual({ id: expect.any(Number) })
+    expect(held).toEqual({ id: expect.any(Number), inReview: true })
     expect(clean).toEqual({ id: expect.any(Number), providerId })
     expect((held as LeadReceipt).id).not.toBe((clean as LeadReceipt).id)
     expect([heldAgain, cleanAgain]).toEqual([held, clean])

@@ -54,7 +54,7 @@ export function useLeadForm({ providerId, consentWording = CONSENT.form.wording,
     onSuccess(receipt: LeadReceipt) {
       reportFormSubmit(receipt.id, ofPage.known ? ofPage.provider : null)
       options.onSuccess?.(receipt)
-      navigate(paths.afterLead(receipt.providerId))
+      navigate(paths.afterLead(receipt))
     },
   })
 }

@@ -1,8 +1,9 @@
 import { Suspense, useState } from 'react'
-import { Link, useLocation } from 'react-router-dom'
+import { useLocation } from 'react-router-dom'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
+import { PageLink } from '../../ui/page-link.tsx'
 import { type PolicyName, policies } from './policies.ts'
 
 const loadDialog = () => import('./policy-dialog.tsx').then((part) => part.PolicyDialog)
@@ -39,9 +40,9 @@ function Links() {
                 {policies[name].title}
               </button>
             ) : (
-              <Link to={policies[name].path} className={LOOK}>
+              <PageLink to={policies[name].path} className={LOOK}>
                 {policies[name].title}
-              </Link>
+              </PageLink>
             )}
           </li>
         ))}

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { PageMeta } from '../../ui/page-meta.tsx'
 
@@ -15,18 +16,35 @@ export function MicrositeLoading() {
 
 export function MicrositeNotFound() {
   return (
+    <NoMicrosite text="No active provider has this address. We can look for another one near you.">
+      <Link to={paths.home} className={buttonClass({ size: 'large' })}>
+        Find a provider near you
+      </Link>
+    </NoMicrosite>
+  )
+}
+
+/** Nobody could say whether there is such a provider. */
+export function MicrositeUnavailable({ onRetry }: { onRetry: () => void }) {
+  return (
+    <NoMicrosite text="We cannot load this page right now. The fault is on our side. Please try again in a moment.">
+      <Button size="large" onClick={onRetry}>
+        Try again
+      </Button>
+    </NoMicrosite>
+  )
+}
+
+function NoMicrosite({ text, children }: { text: string; children: ReactNode }) {
+  return (
     <div className="relative isolate grid grow overflow-hidden bg-mist">
       <PageMeta title="Provider not found" hidden />
       <GraduatedArc className="absolute top-1/2 left-[80%] -z-10 size-[58rem] -translate-1/2 text-edge max-lg:hidden" />
       <div className="mx-auto grid w-full max-w-6xl content-center px-4 py-24 sm:px-6">
         <div role="alert">
           <h1 className="font-display text-5xl leading-tight font-medium text-ink sm:text-6xl">Provider not found</h1>
-          <p className="mt-4 max-w-[28rem] text-lg leading-relaxed text-balance">
-            No active provider has this address. We can look for another one near you.
-          </p>
-          <Link to={paths.home} className={`${buttonClass({ size: 'large' })} mt-7`}>
-            Find a provider near you
-          </Link>
+          <p className="mt-4 mb-7 max-w-[28rem] text-lg leading-relaxed text-balance">{text}</p>
+          {children}
         </div>
       </div>
     </div>

@@ -9,18 +9,14 @@ type Props = {
   loading: ReactNode
   /** There is no such provider, or nobody could say. */
   none: ReactNode
+  /** In the place of `none` where the address names a provider, and nobody could say whether there is one. */
+  failed?: (retry: () => void) => ReactNode
   children: (provider: MicrositeProvider) => ReactNode
 }
 
 /** Draws what depends on the page's provider. */
-export function WithProviderOfPage({ loading, none, children }: Props) {
+export function WithProviderOfPage(props: Props) {
   const ofPage = useProviderOfPage()
-  if (!ofPage.known) {
-    return (
-      <LookedUpProvider wanted={ofPage.wanted} loading={loading} none={none}>
-        {children}
-      </LookedUpProvider>
-    )
-  }
-  return ofPage.provider ? children(ofPage.provider) : none
+  if (!ofPage.known) return <LookedUpProvider wanted={ofPage.wanted} {...props} />
+  return ofPage.provider ? props.children(ofPage.provider) : props.none
 }

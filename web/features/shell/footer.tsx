@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import { brand } from '../../../core/brand.ts'
 import { telUrl } from '../../lib/links.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { Logo } from '../../ui/logo.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
 
 const CONTACT = 'min-h-6 hover:text-white hover:underline'
 
@@ -14,10 +14,10 @@ export function Footer({ policies }: { policies?: ReactNode }) {
       <div className="mx-auto max-w-6xl px-4 pt-12 pb-8 sm:px-6 lg:pt-14">
         <div className="flex flex-wrap items-start justify-between gap-x-16 gap-y-8">
           <div className="grow basis-80">
-            <Link to={paths.home} className="inline-flex items-center rounded-md text-white">
+            <PageLink to={paths.home} className="inline-flex items-center rounded-md text-white">
               <Logo />
               <span className="sr-only"> home</span>
-            </Link>
+            </PageLink>
             <p className="mt-5 max-w-[62ch] text-sm leading-relaxed">
               Results vary from person to person and are not guaranteed. What you read here is information, not medical
               advice. {brand.company} is not a medical provider: consultations, treatment, fees and refunds are handled

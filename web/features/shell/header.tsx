@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { Link, useLocation, useMatch } from 'react-router-dom'
+import { useLocation, useMatch } from 'react-router-dom'
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { SectionLink } from '../../ui/section-link.tsx'
+import { PageLink, SectionLink } from '../../ui/page-link.tsx'
 import { type NavItem, navItems } from './nav-items.ts'
 import { useMenu } from './use-menu.ts'
 
@@ -17,14 +17,14 @@ export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
   return (
     <header ref={header} className="sticky top-0 z-20 border-b border-line bg-white print:static print:border-0">
       <div className="mx-auto flex min-h-16 max-w-6xl items-center gap-x-2 px-4 sm:gap-x-5 sm:px-6 lg:gap-x-6 noscript:flex-wrap noscript:max-md:pt-2">
-        <Link
+        <PageLink
           to={paths.home}
           aria-current={isHome ? 'page' : undefined}
           className="mr-auto flex min-w-0 items-center rounded-md text-primary"
         >
           {logo}
           <span className="sr-only"> home</span>
-        </Link>
+        </PageLink>
         {!isMap && (
           <>
             <MenuToggle button={toggleButton} {...menu} />
@@ -71,9 +71,9 @@ function NavLink({ item, onChoose }: { item: NavItem; onChoose: () => void }) {
       {item.label}
     </SectionLink>
   ) : (
-    <Link to={item.to} onClick={onChoose} className={className}>
+    <PageLink to={item.to} onClick={onChoose} className={className}>
       {item.label}
-    </Link>
+    </PageLink>
   )
 }
 

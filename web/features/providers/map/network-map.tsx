@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react'
-import { Link } from 'react-router-dom'
 import type { Place } from '../../../lib/distance.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { paths } from '../../../paths.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button, buttonClass } from '../../../ui/button.tsx'
+import { PageLink } from '../../../ui/page-link.tsx'
 import { MapFrame } from './map-frame.tsx'
 import { MAP_HEIGHT, MapLayout } from './map-layout.tsx'
 import { Marks, OwnPlace, zoomTo } from './marks.tsx'
@@ -51,9 +51,9 @@ function Network() {
             <Button variant="outline" busy={isAsking} onClick={ask}>
               Use my location
             </Button>
-            <Link to={paths.home} className={buttonClass()}>
+            <PageLink to={paths.home} className={buttonClass()}>
               Find Providers Near Me
-            </Link>
+            </PageLink>
           </div>
         </>
       }
