@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { MicrositeLoading, MicrositeNotFound } from '../../web/features/microsite/microsite-states.tsx'
+import { FindProviderPage } from '../../web/pages/find-provider-page.tsx'
 import { MicrositePage } from '../../web/pages/microsite-page.tsx'
+import { StartPage } from '../../web/pages/start-page.tsx'
 import { SuccessPage } from '../../web/pages/success-page.tsx'
 import { render, renderLazyParts, tagWith } from './render.tsx'
 
@@ -46,6 +48,26 @@ describe('a clinic’s own site', () => {
     const less = render(<MicrositePage provider={nothing} />)
     expect(less).toContain('Find Out If You Qualify Now:')
     expect(less).not.toContain('Affordable, Flexible Payment Plans')
+  })
+
+  it('names its clinic, and promises a free consultation only where there is one', async () => {
+    const free = await renderLazyParts(<MicrositePage provider={PROVIDER} />)
+    for (const words of ['Lakeside Clinic calls, and', 'Lakeside Clinic contacts you', 'Claim Your FREE Consult Now!'])
+      expect(free).toContain(words)
+    expect(free).not.toContain('nearest to you')
+
+    const paid = { ...PROVIDER, accepts_free_consultation: false }
+    const html = await renderLazyParts(<MicrositePage provider={paid} />)
+    expect(html.replace(/<[^>]*>/g, ' ')).not.toMatch(/\bfree\b/i)
+    for (const words of ['Schedule Consultation', 'Claim Your Consult Now!', 'Find Out If You Qualify Now:'])
+      expect(html).toContain(words)
+    for (const [page, path] of [
+      [<StartPage key="start" />, '/start?providerId=7'],
+      [<FindProviderPage key="finder" />, '/homev2?providerId=7'],
+    ] as const) {
+      const text = render(page, path, { chosen: { id: 7, provider: paid } }).replace(/<[^>]*>/g, ' ')
+      expect(text, path).not.toMatch(/\bfree\b/i)
+    }
   })
 
   it('is called by the provider’s name where there is no practice', () => {

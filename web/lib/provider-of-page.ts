@@ -54,3 +54,16 @@ export function useProviderIdOfPage(): number | undefined {
   if (ofPage.known) return ofPage.provider?.id
   return 'id' in ofPage.wanted ? ofPage.wanted.id : undefined
 }
+
+/** What a page has to know of its clinic to speak of it: its name, and whether its consultation is free. */
+export type ClinicOfPage = { name: string; isFree: boolean }
+
+export function clinicOf({ name, practiceName, accepts_free_consultation }: MicrositeProvider): ClinicOfPage {
+  return { name: practiceName || name, isFree: accepts_free_consultation }
+}
+
+/** The clinic whose page this is, as far as it is known when the page is drawn. */
+export function useClinicOfPage(): ClinicOfPage | undefined {
+  const ofPage = useProviderOfPage()
+  return ofPage.known && ofPage.provider ? clinicOf(ofPage.provider) : undefined
+}

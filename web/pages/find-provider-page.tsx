@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { brand } from '../../core/brand.ts'
 import { lazyOnInteraction } from '../lib/lazy-parts.ts'
+import { useClinicOfPage } from '../lib/provider-of-page.ts'
 import { PageMeta } from '../ui/page-meta.tsx'
 
 const ProviderFinder = lazyOnInteraction(() =>
@@ -9,10 +10,11 @@ const ProviderFinder = lazyOnInteraction(() =>
 
 const DESCRIPTION = `Find the certified provider of the ${brand.product} nearest to you: enter your ZIP code, and the clinic calls you for a free consultation.`
 
+const FREE = { term: 'Free to ask', text: 'The consultation costs nothing, and nothing is charged on this site.' }
 const PROMISES = [
   { term: 'Independent', text: 'Certified clinics near you. They advise and treat; we introduce.' },
   { term: 'Private', text: 'No account, no newsletter: your details put you in touch with a clinic.' },
-  { term: 'Free to ask', text: 'The consultation costs nothing, and nothing is charged on this site.' },
+  FREE,
 ]
 
 export function FindProviderPage() {
@@ -43,10 +45,12 @@ export function FindProviderPage() {
 }
 
 function Promises({ className }: { className: string }) {
+  const clinic = useClinicOfPage()
+  const promises = PROMISES.filter((promise) => promise !== FREE || clinic?.isFree !== false)
   return (
     <dl className={`relative grid gap-5 pl-9 ${className}`}>
       <div aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60" />
-      {PROMISES.map(({ term, text }) => (
+      {promises.map(({ term, text }) => (
         <div key={term}>
           <dt className="font-semibold text-ink">{term}</dt>
           <dd className="max-w-[28.5rem]">{text}</dd>

@@ -7,6 +7,7 @@ import { MicrositeHero } from '../features/microsite/microsite-hero.tsx'
 import { PaymentPlans } from '../features/microsite/payment-plans.tsx'
 import { ProviderDetails } from '../features/providers/provider-details.tsx'
 import { lazyOnInteraction } from '../lib/lazy-parts.ts'
+import { clinicOf } from '../lib/provider-of-page.ts'
 import { anchors } from '../paths.ts'
 import { PageMeta } from '../ui/page-meta.tsx'
 
@@ -17,28 +18,26 @@ const LandingSections = lazyOnInteraction(
 
 /** A clinic's own site. */
 export function MicrositePage({ provider }: { provider: MicrositeProvider }) {
-  const clinic = provider.practiceName || provider.name
+  const clinic = clinicOf(provider)
 
   return (
     <>
       <PageMeta
-        title={clinic}
-        description={`${clinic} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
+        title={clinic.name}
+        description={`${clinic.name} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
       />
       <MicrositeHero
         form={
           <LeadFormCard
             providerId={provider.id}
-            heading={
-              provider.accepts_free_consultation ? 'Secure My FREE Consultation Now:' : 'Find Out If You Qualify Now:'
-            }
-            text={`Submit the form to connect with ${clinic}.`}
+            heading={clinic.isFree ? 'Secure My FREE Consultation Now:' : 'Find Out If You Qualify Now:'}
+            text={`Submit the form to connect with ${clinic.name}.`}
           />
         }
       />
       <Suspense>
-        <LandingSections>
-          {provider.accepts_financing && <PaymentPlans />}
+        <LandingSections clinic={clinic}>
+          {provider.accepts_financing && <PaymentPlans clinic={clinic} />}
           <Clinic provider={provider} details={<ProviderDetails provider={provider} />} />
         </LandingSections>
       </Suspense>

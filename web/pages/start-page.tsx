@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { brand } from '../../core/brand.ts'
 import { lazyOnInteraction } from '../lib/lazy-parts.ts'
+import { useClinicOfPage } from '../lib/provider-of-page.ts'
 import { GraduatedArc } from '../ui/graduated-arc.tsx'
 import { PageMeta } from '../ui/page-meta.tsx'
 
@@ -8,9 +9,12 @@ const Quiz = lazyOnInteraction(() => import('../features/lead-form/quiz.tsx').th
 
 const DESCRIPTION = `Two short steps to a free, private consultation about the ${brand.product} with a certified provider near you.`
 
-const ASSURANCES = ['Free consultation', 'No surgery', 'Nothing charged on this site']
+const FREE = 'Free consultation'
+const ASSURANCES = [FREE, 'No surgery', 'Nothing charged on this site']
 
 export function StartPage() {
+  const clinic = useClinicOfPage()
+  const assurances = ASSURANCES.filter((assurance) => assurance !== FREE || clinic?.isFree !== false)
   return (
     <>
       <PageMeta title="Get started" description={DESCRIPTION} />
@@ -21,7 +25,7 @@ export function StartPage() {
             <Quiz />
           </Suspense>
           <ul className="mt-6 flex flex-wrap justify-center gap-x-6 gap-y-1 text-sm text-lilac">
-            {ASSURANCES.map((assurance) => (
+            {assurances.map((assurance) => (
               <li key={assurance}>{assurance}</li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 import { brand } from '../../core/brand.ts'
 import { type PageRequest, providerOrigin } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { questions } from '../features/landing/questions.ts'
+import { questionsWith } from '../features/landing/questions.ts'
 import { websiteUrl } from '../lib/links.ts'
 import { paths } from '../paths.ts'
 import { linkElement, linkedDataElement, propertyElement } from './document.ts'
@@ -77,7 +77,7 @@ function faq() {
   return {
     '@context': 'https://schema.org',
     '@type': 'FAQPage',
-    mainEntity: questions.map(({ question, answer }) => ({
+    mainEntity: questionsWith().map(({ question, answer }) => ({
       '@type': 'Question',
       name: question,
       acceptedAnswer: { '@type': 'Answer', text: answer },

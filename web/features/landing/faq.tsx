@@ -1,14 +1,15 @@
 import { brand } from '../../../core/brand.ts'
 import { telUrl } from '../../lib/links.ts'
+import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../paths.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
 import { Question } from '../../ui/question.tsx'
-import { questions } from './questions.ts'
+import { questionsWith } from './questions.ts'
 
 /** The questions share a name, so the browser keeps at most one of them open. */
-export function Faq() {
+export function Faq({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band id={anchors.faq} headingId="faq-heading" tone="mist">
       <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
@@ -31,7 +32,7 @@ export function Faq() {
         </div>
         <div>
           <div className="border-t border-line">
-            {questions.map((item) => (
+            {questionsWith(clinic?.name).map((item) => (
               <Question key={item.question} {...item} />
             ))}
           </div>

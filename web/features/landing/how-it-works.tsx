@@ -1,13 +1,14 @@
 import { brand } from '../../../core/brand.ts'
+import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../paths.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
 
-const STEPS = [
+const stepsWith = (clinic?: ClinicOfPage) => [
   {
-    title: 'Free Consultation',
-    text: 'Leave your name, how to reach you and a zip code. The certified provider nearest to you calls, and your questions come first.',
+    title: clinic?.isFree === false ? 'Consultation' : 'Free Consultation',
+    text: `Leave your name, how to reach you and a zip code. ${clinic?.name ?? 'The certified provider nearest to you'} calls, and your questions come first.`,
   },
   {
     title: `Get ${brand.product}`,
@@ -20,12 +21,12 @@ const STEPS = [
 ]
 
 /** From the request to the result, told as marks on a scale. */
-export function HowItWorks() {
+export function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band id={anchors.howItWorks} headingId="how-it-works-heading" tone="mist">
       <BandHeading id="how-it-works-heading">How It Works</BandHeading>
       <ol className="mt-12 grid md:grid-cols-3">
-        {STEPS.map((step, index) => (
+        {stepsWith(clinic).map((step, index) => (
           <Step key={step.title} number={index + 1} {...step} />
         ))}
       </ol>

@@ -1,7 +1,10 @@
 import { brand } from '../../../core/brand.ts'
 
-/** The questions of the FAQ, as plain text: for the page, and for what search engines are told about it. */
-export const questions = [
+/**
+ * The questions of the FAQ, as plain text: for the page, and for what search engines are told about it. On the site of a
+ * clinic they name it.
+ */
+export const questionsWith = (clinic = 'The certified provider nearest to you') => [
   {
     question: `What is the ${brand.product}?`,
     answer: `The ${brand.product} is a non-surgical program for men who want a measurable increase in size. A certified, independent provider guides you through it. There is no operation, and no fillers are used.`,
@@ -21,7 +24,6 @@ export const questions = [
   },
   {
     question: 'How do I get started?',
-    answer:
-      'Leave your name, how to reach you and your zip code in the form on this page. The certified provider nearest to you contacts you for a private consultation and tells you whether you qualify.',
+    answer: `Leave your name, how to reach you and your zip code in the form on this page. ${clinic} contacts you for a private consultation and tells you whether you qualify.`,
   },
 ]

@@ -1,4 +1,5 @@
 import { brand } from '../../../core/brand.ts'
+import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
@@ -19,7 +20,7 @@ const CLAIMS = [
   },
 ]
 
-export function WhyMenTrust() {
+export function WhyMenTrust({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band headingId="why-men-trust-heading" tone="night">
       <GraduatedArc className="absolute top-full left-0 -z-10 hidden lg:block size-[60rem] -translate-x-1/3 -translate-y-[42%] text-lilac opacity-60" />
@@ -37,7 +38,9 @@ export function WhyMenTrust() {
           <p className="border-t border-lilac/30 pt-5 text-sm text-lilac">{brand.study.source}</p>
         </div>
         <p>
-          <FormLink className={buttonClass({ variant: 'light', size: 'large' })}>Claim Your FREE Consult Now!</FormLink>
+          <FormLink className={buttonClass({ variant: 'light', size: 'large' })}>
+            {clinic?.isFree === false ? 'Claim Your Consult Now!' : 'Claim Your FREE Consult Now!'}
+          </FormLink>
         </p>
       </div>
     </Band>

@@ -1,4 +1,5 @@
 import { brand } from '../../../core/brand.ts'
+import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PROVIDER_FORM } from '../../paths.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -11,7 +12,7 @@ const CARDS = [
 ]
 
 /** How the treatment can be paid over time, on the sites of clinics that offer it. */
-export function PaymentPlans() {
+export function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
   return (
     <section aria-labelledby="payment-heading" className="below-fold">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-24">
@@ -41,9 +42,13 @@ export function PaymentPlans() {
         <Partners />
         <div className="mt-10 flex flex-wrap items-center gap-x-6 gap-y-4">
           <AnchorLink anchor={PROVIDER_FORM} className={buttonClass({ size: 'large' })}>
-            Schedule Free Consultation
+            {isFree ? 'Schedule Free Consultation' : 'Schedule Consultation'}
           </AnchorLink>
-          <p className="text-balance text-quiet">No obligation • Free consultation • Find out if you qualify</p>
+          <p className="text-balance text-quiet">
+            {isFree
+              ? 'No obligation • Free consultation • Find out if you qualify'
+              : 'No obligation • Find out if you qualify'}
+          </p>
         </div>
       </div>
     </section>
