@@ -1,8 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { questions } from '../../web/features/landing/questions.ts'
+import { questionsWith } from '../../web/features/landing/questions.ts'
 import { describeInBrowser } from './browser.ts'
 import { boxOf, comesAlive } from './page-actions.ts'
+
+const questions = questionsWith()
 
 describeInBrowser('on the landing page', (site) => {
   it('the size calculator is moved by every key, in steps of a tenth, and stops at its limits', async () => {
