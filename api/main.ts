@@ -9,6 +9,7 @@ import { onStopSignal } from '../core/stop.ts'
 import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
+import * as leadCounts from '../core/stores/lead-counts.ts'
 import { MINUTE } from '../core/time.ts'
 import { startTracing } from '../core/trace.ts'
 import { createApp } from './app.ts'
@@ -25,12 +26,21 @@ try {
   const relay = startRelay({ db, queues, log })
   const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }))
   const events = createEventHub()
+  // Once the database is there. Migrating does the same, but a setting may change without it.
+  const keepTimeZone = () =>
+    leadCounts.setTimeZone(db, env.NETWORK_TIME_ZONE).then(
+      (hasChanged) => hasChanged && log.info({ timeZone: env.NETWORK_TIME_ZONE }, 'leads counted by days of this zone'),
+      (error: Error) => log.error({ reason: error.message }, 'leads not counted by days of the time zone'),
+    )
   const stopListening = listen(env.DATABASE_URL, {
     channels: {
       [JOBS_CHANNEL]: () => relay.wake(),
       [CHANGES_CHANNEL]: (payload) => events.publish(readAnnouncement(payload)),
     },
-    onListening: events.resync,
+    onListening() {
+      events.resync()
+      keepTimeZone()
+    },
     log,
   })
   // The workers do it more often; but what staff deleted must go even where none runs.

@@ -76,12 +76,12 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
 /** Before the first sync there is no age. */
 function setSync(
   { lastSuccessAt, needsApproval }: Awaited<ReturnType<typeof syncRuns.standing>>,
-  { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule }: Services['env'],
+  { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timeZone }: Services['env'],
 ): void {
   const source = { source: 'wordpress' }
   if (!url) return
   if (lastSuccessAt) syncAge.set(source, (Date.now() - lastSuccessAt.getTime()) / SECOND)
-  syncOverdue.set(source, Number(schedule !== undefined && isOverdue(schedule, lastSuccessAt, new Date())))
+  syncOverdue.set(source, Number(schedule !== undefined && isOverdue(schedule, lastSuccessAt, new Date(), timeZone)))
   syncWaits.set(source, Number(needsApproval !== null))
 }
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDb } from '../core/db.ts'
+import { DEFAULT_TIME_ZONE } from '../core/env.ts'
 import { prepareDatabase } from '../core/migrate.ts'
 import { addDemoProviders } from '../local/demo-providers.ts'
 import { createDatabase, startPostgres } from '../local/postgres.ts'
@@ -101,7 +102,7 @@ function numbersOf(size: Record<string, number>): string {
 /** Prepares the database that the others are copied from. @returns what the benchmark with that number works on */
 async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(benchmark: number) => BenchContext> {
   const template = openDb(await createDatabase(postgresUrl, TEMPLATE), { poolSize: 1 })
-  await prepareDatabase(template)
+  await prepareDatabase(template, DEFAULT_TIME_ZONE)
   await template.destroy()
 
   let databases = 0

@@ -1,7 +1,10 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { optional, optionalText, url } from './setting-types.ts'
+import { optional, optionalText, TimeZone, url } from './setting-types.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
+
+/** Where most of the market is. */
+export const DEFAULT_TIME_ZONE = 'America/New_York'
 
 /** The password of the local demo. Production refuses to start with it. */
 export const DEMO_PASSWORD = 'leadwell-demo'
@@ -28,6 +31,9 @@ export const EnvSchema = z
     PUBLIC_URL: url(/^https?$/, 'https://www.example.com')
       .transform((text) => text.replace(/\/+$/, ''))
       .describe('address of the main site as visitors see it; links in e-mails start with it'),
+    NETWORK_TIME_ZONE: TimeZone.default(DEFAULT_TIME_ZONE).describe(
+      'time zone of the network: whose days lists, charts and exports count in, and the times of e-mails and schedules are in',
+    ),
     DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell').describe(
       'PostgreSQL 15 or newer, with the extensions cube, earthdistance and btree_gist',
     ),
@@ -221,6 +227,15 @@ export function readDatabaseUrl({ DATABASE_URL }: Record<string, string | undefi
   const read = EnvSchema.shape.DATABASE_URL.safeParse(DATABASE_URL)
   if (!read.success) throw new SettingsError('Set DATABASE_URL to the database: postgres://user:password@host/leadwell')
   return read.data
+}
+
+/**
+ * The time zone of the network, for commands that show times.
+ * @throws SettingsError
+ */
+export function readTimeZone(source: Given = process.env): string {
+  const { NETWORK_TIME_ZONE } = EnvSchema.shape
+  return readSettings(z.object({ NETWORK_TIME_ZONE }), withoutEmpty(source)).NETWORK_TIME_ZONE
 }
 
 function passwordOf(address: string): string {

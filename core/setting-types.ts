@@ -14,6 +14,21 @@ export const url = (protocols: RegExp, example: string) =>
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
+/** Offsets and abbreviations mean other times to PostgreSQL than to JavaScript, so neither counts as a name. */
+const ZONE_NAME = /^(UTC|[A-Za-z_]+\/.+)$/
+
+/** The IANA name of a time zone. */
+export const TimeZone = z.string().refine(
+  (name) => {
+    try {
+      return ZONE_NAME.test(name) && Boolean(new Intl.DateTimeFormat('en-US', { timeZone: name }))
+    } catch {
+      return false
+    }
+  },
+  { error: 'must be an IANA time zone such as America/Chicago' },
+)
+
 /**
  * A Standard Webhooks secret: `whsec_` and the base64 of 24 to 64 bytes.
  * Source: Standard Webhooks 1.0.0, "Signature scheme".

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readTimeZone } from '../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../core/migrate.ts'
 import { type CrmStandIn, startCrmStandIn } from './crm-stand-in.ts'
 import { addDemoProviders } from './demo-providers.ts'
@@ -69,7 +70,7 @@ async function prepare({ step, given }: Launch, url: string): Promise<void> {
   const db = openDbToPrepare(url, { poolSize: 2, name: 'leadwell-start' })
   try {
     await step('Preparing the database', async (say) => {
-      const { migrations, zips } = await prepareDatabase(db)
+      const { migrations, zips } = await prepareDatabase(db, readTimeZone(given))
       const applied = migrations.length ? ', schema brought up to date' : ''
       say(`Database ready: ${zips.toLocaleString('en-US')} zip codes${applied}`)
     })

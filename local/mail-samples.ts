@@ -7,7 +7,12 @@ import { type Composed, composeApplicationEmail, composeLeadEmail } from '../wor
 /** An e-mail about people who do not exist. `name` is for addresses and files. */
 export type MailSample = { name: string; title: string; mail: Composed }
 
-const env = { PUBLIC_URL: 'http://localhost:3000', TEAM_EMAIL: 'team@velmora.example', MATCH_RADIUS_MILES: 100 }
+const env = {
+  PUBLIC_URL: 'http://localhost:3000',
+  TEAM_EMAIL: 'team@velmora.example',
+  NETWORK_TIME_ZONE: 'America/Chicago',
+  MATCH_RADIUS_MILES: 100,
+}
 
 const lead: Lead = {
   id: 4182,

@@ -72,8 +72,9 @@ export function leadBulkRoutes(router: Router, services: Services): void {
   }
 
   /** Read once, before anything is changed: what comes later was not seen, and an action changes who matches. */
-  async function idsOf({ ids, filter, expected }: LeadBulk): Promise<number[]> {
-    if (!filter) return [...new Set(ids)]
+  async function idsOf({ ids, filter: wanted, expected }: LeadBulk): Promise<number[]> {
+    if (!wanted) return [...new Set(ids)]
+    const filter = { ...wanted, timeZone: env.NETWORK_TIME_ZONE }
 
     const total = await leadLists.count(db, filter)
     if (total > MOST_LEADS) {

@@ -33,6 +33,7 @@ const FORM_PAGES = /^\/(start|homev2|microsite)?$/
 
 export function leadRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, log, relay } = services
+  const timeZone = env.NETWORK_TIME_ZONE
   const takeLead = createIntake(services)
 
   const asPlainForm = plainForm<LeadReceipt>({
@@ -66,13 +67,13 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
   })
 
   router.get('/api/leads', staffOnly(services), async (ctx) => {
-    ctx.body = await leadLists.list(db, parse(LeadListQuery, ctx.query))
+    ctx.body = await leadLists.list(db, { ...parse(LeadListQuery, ctx.query), timeZone })
   })
 
   router.get('/api/leads.csv', staffOnly(services), async (ctx) => {
     const query = parse(LeadExportQuery, ctx.query)
     await auditLog.record(db, { actor: actorOf(ctx).actor, action: 'export', entity: 'lead', entityId: 'all' })
-    await answerCsv(ctx, 'leads', exports.leads(db, query))
+    await answerCsv(ctx, 'leads', exports.leads(db, { ...query, timeZone }))
   })
 
   router.get('/api/leads/:id', staffOnly(services), async (ctx) => {

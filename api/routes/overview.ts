@@ -7,7 +7,11 @@ import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 export function overviewRoutes(router: Router, services: Services): void {
+  const { db, env } = services
+
   router.get('/api/overview', staffOnly(services), async (ctx) => {
-    ctx.body = await overview.read(services.db, periodOf(parse(OverviewQuery, ctx.query), new Date()))
+    const timeZone = env.NETWORK_TIME_ZONE
+    const period = periodOf(parse(OverviewQuery, ctx.query), new Date(), timeZone)
+    ctx.body = await overview.read(db, { ...period, timeZone })
   })
 }

@@ -70,10 +70,10 @@ export function syncRoutes(router: Router, services: Services): void {
     return {
       is_configured: env.WORDPRESS_URL !== undefined,
       schedule,
-      next_at: schedule && lastSuccessAt ? nextTime(schedule, new Date()).toISOString() : null,
+      next_at: schedule && lastSuccessAt ? nextTime(schedule, new Date(), env.NETWORK_TIME_ZONE).toISOString() : null,
       current,
       last_success_at: lastSuccessAt?.toISOString() ?? null,
-      is_overdue: schedule !== null && isOverdue(schedule, lastSuccessAt, new Date()),
+      is_overdue: schedule !== null && isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE),
       needs_approval: needsApproval,
     }
   }

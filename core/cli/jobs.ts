@@ -1,3 +1,5 @@
+import { tz } from '@date-fns/tz'
+import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
 import {
   type FailedJobsQuery,
@@ -7,7 +9,9 @@ import {
   type LedgerJob,
   MOST_JOBS,
 } from '../contract/jobs.ts'
+import { formatOffsetTime } from '../dates.ts'
 import type { Db } from '../db.ts'
+import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
 import type { Owner } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
@@ -25,7 +29,8 @@ const USAGE = `Deliveries that have failed for good, in the database of DATABASE
   npm run jobs -- retry --failed-since 7d --kind email --dry-run
   npm run jobs -- retry --failed-since 24h --cause credentials
 
-A moment is a date and time with its zone, or how long ago: 30m, 24h, 7d. A kind is email, crm or match. A cause is one of
+A moment is a date, with a time or without, or how long ago: 30m, 24h, 7d. Times are shown, and read if they name no zone
+themselves, in NETWORK_TIME_ZONE. A kind is email, crm or match. A cause is one of
 ${FailureCause.options.join(', ')}.
 Retries are sent by the workers; "show" says how they went. The exit code is 0 when all was done, 1 when something was refused,
 failed or is left, and 2 when the command was not understood.`
@@ -39,14 +44,15 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
     if (ids.length > 0) throw new UsageError('list takes no ids. "show" shows one job.')
     const { failed, isCut } = await mostFailed(db, queryOf(options))
     if (failed.length === 0) return done('Nothing has failed that was not tried again.')
-    return done([...failed.map(line), ...(isCut ? [CUT] : [])].join('\n'))
+    const timeZone = readTimeZone()
+    return done([...failed.map((job) => line(job, timeZone)), ...(isCut ? [CUT] : [])].join('\n'))
   },
   async show(db, _options, ids) {
     const [id, ...more] = ids
     if (!id || more.length > 0) throw new UsageError('show takes one id.')
     const found = await jobs.find(db, idOf(id))
     if (!found) throw new AppError('not_found', `There is no job ${id}. It may have been deleted.`)
-    return done(account(found.job, found.owner))
+    return done(account(found.job, found.owner, readTimeZone()))
   },
   async retry(db, options, ids) {
     const since = options['failed-since']
@@ -125,36 +131,26 @@ const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY }
 function momentOf(text: string): Date {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   if (count) return new Date(Date.now() - Number(count) * Number(UNITS[unit]))
-  // A time without its zone would mean another moment on each machine.
-  const hasZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}.*(Z|[+-]\d{2}:\d{2})$/.test(text)
-  const moment = new Date(text)
-  if (!hasZone || Number.isNaN(moment.getTime())) {
+  const moment = parseISO(text, { in: tz(readTimeZone()) })
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !isValid(moment)) {
     throw new UsageError(`"${text}" is no moment. Write it like 2026-11-20T09:00Z, or how long ago: 30m, 24h, 7d.`)
   }
-  return moment
+  return new Date(moment)
 }
 
-function line({
-  id,
-  lead_id,
-  application_id,
-  name,
-  purpose,
-  attempts,
-  finished_at,
-  reason,
-}: replays.FailedJob): string {
+function line(job: replays.FailedJob, timeZone: string): string {
+  const { id, lead_id, application_id, name, purpose, attempts, finished_at, reason } = job
   const owner = lead_id === null ? `application ${application_id}` : `lead ${lead_id}`
   const label = `${name} ${purpose}`.padEnd(19)
-  return `${id}  ${minute(finished_at)}  ${label} ${owner.padEnd(16)} attempts ${String(attempts).padEnd(2)}  ${reason}`
+  return `${id}  ${formatOffsetTime(finished_at, timeZone)}  ${label} ${owner.padEnd(16)} attempts ${String(attempts).padEnd(2)}  ${reason}`
 }
 
-function account(job: LedgerJob, owner: Owner): string {
+function account(job: LedgerJob, owner: Owner, timeZone: string): string {
   const whose = 'leadId' in owner ? `lead ${owner.leadId}` : `application ${owner.applicationId}`
-  const next = job.state === 'waiting' ? `, next try ${minute(job.next_attempt_at)}` : ''
+  const next = job.state === 'waiting' ? `, next try ${formatOffsetTime(job.next_attempt_at, timeZone)}` : ''
   return [
     `${job.id}  ${job.name} ${job.purpose}, run ${job.generation}, ${whose}: ${job.state}${next}`,
-    ...job.attempt_log.map(attemptLine),
+    ...job.attempt_log.map((attempt) => attemptLine(attempt, timeZone)),
     ...(job.last_error && job.attempt_log.at(-1)?.error !== job.last_error
       ? [said(job.last_error, job.last_detail)]
       : []),
@@ -162,22 +158,21 @@ function account(job: LedgerJob, owner: Owner): string {
   ].join('\n')
 }
 
-function attemptLine({ started_at, duration_ms, outcome, status, error, detail, next_attempt_at }: JobAttempt): string {
+function attemptLine(attempt: JobAttempt, timeZone: string): string {
+  const { started_at, duration_ms, outcome, status, error, detail, next_attempt_at } = attempt
   return [
-    `  ${minute(started_at)}`,
+    `  ${formatOffsetTime(started_at, timeZone)}`,
     outcome,
     duration_ms === null ? '' : `${duration_ms} ms`,
     status === null ? '' : `answer ${status}`,
     error ? said(error, detail) : '',
-    next_attempt_at ? `next try ${minute(next_attempt_at)}` : '',
+    next_attempt_at ? `next try ${formatOffsetTime(next_attempt_at, timeZone)}` : '',
   ]
     .filter(Boolean)
     .join('  ')
 }
 
 const said = (error: string, detail: string | null) => (detail ? `${error} Details: ${detail}` : error)
-
-const minute = (time: string) => `${time.slice(0, 19).replace('T', ' ')} UTC`
 
 const text = { type: 'string' } as const
 

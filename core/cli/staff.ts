@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { ChosenPassword, type Invitation, NewStaff, type StaffAccount } from '../contract/staff.ts'
+import { dayOf, formatMoment } from '../dates.ts'
 import type { Db } from '../db.ts'
+import { readTimeZone } from '../env.ts'
 import * as accounts from '../stores/staff-accounts.ts'
 import * as staffActions from '../stores/staff-actions.ts'
 import { askPassword } from './ask-password.ts'
@@ -71,12 +73,12 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outpu
 
 function invited({ account, password, password_expires_at }: Invitation): string {
   return `The password for ${account.email} is ${password}
-It is good until ${password_expires_at.slice(0, 10)}, for choosing another at the sign-in. It is not shown again.`
+It is good until ${dayOf(password_expires_at, readTimeZone())}, for choosing another at the sign-in. It is not shown again.`
 }
 
 function line({ name, email, role, disabled_at, must_change_password, last_seen_at }: StaffAccount): string {
   const invitation = must_change_password ? 'invited' : 'enabled'
-  const seen = last_seen_at ? `last seen ${last_seen_at.slice(0, 16).replace('T', ' ')} UTC` : ''
+  const seen = last_seen_at ? `last seen ${formatMoment(last_seen_at, readTimeZone())}` : ''
   return [role.padEnd(8), (disabled_at ? 'disabled' : invitation).padEnd(9), `${name} <${email}>`, seen]
     .join(' ')
     .trimEnd()

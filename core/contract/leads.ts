@@ -83,7 +83,7 @@ export type Lead = z.infer<typeof Lead>
 
 export const LEADS_PER_PAGE = 40
 
-/** A day, 2026-11-23, in UTC. */
+/** A day of the network, 2026-11-23. */
 const Day = z.iso.date('A day is written like 2026-11-23').refine((day) => day >= '1970-01-01', 'No lead is that old')
 
 /** `true` or `false`, as JSON or in a query. */
@@ -108,7 +108,7 @@ export const LeadFilter = z.object({
   provider_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   unmatched: Flag.optional(),
   held: Flag.optional(),
-  /** The first and the last day on which they came, in UTC. */
+  /** The first and the last day on which they came, in the network's time zone. */
   from: Day.optional(),
   to: Day.optional(),
 })

@@ -4,7 +4,7 @@ import { FailureCause } from './jobs.ts'
 /** Days that one overview may span: with a million leads a year, three months take a few seconds. */
 export const LONGEST_PERIOD = 92
 
-/** The query of `GET /api/overview`: first and last day, in UTC. Without them the last 30 days, today among them. */
+/** The query of `GET /api/overview`: first and last day of the network. Without them the last 30 days, today among them. */
 export const OverviewQuery = z.object({
   from: z.iso.date({ error: 'Choose a first day like 2026-11-01' }).optional(),
   to: z.iso.date({ error: 'Choose a last day like 2026-11-30' }).optional(),

@@ -116,7 +116,7 @@ export type SyncRunDetails = z.infer<typeof SyncRunDetails>
 export const SyncStatus = z.object({
   /** Whether a WordPress site is connected (`WORDPRESS_URL`). */
   is_configured: z.boolean(),
-  /** When it runs by itself, as a cron expression in UTC; null: never. */
+  /** When it runs by itself, as a cron expression in the network's time zone; null: never. */
   schedule: z.string().nullable(),
   /** When that is the next time; null before the first sync that was applied, which is a person's. */
   next_at: z.iso.datetime().nullable(),

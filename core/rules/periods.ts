@@ -1,18 +1,19 @@
 import { LONGEST_PERIOD, type OverviewQuery } from '../contract/overview.ts'
+import { dayOf } from '../dates.ts'
 import { AppError } from '../errors.ts'
 import { DAY } from '../time.ts'
 
-/** First and last day, as ISO dates in UTC. */
+/** First and last day, as ISO dates. */
 export type Period = { from: string; to: string }
 
 const USUAL_DAYS = 30
 
 /**
- * The period that was asked for: 30 days where one end is left out, and up to today where both are.
+ * The period that was asked for: 30 days where one end is left out, and up to today, of this time zone, where both are.
  * @throws AppError `invalid` when it ends before it begins, or is too long
  */
-export function periodOf({ from, to }: OverviewQuery, now: Date): Period {
-  const last = to ?? (from ? addDays(from, USUAL_DAYS - 1) : isoDay(now))
+export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: string): Period {
+  const last = to ?? (from ? addDays(from, USUAL_DAYS - 1) : dayOf(now, timeZone))
   const first = from ?? addDays(last, 1 - USUAL_DAYS)
   const days = (Date.parse(last) - Date.parse(first)) / DAY + 1
   if (days < 1) throw invalid('The last day must not be before the first.')
@@ -20,6 +21,5 @@ export function periodOf({ from, to }: OverviewQuery, now: Date): Period {
   return { from: first, to: last }
 }
 
-const isoDay = (date: Date) => date.toISOString().slice(0, 10)
-const addDays = (day: string, days: number) => isoDay(new Date(Date.parse(day) + days * DAY))
+const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })

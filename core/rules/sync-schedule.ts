@@ -3,19 +3,19 @@ import cron from 'node-cron'
 
 /**
  * Whether the last two times of a schedule have passed without a run that was applied, or none ever was.
- * @param schedule a cron expression, in UTC
+ * @param schedule a cron expression, in this time zone
  * @param since when a run was last applied
  */
-export function isOverdue(schedule: string, since: Date | null, now: Date): boolean {
+export function isOverdue(schedule: string, since: Date | null, now: Date, timeZone: string): boolean {
   if (since === null) return true
-  const times = CronExpressionParser.parse(schedule, { currentDate: now, tz: 'UTC' })
+  const times = CronExpressionParser.parse(schedule, { currentDate: now, tz: timeZone })
   times.prev()
   return since < times.prev().toDate()
 }
 
-/** The next time of a schedule. @param schedule a cron expression, in UTC */
-export function nextTime(schedule: string, now: Date): Date {
-  return CronExpressionParser.parse(schedule, { currentDate: now, tz: 'UTC' }).next().toDate()
+/** The next time of a schedule. @param schedule a cron expression, in this time zone */
+export function nextTime(schedule: string, now: Date, timeZone: string): Date {
+  return CronExpressionParser.parse(schedule, { currentDate: now, tz: timeZone }).next().toDate()
 }
 
 /**

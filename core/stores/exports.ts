@@ -1,7 +1,7 @@
 import type { LeadExportQuery } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
 import { readAll } from './cursor.ts'
-import { inOrder, matching } from './lead-lists.ts'
+import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
 
 /** A table as the lines of a file: the names of its columns, and its rows, read as they are asked for. */
 type Export<Column extends string> = {
@@ -9,7 +9,8 @@ type Export<Column extends string> = {
   rows: AsyncIterable<Record<Column, string | number | null>>
 }
 
-const time = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+/** ISO 8601, local with its offset, so that its first ten characters are the day: `2026-11-14T23:30:00.000-05:00`. */
+const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`
 
 /** What staff see of a lead, and what brought the visitor at last. The names are those of the contract. */
 const LEAD_COLUMNS = {
@@ -55,9 +56,14 @@ const PROVIDER_COLUMNS = {
 }
 
 /** Every lead that matches, in the order of the list. */
-export function leads(db: Db, { sort, ...filter }: LeadExportQuery): Export<keyof typeof LEAD_COLUMNS> {
-  const rows = readAll<never>(db, (trx) =>
-    matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)).orderByRaw(inOrder(sort)),
+export function leads(
+  db: Db,
+  { sort, ...filter }: LeadExportQuery & LocalFilter,
+): Export<keyof typeof LEAD_COLUMNS> {
+  const rows = readAll<never>(
+    db,
+    (trx) => matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)).orderByRaw(inOrder(sort)),
+    filter.timeZone,
   )
   return { columns: keysOf(LEAD_COLUMNS), rows }
 }

@@ -1,10 +1,12 @@
 import type { Knex } from 'knex'
 import type { LeadFilter } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
+import { SECOND } from '../time.ts'
 
 /**
  * How many leads there are of each day and state, without counting leads. Triggers of `leads` add what every change adds
- * or takes away to `lead_counts`, in the transaction of the change, so that the sums are exact and nobody waits.
+ * or takes away to `lead_counts`, in the transaction of the change, so that the sums are exact and nobody waits. A day is
+ * one of the network: its time zone is in the table `network`, where the triggers read it.
  */
 
 /** Whether these counts know the filter: they know neither providers nor names. */
@@ -17,13 +19,40 @@ export async function count(db: Db, filter: LeadFilter): Promise<number> {
   return total
 }
 
-/** How many leads match on each day (UTC) that has any, the earliest first. */
+/** How many leads match on each day of the network that has any, the earliest first. */
 export async function countByDay(db: Db, filter: LeadFilter): Promise<{ day: string; leads: number }[]> {
   return matching(db, filter)
     .select(db.raw('day::text'), db.raw('sum(leads)::integer as leads'))
     .groupBy('day')
     .havingRaw('sum(leads) > 0')
     .orderBy('day')
+}
+
+/**
+ * Makes the days of the counts those of a time zone. Counts everything again if they are not; leads that are stored
+ * meanwhile wait, a second or two for a million. Two processes at once count once. Returns whether the zone has changed.
+ * @throws Error when PostgreSQL does not know the zone, or a table is not free within ten seconds; nothing changes then
+ */
+export async function setTimeZone(db: Db, timeZone: string): Promise<boolean> {
+  if ((await db('network').where({ time_zone: timeZone })).length > 0) return false
+  return db.transaction(async (trx) => {
+    await trx.raw(`set local lock_timeout = ${10 * SECOND}`)
+    // Everything that counts leads, and `compact`, waits for the end of this, and this for theirs.
+    await trx.raw('lock table leads, lead_counts in share row exclusive mode')
+    if ((await trx('network').where({ time_zone: timeZone })).length > 0) return false
+    // A zone that PostgreSQL does not know would refuse every lead.
+    await trx.raw('select now() at time zone ?', [timeZone])
+    await trx('network').insert({ time_zone: timeZone }).onConflict('is_only').merge()
+    await trx('lead_counts').delete()
+    await trx.raw(
+      `insert into lead_counts
+       select (created_at at time zone ?)::date, crm_sync_status, email_status, provider_id is not null,
+         held_reason is not null, count(*)
+       from leads group by 1, 2, 3, 4, 5`,
+      [timeZone],
+    )
+    return true
+  })
 }
 
 /**

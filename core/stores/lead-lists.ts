@@ -13,8 +13,14 @@ const SORTED_BY = {
   zip_code: ['zip_code', 'id'],
 }
 
+/** Which leads are wanted, and the time zone that its days are of. */
+export type LocalFilter = LeadFilter & { timeZone: string }
+
 /** One page of the leads that match, and how many match in all. */
-export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery): Promise<LeadList> {
+export async function list(
+  db: Db,
+  { page, limit, sort, ...filter }: LeadListQuery & LocalFilter,
+): Promise<LeadList> {
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
@@ -27,14 +33,14 @@ type IdPage = { ids: number[]; total: number }
 type Cut = { sort: LeadSort; limit: number; offset: number }
 
 /** How many leads match. */
-export async function count(db: Db, filter: LeadFilter): Promise<number> {
+export async function count(db: Db, filter: LocalFilter): Promise<number> {
   if (leadCounts.isCounted(filter)) return leadCounts.count(db, filter)
   const [{ total }] = await matching(db, filter).select(db.raw('count(*)::integer as total'))
   return total
 }
 
 /** The ids of the leads that match, the oldest first, `most` of them at most. */
-export async function ids(db: Db, filter: LeadFilter, most: number): Promise<number[]> {
+export async function ids(db: Db, filter: LocalFilter, most: number): Promise<number[]> {
   return matching(db, filter).orderBy('id').limit(most).pluck('id')
 }
 
@@ -84,8 +90,8 @@ export async function indexWords(db: Db): Promise<number> {
 }
 
 /** A query of the table `leads` for those that match. */
-export function matching(db: Db, filter: LeadFilter) {
-  const { q, provider_id, unmatched, held, from, to } = filter
+export function matching(db: Db, filter: LocalFilter) {
+  const { q, provider_id, unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
@@ -95,8 +101,8 @@ export function matching(db: Db, filter: LeadFilter) {
   }
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
-  if (from !== undefined) query.whereRaw(`created_at >= ?::date::timestamp at time zone 'UTC'`, from)
-  if (to !== undefined) query.whereRaw(`created_at < (?::date + 1)::timestamp at time zone 'UTC'`, to)
+  if (from !== undefined) query.whereRaw('created_at >= start_of_day(?, ?)', [from, timeZone])
+  if (to !== undefined) query.whereRaw('created_at < start_of_day(?::date + 1, ?)', [to, timeZone])
   return query
 }
 
@@ -108,7 +114,7 @@ export function inOrder(sort: LeadSort, { reverse = false } = {}): string {
 }
 
 /** By time, the counts of the days say on which day a page starts: what comes before that day is not even read. */
-async function listedByTime(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
+async function listedByTime(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const descends = sort === '-created_at'
   const days = await leadCounts.countByDay(db, filter)
   const total = days.reduce((sum, day) => sum + day.leads, 0)
@@ -124,7 +130,7 @@ async function listedByTime(db: Db, filter: LeadFilter, { sort, limit, offset }:
 }
 
 /** Otherwise a page is read from the nearer end of the list, from an index alone. */
-async function listed(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
+async function listed(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const total = await count(db, filter)
   const size = Math.min(limit, total - offset)
   if (size <= 0) return { ids: [], total }
@@ -134,7 +140,7 @@ async function listed(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut):
   return { ids: ids.toReversed(), total }
 }
 
-async function read(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut, direction = {}): Promise<number[]> {
+async function read(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut, direction = {}): Promise<number[]> {
   return db.transaction(async (trx) => {
     // Several processes that read a part each would pass on every row that is skipped.
     await trx.raw('set local max_parallel_workers_per_gather = 0')
@@ -143,7 +149,7 @@ async function read(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut, di
 }
 
 /** A search has to look at each lead that it finds: once, for page and total. */
-async function found(db: Db, filter: LeadFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
+async function found(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const rows = await matching(db, filter)
     .select('id', db.raw('count(*) over ()::integer as total'))
     .orderByRaw(inOrder(sort))

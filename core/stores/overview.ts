@@ -6,9 +6,11 @@ import type { Period } from '../rules/periods.ts'
 const ZIPS_SHOWN = 100
 const LARGEST_ID = 2_147_483_647
 
-/** Leads of a period, whose first and last day are bound as :from and :to. */
-const IN_PERIOD = `created_at >= cast(:from as timestamp) at time zone 'UTC'
-  and created_at < (cast(:to as timestamp) + interval '1 day') at time zone 'UTC'`
+/** Leads of a period, whose first and last day are bound as :from and :to, and their time zone as :timeZone. */
+const IN_PERIOD = `created_at >= start_of_day(cast(:from as date), :timeZone)
+  and created_at < start_of_day(cast(:to as date) + 1, :timeZone)`
+
+type LocalPeriod = Period & { timeZone: string }
 
 /** The ids of a period's first and last lead. Ids grow with time, so their range is nearly the period. */
 type Range = { first: number; last: number }
@@ -17,7 +19,7 @@ type Range = { first: number; last: number }
 const IN_RANGE = `lead_id between :first and :last and name in ('send-email', 'sync-crm')`
 
 /** How a period went, as staff see it, at one moment. Leads that were deleted are not in it. */
-export async function read(db: Db, period: Period): Promise<Overview> {
+export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
   return db.transaction(
     async (trx) => {
       // Sorts and hashes over a month of leads would go to the disk with the usual 4 MB.
@@ -25,7 +27,8 @@ export async function read(db: Db, period: Period): Promise<Overview> {
       const { days, range } = await readDays(trx, period)
       const where = { ...period, ...range }
       return {
-        ...period,
+        from: period.from,
+        to: period.to,
         totals: totalsOf(days),
         days,
         ...(await readDeliveries(trx, where)),
@@ -37,13 +40,13 @@ export async function read(db: Db, period: Period): Promise<Overview> {
   )
 }
 
-async function readDays(trx: Transaction, period: Period): Promise<{ days: Overview['days']; range: Range }> {
+async function readDays(trx: Transaction, period: LocalPeriod): Promise<{ days: Overview['days']; range: Range }> {
   const { rows } = await trx.raw(
     `select to_char(day, 'YYYY-MM-DD') as day, coalesce(received, 0) as received, coalesce(matched, 0) as matched,
        coalesce(received - matched - held, 0) as unmatched, coalesce(held, 0) as held, first, last
      from generate_series(cast(:from as timestamp), cast(:to as timestamp), interval '1 day') as day
      left join (
-       select date_trunc('day', created_at at time zone 'UTC') as day, count(*)::integer as received,
+       select date_trunc('day', created_at at time zone :timeZone) as day, count(*)::integer as received,
          (count(*) filter (where held_reason is not null))::integer as held,
          (count(*) filter (where held_reason is null and provider_id is not null))::integer as matched,
          min(id) as first, max(id) as last
@@ -78,7 +81,7 @@ function totalsOf(days: Overview['days']): Overview['totals'] {
  */
 async function readDeliveries(
   trx: Transaction,
-  where: Period & Range,
+  where: LocalPeriod & Range,
 ): Promise<Pick<Overview, 'deliveries' | 'timeToDelivery'>> {
   const { rows } = await trx.raw(
     `with lead as (select id, created_at from leads where ${IN_PERIOD}),
@@ -134,7 +137,7 @@ type DeliveryRow = {
 }
 
 /** Deliveries whose newest attempt failed, the most frequent cause first. */
-async function readFailures(trx: Transaction, where: Period & Range): Promise<Overview['failures']> {
+async function readFailures(trx: Transaction, where: LocalPeriod & Range): Promise<Overview['failures']> {
   const { rows } = await trx.raw(
     `with job as materialized (
        select * from jobs
@@ -158,7 +161,7 @@ async function readFailures(trx: Transaction, where: Period & Range): Promise<Ov
 type FailureRow = Omit<Overview['failures'][number], 'words' | 'advice'>
 
 /** Where leads came from that nobody could take. */
-async function readCoverage(trx: Transaction, period: Period): Promise<Overview['coverage']> {
+async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
   const { rows } = await trx.raw(
     `select wanted.*, city, state, latitude, longitude, nearest.miles as "nearestMiles"
      from (

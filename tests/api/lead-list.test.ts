@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { LeadDetails, LeadList } from '../../core/contract/leads.ts'
+import { dayOf } from '../../core/dates.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -94,7 +95,7 @@ describe('GET /api/leads', () => {
     const { id: providerId } = await createProvider(database.db)
     const first = await createLead(database.db, { form: { last_name: 'Serin', phone: '512.555.0142' } })
     const second = await createLead(database.db, { providerId, form: { last_name: 'Canary' } })
-    const today = new Date().toISOString().slice(0, 10)
+    const today = dayOf(new Date(), 'America/New_York')
     for (const [query, expected] of [
       ['q=', [second, first]],
       ['q=+SERIN+', [first]],

@@ -82,6 +82,10 @@ describe('readEnv', () => {
     ['PORT', '80.5'],
     ['PUBLIC_URL', 'ftp://www.velmora.example'],
     ['PUBLIC_URL', 'www.velmora.example'],
+    ['NETWORK_TIME_ZONE', 'America/Atlantis'],
+    ['NETWORK_TIME_ZONE', 'EST'],
+    ['NETWORK_TIME_ZONE', '-05:00'],
+    ['NETWORK_TIME_ZONE', 'Central time'],
     ['DATABASE_URL', 'mysql://localhost/leadwell'],
     ['REDIS_URL', 'http://localhost'],
     ['SMTP_URL', 'mail.velmora.example'],
@@ -104,6 +108,16 @@ describe('readEnv', () => {
     ['LOG_LEVEL', 'loud'],
   ])('refuses %s=%j', (name, value) => {
     expect(problems(rawEnv({ [name]: value }))).toContain(name)
+  })
+
+  it.each(['America/Chicago', 'Pacific/Honolulu', 'America/Argentina/Buenos_Aires', 'UTC'])('takes the zone %s', (zone) => {
+    expect(readEnv(rawEnv({ NETWORK_TIME_ZONE: zone })).NETWORK_TIME_ZONE).toBe(zone)
+  })
+
+  it('says what a time zone is', () => {
+    expect(messageOf(rawEnv({ NETWORK_TIME_ZONE: 'EST' }))).toContain(
+      'NETWORK_TIME_ZONE must be an IANA time zone such as America/Chicago',
+    )
   })
 
   it('never repeats a value in its message', () => {

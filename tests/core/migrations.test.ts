@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { type Db, migrate, openDb, pendingMigrations } from '../../core/db.ts'
+import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
@@ -178,7 +179,7 @@ describe('a database that is ahead of this code', () => {
     const before = await db('knex_migrations').orderBy('id')
 
     expect(await pendingMigrations(db)).toBe(0)
-    expect((await prepareDatabase(db)).migrations).toEqual([])
+    expect((await prepareDatabase(db, DEFAULT_TIME_ZONE)).migrations).toEqual([])
     expect(await db('knex_migrations').orderBy('id')).toEqual(before)
   })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Db, openDb } from '../../core/db.ts'
+import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
 import { type Postgres, startPostgres } from '../../local/postgres.ts'
@@ -177,7 +178,7 @@ async function startOwnPostgres() {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  await prepareDatabase(db)
+  await prepareDatabase(db, DEFAULT_TIME_ZONE)
   return {
     db,
     url,

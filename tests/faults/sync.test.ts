@@ -51,7 +51,7 @@ describe('The schedule of a provider sync', () => {
     const { db, url, drop } = await createTestDatabase()
     // Each second, so that the workers meet in a minute again and again. The settings allow no more than each minute.
     const settings = { WORDPRESS_URL: wordpress.url, DATABASE_URL: url }
-    const env = { ...readSyncEnv(settings), WORDPRESS_SYNC_CRON: '* * * * * *' }
+    const env = { ...readSyncEnv(settings), WORDPRESS_SYNC_CRON: '* * * * * *', NETWORK_TIME_ZONE: 'America/New_York' }
     const workers = Array.from({ length: 3 }, () => startSyncs({ env, db, log: createLog('test', 'silent') }))
     onTestFinished(async () => {
       await Promise.all(workers.map((worker) => worker.stop()))

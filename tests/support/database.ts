@@ -37,7 +37,7 @@ export function useDatabase(): Pick<TestDatabase, 'db' | 'url'> {
 }
 
 /** What the migrations fill. */
-const KEPT = "('zip_codes', 'knex_migrations', 'knex_migrations_lock')"
+const KEPT = "('zip_codes', 'network', 'knex_migrations', 'knex_migrations_lock')"
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5
 

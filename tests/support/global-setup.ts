@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { openDb } from '../../core/db.ts'
+import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { createDatabase, startPostgres } from '../../local/postgres.ts'
 import { startRedis } from '../../local/redis.ts'
@@ -63,7 +64,7 @@ async function start(): Promise<Services & { stop(): Promise<void> }> {
   if (!redis) console.warn('No redis-server on the PATH: the queue is tested on PostgreSQL only.')
 
   const db = openDb(await createDatabase(postgres.url, TEMPLATE))
-  await prepareDatabase(db)
+  await prepareDatabase(db, DEFAULT_TIME_ZONE)
   await db.destroy()
 
   return {

@@ -8,6 +8,7 @@ import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import { type Db, openDb } from '../../core/db.ts'
 import { readSyncEnv } from '../../core/env.ts'
 import { createLog } from '../../core/log.ts'
+import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
 import * as syncWork from '../../core/stores/sync-work.ts'
@@ -28,7 +29,7 @@ async function run(): Promise<void> {
   try {
     const DATABASE_URL = await createDatabase(postgres.url, 'wordpress')
     const db = openDb(DATABASE_URL, { poolSize: 3 })
-    await prepareDatabase(db)
+    await prepareDatabase(db, DEFAULT_TIME_ZONE)
     try {
       const site = await startRealSite(folder)
       await check(db, DATABASE_URL, site).finally(site.stop)

@@ -1,9 +1,9 @@
-import type { Application } from '../../core/contract/applications.ts'
 import { HELD_REASONS } from '../../core/contract/forms.ts'
-import type { ApplicationEmail } from './email.ts'
+import { formatMoment } from '../../core/dates.ts'
+import type { ApplicationEmail, ApplicationEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
-import { moment, plain, telUrl } from './words.ts'
+import { plain, telUrl } from './words.ts'
 
 /** To our own team: a clinic wants to join, or a program says so. An answer to it goes to the applicant. */
 export const applicationEmail: ApplicationEmail = ({ application, env }) => {
@@ -30,7 +30,7 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
         ) : (
           <Paragraph>The applicant was told that the application is reviewed within 24–48 hours.</Paragraph>
         )}
-        <WhoApplies application={application} />
+        <WhoApplies application={application} env={env} />
         <Actions
           of={[
             [
@@ -46,12 +46,12 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
   }
 }
 
-function WhoApplies({ application }: { application: Application }) {
+function WhoApplies({ application, env }: ApplicationEmailContext) {
   const { id, created_at, name, practice_name, email, phone, zip_code, website, message } = application
   return (
     <Facts
       of={[
-        ['Application', `no. ${id}, ${moment(created_at)}`],
+        ['Application', `no. ${id}, ${formatMoment(created_at, env.NETWORK_TIME_ZONE)}`],
         ['Name', <Typed key="name">{name}</Typed>],
         ['Practice', <Typed key="practice">{practice_name}</Typed>],
         ['E-mail', <Email key="email">{email}</Email>],

@@ -5,7 +5,7 @@ import type { Env } from '../../core/env.ts'
 import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 import type { Mail } from '../senders/mailer.ts'
 
-type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'MATCH_RADIUS_MILES'> }
+type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
 
 /**
  * What every template about a lead gets. Who has been matched since the job was made is the one who is named. `nearest`

@@ -1,11 +1,12 @@
 import { brand } from '../../core/brand.ts'
+import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Facts, Paragraph, Typed } from './parts.tsx'
-import { moment, nameOf, TO_A_CLINIC } from './words.ts'
+import { nameOf, TO_A_CLINIC } from './words.ts'
 
 /** To the clinic that had a request until now: another clinic has it, so that two do not call the same person. */
-export function passedOnEmail({ lead, previous }: LeadEmailContext): EmailDraft {
+export function passedOnEmail({ lead, previous, env }: LeadEmailContext): EmailDraft {
   if (!previous) throw new Error('Nobody had this lead before')
   return {
     to: previous.email,
@@ -21,7 +22,7 @@ export function passedOnEmail({ lead, previous }: LeadEmailContext): EmailDraft 
         <Facts
           of={[
             ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
-            ['Request', `no. ${lead.id}, ${moment(lead.created_at)}`],
+            ['Request', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
           ]}
         />
       </Layout>

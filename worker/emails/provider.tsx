@@ -1,9 +1,10 @@
 import { brand } from '../../core/brand.ts'
-import type { Lead, MatchKind } from '../../core/contract/leads.ts'
+import type { MatchKind } from '../../core/contract/leads.ts'
+import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
-import { consultationOf, distance, mailtoUrl, moment, nameOf, TO_A_CLINIC, telUrl } from './words.ts'
+import { consultationOf, distance, mailtoUrl, nameOf, TO_A_CLINIC, telUrl } from './words.ts'
 
 /** Why it is this clinic that is written to. */
 const MATCHES: Record<MatchKind, string> = {
@@ -13,7 +14,7 @@ const MATCHES: Record<MatchKind, string> = {
 }
 
 /** To the clinic: somebody near you asks for a consultation. An answer to it goes to the visitor. */
-export function providerEmail({ lead, provider }: LeadEmailContext): EmailDraft {
+export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailDraft {
   if (!provider) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
 
@@ -33,20 +34,22 @@ export function providerEmail({ lead, provider }: LeadEmailContext): EmailDraft 
           {lead.match_kind && `, ${MATCHES[lead.match_kind]}`}. Please call within one business day; you can also simply
           answer this e-mail, and your answer goes to them.
         </Paragraph>
-        <WhoAsks lead={lead} />
+        <WhoAsks lead={lead} env={env} />
         <Actions
           of={[
             [`Call ${lead.phone}`, telUrl(lead.phone)],
             ['Reply by e-mail', mailtoUrl(lead.email, 'Your request for a consultation')],
           ]}
         />
-        <ConsentGiven lead={lead} />
+        <ConsentGiven lead={lead} env={env} />
       </Layout>
     ),
   }
 }
 
-function WhoAsks({ lead }: { lead: Lead }) {
+type About = Pick<LeadEmailContext, 'lead' | 'env'>
+
+function WhoAsks({ lead, env }: About) {
   const { email, phone, zip_code, match_distance_miles: miles } = lead
   return (
     <Facts
@@ -56,24 +59,24 @@ function WhoAsks({ lead }: { lead: Lead }) {
         ['E-mail', <Email key="email">{email}</Email>],
         ['Zip code', zip_code],
         ['Distance', miles === null ? null : `${distance(miles)} from your clinic to their zip code`],
-        ['Request', `no. ${lead.id}, ${moment(lead.created_at)}`],
+        ['Request', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
       ]}
     />
   )
 }
 
 /** The form, its wording and the moment are stored in one statement: the evidence of the consent says the same. */
-function ConsentGiven({ lead }: { lead: Lead }) {
+function ConsentGiven({ lead, env }: About) {
   return (
     <>
       <Subtitle>Their consent</Subtitle>
       {lead.acceptance_message ? (
         <>
-          <Paragraph>Given on {moment(lead.created_at)}, in these words:</Paragraph>
+          <Paragraph>Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}, in these words:</Paragraph>
           <Quote>{lead.acceptance_message}</Quote>
         </>
       ) : (
-        <Paragraph>Given on {moment(lead.created_at)}; the page has sent no wording with it.</Paragraph>
+        <Paragraph>Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page has sent no wording with it.</Paragraph>
       )}
       <Note>Should they ever answer STOP, please do not contact them again.</Note>
     </>

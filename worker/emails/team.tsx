@@ -1,9 +1,10 @@
 import { Fragment } from 'react'
 import { HELD_REASONS, type HeldReason } from '../../core/contract/forms.ts'
+import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
-import { distance, moment, nameOf } from './words.ts'
+import { distance, nameOf } from './words.ts'
 
 /** To our own team: a lead needs a person, because it is held or because no provider is in reach. */
 export function teamEmail(context: LeadEmailContext): EmailDraft {
@@ -27,7 +28,7 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
           It looks as if a program had sent this form. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the
           visitor or to the CRM.
         </Paragraph>
-        <WhoWaits lead={lead} />
+        <WhoWaits lead={lead} env={env} />
         <Paragraph>
           If this may be a person, release the lead: it is then delivered as if it had just come in. If you are sure
           that it is not, delete it. It stays held until you decide.
@@ -54,7 +55,7 @@ function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
           A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They are
           told that we keep looking. Once a provider is chosen, both get their e-mails.
         </Paragraph>
-        <WhoWaits lead={lead} />
+        <WhoWaits lead={lead} env={env} />
         <Actions of={[['Match the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
         <Nearest of={nearest} />
         <Note>An answer to this e-mail goes to the visitor.</Note>
@@ -63,11 +64,11 @@ function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
   }
 }
 
-function WhoWaits({ lead }: Pick<LeadEmailContext, 'lead'>) {
+function WhoWaits({ lead, env }: Pick<LeadEmailContext, 'lead' | 'env'>) {
   return (
     <Facts
       of={[
-        ['Lead', `no. ${lead.id}, ${moment(lead.created_at)}`],
+        ['Lead', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
         ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
         ['Phone', <Phone key="phone">{lead.phone}</Phone>],
         ['E-mail', <Email key="email">{lead.email}</Email>],

@@ -7,8 +7,6 @@ const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 /** Why a clinic gets an e-mail. */
 export const TO_A_CLINIC = `You get this e-mail because your clinic is a provider of the ${brand.company} network.`
 
-const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
 /** A line that a stranger typed, as it may stand in a sentence, a subject or a header. */
 export function plain(typed: string): string {
   return typed.replace(DIRECTION_MARKS, '')
@@ -23,11 +21,6 @@ export function consultationOf({
   accepts_free_consultation,
 }: Pick<StaffProvider, 'accepts_free_consultation'>): string {
   return accepts_free_consultation ? 'free consultation' : 'consultation'
-}
-
-/** A point in time (ISO 8601), like `Nov 22, 2026, 2:05 PM UTC`. */
-export function moment(iso: string): string {
-  return `${MOMENT.format(new Date(iso)).replaceAll('\u202f', ' ')} UTC`
 }
 
 /** A distance in miles, as exact as zip codes are. */

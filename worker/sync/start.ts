@@ -1,4 +1,5 @@
 import cron from 'node-cron'
+import type { Env } from '../../core/env.ts'
 import { listen } from '../../core/listen.ts'
 import { isOverdue } from '../../core/rules/sync-schedule.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
@@ -6,11 +7,13 @@ import * as syncWork from '../../core/stores/sync-work.ts'
 import { MINUTE } from '../../core/time.ts'
 import { performRun, type SyncServices } from './run.ts'
 
+type ScheduleServices = SyncServices & { env: Pick<Env, 'NETWORK_TIME_ZONE'> }
+
 /**
  * Does the runs of the provider sync as they come, one after the other, and starts those of the schedule. Every worker may
  * do so: the database lets one of them have each run.
  */
-export function startSyncs(services: SyncServices): { stop(): Promise<void> } {
+export function startSyncs(services: ScheduleServices): { stop(): Promise<void> } {
   const { env, db, log } = services
   const stopped = new AbortController()
   let working: Promise<void> | undefined
@@ -44,7 +47,7 @@ export function startSyncs(services: SyncServices): { stop(): Promise<void> } {
   const tasks = [cron.schedule('*/5 * * * * *', wake)]
   if (env.WORDPRESS_URL && env.WORDPRESS_SYNC_CRON) {
     const schedule = env.WORDPRESS_SYNC_CRON
-    tasks.push(cron.schedule(schedule, () => startScheduled(services), { timezone: 'UTC' }))
+    tasks.push(cron.schedule(schedule, () => startScheduled(services), { timezone: env.NETWORK_TIME_ZONE }))
     tasks.push(cron.schedule('11 * * * *', () => warnIfOverdue(schedule, services)))
   }
 
@@ -72,10 +75,10 @@ async function startScheduled({ db, log }: SyncServices): Promise<void> {
   }
 }
 
-async function warnIfOverdue(schedule: string, { db, log }: SyncServices): Promise<void> {
+async function warnIfOverdue(schedule: string, { env, db, log }: ScheduleServices): Promise<void> {
   try {
     const { lastSuccessAt } = await syncRuns.standing(db)
-    if (!isOverdue(schedule, lastSuccessAt, new Date())) return
+    if (!isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE)) return
     const what = lastSuccessAt
       ? 'the providers have not been synced for two times of the schedule'
       : 'the providers have never been synced: the schedule waits for the first sync by a person'

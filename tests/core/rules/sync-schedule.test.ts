@@ -16,18 +16,29 @@ describe('a sync', () => {
     ['0 3 * * 1-5', '24T03:00:01', false],
     ['0 3 * * 1-5', '23T03:00:01', true],
   ])('by %s at nine is overdue since %s: %s', (schedule, since, overdue) => {
-    expect(isOverdue(schedule, at(since), at('25T09:30:00'))).toBe(overdue)
+    expect(isOverdue(schedule, at(since), at('25T09:30:00'), 'UTC')).toBe(overdue)
   })
 })
 
 it('is overdue when none was ever applied', () => {
-  expect(isOverdue('0 3 * * *', null, at('25T09:30:00'))).toBe(true)
+  expect(isOverdue('0 3 * * *', null, at('25T09:30:00'), 'UTC')).toBe(true)
 })
 
 describe('a schedule', () => {
-  it('says when the next time is, in UTC', () => {
-    expect(nextTime('7 3 * * *', at('25T03:07:00'))).toEqual(at('26T03:07:00'))
-    expect(nextTime('7 3 * * *', at('25T03:06:59'))).toEqual(at('25T03:07:00'))
+  it('says when the next time is, in its time zone', () => {
+    expect(nextTime('7 3 * * *', at('25T03:07:00'), 'UTC')).toEqual(at('26T03:07:00'))
+    expect(nextTime('7 3 * * *', at('25T03:06:59'), 'UTC')).toEqual(at('25T03:07:00'))
+    expect(nextTime('7 3 * * *', at('25T03:06:59'), 'America/New_York')).toEqual(at('25T08:07:00'))
+  })
+
+  it('keeps its time of day when the clocks change', () => {
+    const times = ['2026-03-07T12:00:00Z', '2026-03-08T12:00:00Z', '2026-10-31T12:00:00Z', '2026-11-01T12:00:00Z']
+    expect(times.map((now) => nextTime('0 4 * * *', new Date(now), 'America/New_York').toISOString())).toEqual([
+      '2026-03-08T08:00:00.000Z',
+      '2026-03-09T08:00:00.000Z',
+      '2026-11-01T09:00:00.000Z',
+      '2026-11-02T09:00:00.000Z',
+    ])
   })
 
   it.each([
@@ -74,11 +85,11 @@ describe('a schedule', () => {
         const schedule = parts.join(' ')
         if (!isSchedule(schedule)) return
         const before = new Date()
-        const task = cron.schedule(schedule, () => {}, { timezone: 'UTC' })
+        const task = cron.schedule(schedule, () => {}, { timezone: 'America/New_York' })
         const next = task.getNextRun()
         task.destroy()
         // One of the times may have come in between.
-        expect([before, new Date()].map((now) => nextTime(schedule, now))).toContainEqual(next)
+        expect([before, new Date()].map((now) => nextTime(schedule, now, 'America/New_York'))).toContainEqual(next)
       }),
       { numRuns: 200 },
     )

@@ -54,7 +54,7 @@ describe('a deleted lead', () => {
     const id = await createLead(database.db, { providerId: provider.id })
     await remove(id)
 
-    expect(await leadLists.list(database.db, { page: 1, limit: 40, sort: '-created_at' })).toEqual({
+    expect(await leadLists.list(database.db, { page: 1, limit: 40, sort: '-created_at', timeZone: 'UTC' })).toEqual({
       leads: [],
       total: 0,
     })

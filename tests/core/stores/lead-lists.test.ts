@@ -7,10 +7,12 @@ import { createLead, createProvider } from '../../support/factories.ts'
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
-const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, LeadListQuery.parse(query))
+const timeZone = 'America/New_York'
+const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
 const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
 /** The ids by a filter, which the three ways to ask for them agree on. */
-async function matching(filter: LeadFilter): Promise<number[]> {
+async function matching(wanted: LeadFilter): Promise<number[]> {
+  const filter = { ...wanted, timeZone }
   const ids = await leadLists.ids(database.db, filter, 100)
   const { leads, total } = await list(filter)
   expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
@@ -140,15 +142,15 @@ describe('a filter', () => {
     expect(await matching({})).toEqual([first, second, third, held])
   })
 
-  it('finds by the day in UTC, the last one included', async () => {
+  it('finds by the day of the network, the last one included', async () => {
     const at = async (created_at: string) => {
       const id = await createLead(database.db)
       await update(id, { created_at })
       return id
     }
-    const first = await at('2026-03-01T00:00:00Z')
-    const second = await at('2026-03-02T23:59:59.999Z')
-    const third = await at('2026-03-03T00:00:00Z')
+    const first = await at('2026-03-01T00:00:00-05:00')
+    const second = await at('2026-03-02T23:59:59.999-05:00')
+    const third = await at('2026-03-03T00:00:00-05:00')
     // The zone of the session says nothing.
     await database.db.raw(`set time zone 'America/Los_Angeles'`)
 
@@ -172,7 +174,7 @@ describe('the indexes', () => {
   const planOf = (filter: LeadFilter, sort: LeadSort, settings: string) =>
     own.db.transaction(async (trx) => {
       await trx.raw(`set local enable_seqscan = off; ${settings}`)
-      const query = leadLists.matching(trx, filter).select('id').orderByRaw(leadLists.inOrder(sort))
+      const query = leadLists.matching(trx, { ...filter, timeZone }).select('id').orderByRaw(leadLists.inOrder(sort))
       return JSON.stringify((await trx.raw('explain (format json) ?', [query])).rows)
     })
 

@@ -7,10 +7,12 @@ import { createLead } from '../../support/factories.ts'
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
-const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, LeadListQuery.parse(query))
+const timeZone = 'America/New_York'
+const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
 const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
 /** The ids by a filter, which the three ways to ask for them agree on. */
-async function matching(filter: LeadFilter): Promise<number[]> {
+async function matching(wanted: LeadFilter): Promise<number[]> {
+  const filter = { ...wanted, timeZone }
   const ids = await leadLists.ids(database.db, filter, 100)
   const { leads, total } = await list(filter)
   expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)

@@ -9,9 +9,10 @@ import { createLead, createProvider } from '../../support/factories.ts'
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
+const NEW_YORK = 'America/New_York'
 const PERIOD = { from: '2026-03-01', to: '2026-03-03' }
-const read = async (period = PERIOD) => {
-  const answer = await overview.read(database.db, period)
+const read = async (period = PERIOD, timeZone = NEW_YORK) => {
+  const answer = await overview.read(database.db, { ...period, timeZone })
   expect(Overview.parse(answer)).toEqual(answer)
   return answer
 }
@@ -43,14 +44,14 @@ async function settle(id: number, { name, purpose, state = 'done', at, cause }: 
 }
 
 describe('leads per day', () => {
-  it('has every day, in UTC, from the first moment of the first to the last of the last', async () => {
+  it('has every day of the network, from the first moment of the first to the last of the last', async () => {
     const providerId = await provider()
-    await leadAt({ at: '2026-02-28T23:59:59.999Z' })
-    await leadAt({ at: '2026-03-01T00:00:00Z' })
-    await leadAt({ at: '2026-03-01T00:00:00Z', providerId })
-    await leadAt({ at: '2026-03-03T23:59:59.999Z', providerId })
-    await leadAt({ at: '2026-03-03T23:59:59.999Z', providerId, heldReason: 'honeypot' })
-    await leadAt({ at: '2026-03-04T00:00:00Z', providerId })
+    await leadAt({ at: '2026-02-28T23:59:59.999-05:00' })
+    await leadAt({ at: '2026-03-01T00:00:00-05:00' })
+    await leadAt({ at: '2026-03-01T00:00:00-05:00', providerId })
+    await leadAt({ at: '2026-03-03T23:59:59.999-05:00', providerId })
+    await leadAt({ at: '2026-03-03T23:59:59.999-05:00', providerId, heldReason: 'honeypot' })
+    await leadAt({ at: '2026-03-04T00:00:00-05:00', providerId })
 
     const { from, to, days, totals } = await read()
     expect({ from, to }).toEqual(PERIOD)
@@ -60,6 +61,21 @@ describe('leads per day', () => {
       { day: '2026-03-03', received: 2, matched: 1, unmatched: 0, held: 1 },
     ])
     expect(totals).toEqual({ received: 4, matched: 2, unmatched: 1, held: 1, matchedShare: 2 / 3 })
+  })
+
+  it('has days of 23 and of 25 hours', async () => {
+    await leadAt({ at: '2026-03-08T04:59:59Z' })
+    await leadAt({ at: '2026-03-08T05:00:00Z' })
+    await leadAt({ at: '2026-03-09T03:59:59Z' })
+    await leadAt({ at: '2026-03-09T04:00:00Z' })
+    const spring = await read({ from: '2026-03-08', to: '2026-03-09' })
+    expect(spring.days.map(({ received }) => received)).toEqual([2, 1])
+
+    await leadAt({ at: '2026-11-01T04:00:00Z' })
+    await leadAt({ at: '2026-11-02T04:59:59Z' })
+    const fall = await read({ from: '2026-11-01', to: '2026-11-01' })
+    expect(fall.totals.received).toBe(2)
+    expect((await read({ from: '2026-11-01', to: '2026-11-01' }, 'UTC')).totals.received).toBe(1)
   })
 
   it('is empty without leads', async () => {
