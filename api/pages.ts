@@ -57,6 +57,7 @@ const TELLING = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, root: string) {
   const mainSite: PageData = {
     mainDomain: env.MAIN_DOMAIN,
+    timeZone: env.NETWORK_TIME_ZONE,
     mapTiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     offerDeadline: env.OFFER_DEADLINE,
     hostProvider: null,

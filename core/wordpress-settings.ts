@@ -27,7 +27,9 @@ export const WORDPRESS_SETTINGS = {
     z.string().refine(isSchedule, {
       error: 'must be a cron expression of five parts, like 7 * * * *, not with both a day and a weekday',
     }),
-  ).describe('when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it only when somebody asks'),
+  ).describe(
+    'when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it only when somebody asks',
+  ),
   WORDPRESS_PAGE_SIZE: z.coerce
     .number()
     .int()

@@ -74,12 +74,13 @@ export function sessionRoutes(router: Router, services: Services): void {
 
   function answer(ctx: Context, staff: Staff | null): void {
     ctx.set('Cache-Control', 'no-store')
+    const site = { access: env.ADMIN_ACCESS, time_zone: env.NETWORK_TIME_ZONE }
     if (!staff) {
-      ctx.body = { authenticated: false, access: env.ADMIN_ACCESS } satisfies Session
+      ctx.body = { authenticated: false, ...site } satisfies Session
       return
     }
     const { sessionId: _, ...person } = staff
-    ctx.body = { authenticated: true, access: env.ADMIN_ACCESS, staff: person } satisfies Session
+    ctx.body = { authenticated: true, ...site, staff: person } satisfies Session
   }
 }
 

@@ -17,6 +17,8 @@ export type RefusedForm = {
 export type PageData = {
   /** The host of the main site. */
   mainDomain: string
+  /** The time zone of the network (an IANA name), in which the site says which day it is. */
+  timeZone: string
   /** Where maps get their tiles, and whom they name for them. */
   mapTiles: { url: string; attribution: string }
   /** Whose site this host is; null: the main site's. Absent where no server has rendered the page. */

@@ -26,6 +26,8 @@ export const Session = z.object({
   authenticated: z.boolean(),
   access: z.enum(['password', 'open']),
   staff: Person.optional(),
+  /** Of the network (an IANA name), in which staff see days and times. */
+  time_zone: z.string(),
 })
 export type Session = z.infer<typeof Session>
 

@@ -56,10 +56,7 @@ const PROVIDER_COLUMNS = {
 }
 
 /** Every lead that matches, in the order of the list. */
-export function leads(
-  db: Db,
-  { sort, ...filter }: LeadExportQuery & LocalFilter,
-): Export<keyof typeof LEAD_COLUMNS> {
+export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter): Export<keyof typeof LEAD_COLUMNS> {
   const rows = readAll<never>(
     db,
     (trx) => matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)).orderByRaw(inOrder(sort)),

@@ -17,10 +17,7 @@ const SORTED_BY = {
 export type LocalFilter = LeadFilter & { timeZone: string }
 
 /** One page of the leads that match, and how many match in all. */
-export async function list(
-  db: Db,
-  { page, limit, sort, ...filter }: LeadListQuery & LocalFilter,
-): Promise<LeadList> {
+export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery & LocalFilter): Promise<LeadList> {
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)

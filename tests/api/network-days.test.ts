@@ -17,7 +17,9 @@ async function answers(timeZone: string) {
     await leadCounts.setTimeZone(db, NEW_YORK)
     await api.close()
   })
-  await db('leads').where({ id: await createLead(db) }).update({ created_at: '2026-11-15T04:30:00Z' })
+  await db('leads')
+    .where({ id: await createLead(db) })
+    .update({ created_at: '2026-11-15T04:30:00Z' })
   const staff = await staffHeaders(db)
   const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
   const found = async (query: string) => {

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answer, noAnswer } from './api.ts'
 import { storeLeads } from './leads-page.ts'
-import { emptyDashboard, openDashboard } from './page.tsx'
+import { emptyDashboard, openDashboard, session } from './page.tsx'
 import { lead, leadDetails, syncRun } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
@@ -122,7 +122,7 @@ describe('the command menu', () => {
   })
 
   it('signs out', async () => {
-    answer('DELETE /api/session', { authenticated: false, access: 'password' })
+    answer('DELETE /api/session', session())
     const user = await openMenu()
     await choose(user, 'Sign out')
     await screen.findByText('Enter the password to continue.')

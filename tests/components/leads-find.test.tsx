@@ -71,8 +71,8 @@ describe('looking for leads', () => {
     await user.selectOptions(filters.getByRole('combobox', { name: 'CRM Sync' }), 'Failed')
     await user.selectOptions(filters.getByRole('combobox', { name: 'E-mail' }), 'Pending')
     await user.selectOptions(filters.getByRole('combobox', { name: 'Provider' }), 'Dr. Test 1 - 78701')
-    fireEvent.change(filters.getByLabelText('From (UTC)'), { target: { value: '2026-03-04' } })
-    fireEvent.change(filters.getByLabelText('To (UTC)'), { target: { value: '2026-03-05' } })
+    fireEvent.change(filters.getByLabelText('From'), { target: { value: '2026-03-04' } })
+    fireEvent.change(filters.getByLabelText('To'), { target: { value: '2026-03-05' } })
 
     const conditions = { crm_sync_status: 'failed', email_status: 'pending', from: '2026-03-04', to: '2026-03-05' }
     await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', ...conditions, provider_id: 1 }))

@@ -4,7 +4,7 @@ import type { JobAttempt, LedgerJob } from '../../core/contract/jobs.ts'
 import type { LeadDetails } from '../../core/contract/leads.ts'
 import { answer, refusal } from './api.ts'
 import { rowOf, storeLeads } from './leads-page.ts'
-import { emptyDashboard, openDashboard } from './page.tsx'
+import { emptyDashboard, openDashboard, session } from './page.tsx'
 import { job, lead, leadDetails } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
@@ -162,7 +162,7 @@ it('is open again, with filter and page, after the session has ended and a new s
   await screen.findByText('Your session has ended. Please sign in again.')
   expect(screen.queryByText('Jordan Avery41')).toBeNull()
 
-  answer('POST /api/session', { authenticated: true, access: 'password', staff: STAFF })
+  answer('POST /api/session', session(STAFF))
   await user.type(screen.getByLabelText('Password'), 'a password')
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
   await screen.findByRole('complementary', { name: 'Jordan Avery41' })
@@ -170,7 +170,7 @@ it('is open again, with filter and page, after the session has ended and a new s
   expect(location.pathname + location.search).toBe(address)
 })
 
-const STAFF = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
+const STAFF = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false } as const
 
 function attempt(overrides: Partial<JobAttempt> = {}): JobAttempt {
   return {

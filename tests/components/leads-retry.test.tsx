@@ -53,7 +53,7 @@ describe.each(RETRIES)('%s', (button, call, done, refused) => {
     const user = await openDashboard()
     await user.click(within(await rowOf('Jordan Avery1')).getByRole('button', { name: button }))
     const toast = await findToast('Trying again at', 'The server is busy.')
-    expect(toast.textContent).toMatch(/Trying again at \d{1,2}:\d\d [AP]M/)
+    expect(toast.textContent).toMatch(/Trying again at \d{1,2}:\d\d [AP]M ET/)
   })
 
   it('says that no worker has come to it', async () => {

@@ -83,7 +83,7 @@ describe('the table of leads', () => {
     await openDashboard()
     const row = within(await rowOf('Jordan Avery1'))
     row.getByText('Pending')
-    row.getByText(/^Trying again at \d{1,2}:\d\d [AP]M$/)
+    row.getByText(/^Trying again at \d{1,2}:\d\d [AP]M ET$/)
     const terms = row.getAllByRole('term').map(({ textContent }) => textContent)
     const words = row.getAllByRole('definition').map(({ textContent }) => textContent)
     expect(terms.map((term, position) => `${term}: ${words[position]}`)).toEqual([

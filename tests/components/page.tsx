@@ -3,7 +3,7 @@ import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { BrowserRouter } from 'react-router-dom'
 import { vi } from 'vitest'
 import type { PageData } from '../../core/contract/page.ts'
-import type { Person } from '../../core/contract/session.ts'
+import type { Person, Session } from '../../core/contract/session.ts'
 import { App } from '../../web/app.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
@@ -11,12 +11,18 @@ import { syncStatus } from './samples.ts'
 
 export const MAIN_SITE: PageData = {
   mainDomain: 'localhost',
+  timeZone: 'America/New_York',
   mapTiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
   hostProvider: null,
 }
 
 /** Somebody who came in with the shared password. */
 const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
+
+/** The server's answer about who is signed in: nobody, unless somebody is given. */
+export function session(staff?: Person): Session {
+  return { authenticated: staff !== undefined, access: 'password', staff, time_zone: 'America/New_York' }
+}
 
 /** Opens a page of the site as the browser draws it, without a server's HTML. */
 export function openPage(path: string, data: Partial<PageData> = {}): UserEvent {
@@ -43,7 +49,7 @@ export async function openDashboard(path = '/admin'): Promise<UserEvent> {
 
 /** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */
 export function emptyDashboard(person: Partial<Person> = {}): void {
-  answer('GET /api/session', { authenticated: true, access: 'password', staff: { ...STAFF, ...person } })
+  answer('GET /api/session', session({ ...STAFF, ...person }))
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/providers', [])
   answer('GET /api/provider-applications', {

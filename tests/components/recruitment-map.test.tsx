@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { App } from '../../web/app.tsx'
 import { RecruitmentMap } from '../../web/features/providers/map/recruitment-map.tsx'
 import { answerPoints, giveMapsASize, pins } from './maps.ts'
+import { MAIN_SITE } from './page.tsx'
 import { provider } from './samples.ts'
 
 const QUILL = provider(1, { practiceName: 'Quill Clinic' })
@@ -70,9 +71,8 @@ describe('the map of the page for clinics', () => {
 })
 
 function show(): UserEvent {
-  const mapTiles = { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' }
   render(
-    <App data={{ mainDomain: 'localhost', mapTiles, hostProvider: null }}>
+    <App data={MAIN_SITE}>
       <RecruitmentMap />
     </App>,
   )

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../core/contract/session.ts'
 import { answer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard, openPage } from './page.tsx'
+import { emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 import { openSession } from './samples.ts'
 
 const ADA: Person = {
@@ -37,7 +37,7 @@ describe('an account whose password somebody else has made', () => {
     const user = openPage('/admin')
     await screen.findByRole('heading', { name: 'Choose your password' })
     screen.getByText(/^Welcome, Ada Park\./)
-    const changes = answer('POST /api/session/password', { authenticated: true, access: 'password', staff: ADA })
+    const changes = answer('POST /api/session/password', session(ADA))
     await typePasswords(user, ['given', OWN, OWN])
     await findToast('Success', 'Your password has been changed')
     await screen.findByRole('button', { name: 'Account of Ada Park Manager' })
@@ -45,7 +45,7 @@ describe('an account whose password somebody else has made', () => {
   })
 
   it('can be left without choosing one', async () => {
-    answer('DELETE /api/session', { authenticated: false, access: 'password' })
+    answer('DELETE /api/session', session())
     const user = openPage('/admin')
     await user.click(await screen.findByRole('button', { name: 'Sign out' }))
     await screen.findByLabelText('Password')
@@ -76,7 +76,7 @@ describe('the form for a new password', () => {
 
   it('goes when the password is changed', async () => {
     const user = await openForm()
-    answer('POST /api/session/password', { authenticated: true, access: 'password', staff: ADA })
+    answer('POST /api/session/password', session(ADA))
     await typePasswords(user, ['old', OWN, OWN])
     await findToast('Success', 'Your password has been changed')
     expect(screen.queryByRole('dialog')).toBeNull()

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import type { Person, Session } from '../../core/contract/session.ts'
+import type { Person } from '../../core/contract/session.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard, openPage } from './page.tsx'
+import { emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 
 const ADA: Person = {
   id: 3,
@@ -12,8 +12,8 @@ const ADA: Person = {
   must_change_password: false,
 }
 const SHARED: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
-const OUT: Session = { authenticated: false, access: 'password' }
-const signedIn = (staff: Person): Session => ({ authenticated: true, access: 'password', staff })
+const OUT = session()
+const signedIn = (staff: Person) => session(staff)
 
 /** Opens a page of the staff as somebody who is not signed in. */
 function openLocked(path = '/admin') {
@@ -153,7 +153,7 @@ describe('the gate', () => {
 
   it('is not there where the dashboard is open to everybody, who cannot sign out', async () => {
     emptyDashboard()
-    answer('GET /api/session', { authenticated: true, access: 'open', staff: SHARED })
+    answer('GET /api/session', { ...session(SHARED), access: 'open' })
     await openDashboard()
     expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everybody/)
     expect(screen.queryByText('Sign out')).toBeNull()

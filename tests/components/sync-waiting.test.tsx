@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { syncRun } from './samples.ts'
 import { isSyncing, know, later, massDeactivation, runningSync, syncButton, syncRunDetails } from './sync-page.ts'
 
@@ -112,8 +112,8 @@ describe('waiting for a sync that was asked for here', () => {
     await later(4 * SECOND)
     expect(document.querySelector('[data-sonner-toast]')).toBeNull()
 
-    const staff = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
-    answer('POST /api/session', { authenticated: true, access: 'password', staff })
+    const staff = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false } as const
+    answer('POST /api/session', session(staff))
     know(runningSync(8))
     await user.type(screen.getByLabelText('Password'), 'x')
     await user.click(screen.getByRole('button', { name: 'Sign in' }))

@@ -110,9 +110,12 @@ describe('readEnv', () => {
     expect(problems(rawEnv({ [name]: value }))).toContain(name)
   })
 
-  it.each(['America/Chicago', 'Pacific/Honolulu', 'America/Argentina/Buenos_Aires', 'UTC'])('takes the zone %s', (zone) => {
-    expect(readEnv(rawEnv({ NETWORK_TIME_ZONE: zone })).NETWORK_TIME_ZONE).toBe(zone)
-  })
+  it.each(['America/Chicago', 'Pacific/Honolulu', 'America/Argentina/Buenos_Aires', 'UTC'])(
+    'takes the zone %s',
+    (zone) => {
+      expect(readEnv(rawEnv({ NETWORK_TIME_ZONE: zone })).NETWORK_TIME_ZONE).toBe(zone)
+    },
+  )
 
   it('says what a time zone is', () => {
     expect(messageOf(rawEnv({ NETWORK_TIME_ZONE: 'EST' }))).toContain(

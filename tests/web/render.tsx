@@ -8,6 +8,7 @@ import { PageDataContext } from '../../web/lib/page-data.ts'
 
 const MAIN_SITE: PageData = {
   mainDomain: 'www.velmora.example',
+  timeZone: 'America/New_York',
   mapTiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
   hostProvider: null,
 }

@@ -1,26 +1,60 @@
-import { format, formatDistanceToNowStrict, isToday } from 'date-fns'
+import { tz, tzName } from '@date-fns/tz'
+import { format, formatDistanceToNowStrict, isToday, subDays } from 'date-fns'
 import { SECOND } from './time.ts'
 
 const MINUTE = 60 * SECOND
 
-/** The day of an ISO time, in the reader's time zone: `Nov 20, 2026`, or `-` if there is none. */
+/** The network's time zone, in which everybody sees days and times, wherever they are. */
+let timeZone = 'America/New_York'
+
+/** To be called with what the server says, before anything is shown. */
+export function setTimeZone(zone: string): void {
+  timeZone = zone
+}
+
+/** What the time zone is called: `Eastern Time`. */
+export function timeZoneName(): string {
+  return tzName(timeZone, new Date(), 'longGeneric')
+}
+
+/** The day of an ISO time: `Nov 20, 2026`, or `-` if there is none. */
 export function formatDay(time: string | null): string {
-  return time ? format(new Date(time), 'MMM d, yyyy') : '-'
+  return time ? format(time, 'MMM d, yyyy', { in: tz(timeZone) }) : '-'
 }
 
-/** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM`. */
+/** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM ET`. */
 export function formatMoment(time: string): string {
-  return format(new Date(time), 'MMM d, yyyy, h:mm:ss a')
+  return formatWithZone(time, 'MMM d, yyyy, h:mm:ss a')
 }
 
-/** A moment of the next hours: `3:04 PM`, or on another day `Nov 24, 3:04 AM`. */
+/** A moment of the next hours: `3:04 PM ET`, or on another day `Nov 24, 3:04 AM ET`. */
 export function formatSoon(time: string): string {
-  const moment = new Date(time)
-  return format(moment, isToday(moment) ? 'h:mm a' : 'MMM d, h:mm a')
+  return formatWithZone(time, isToday(time, { in: tz(timeZone) }) ? 'h:mm a' : 'MMM d, h:mm a')
 }
 
 /** How long ago an ISO time was: `just now`, `5 minutes ago`. */
 export function formatSince(time: string): string {
   if (Date.now() - Date.parse(time) < MINUTE) return 'just now'
   return formatDistanceToNowStrict(new Date(time), { addSuffix: true })
+}
+
+/** First and last day, as ISO dates. */
+export type Days = { from: string; to: string }
+
+/** So many days, the last of them today. */
+export function lastDays(count: number): Days {
+  return { from: dayBefore(count - 1), to: dayBefore(0) }
+}
+
+export function yesterday(): Days {
+  return { from: dayBefore(1), to: dayBefore(1) }
+}
+
+function formatWithZone(time: string, pattern: string): string {
+  return `${format(time, pattern, { in: tz(timeZone) })} ${tzName(timeZone, new Date(time), 'shortGeneric')}`
+}
+
+function dayBefore(days: number): string {
+  const zone = { in: tz(timeZone) }
+  return format(subDays(new Date(), days, zone), 'yyyy-MM-dd', zone)
 }

@@ -3,6 +3,7 @@ import { PAGE_DATA_ID, type PageData } from '../../core/contract/page.ts'
 /** What is known where no server has rendered the page: while developing, and in the staff's pages. */
 export const UNRENDERED: PageData = {
   mainDomain: 'localhost',
+  timeZone: 'America/New_York',
   mapTiles: { url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', attribution: '© OpenStreetMap contributors' },
 }
 

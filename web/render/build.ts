@@ -34,7 +34,12 @@ const PAGES: string[] = [
 process.env.NODE_ENV = 'production'
 
 /** What the pages hold of it in the end is the API's to say. */
-const PRERENDERED: PageData = { mainDomain: '', mapTiles: { url: '', attribution: '' }, hostProvider: null }
+const PRERENDERED: PageData = {
+  mainDomain: '',
+  timeZone: 'UTC',
+  mapTiles: { url: '', attribution: '' },
+  hostProvider: null,
+}
 
 const folder = resolve(process.argv[2] ?? 'dist/web')
 const client = join(folder, 'client')

@@ -76,7 +76,9 @@ function ConsentGiven({ lead, env }: About) {
           <Quote>{lead.acceptance_message}</Quote>
         </>
       ) : (
-        <Paragraph>Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page has sent no wording with it.</Paragraph>
+        <Paragraph>
+          Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page has sent no wording with it.
+        </Paragraph>
       )}
       <Note>Should they ever answer STOP, please do not contact them again.</Note>
     </>

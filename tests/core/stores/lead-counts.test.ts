@@ -173,7 +173,11 @@ describe('the time zone of the counts', () => {
 
     expect(await changing).toBe(true)
     await storing
-    await Promise.all([leadCounts.compact(database.db), leadCounts.setTimeZone(database.db, 'UTC'), createLead(database.db)])
+    await Promise.all([
+      leadCounts.compact(database.db),
+      leadCounts.setTimeZone(database.db, 'UTC'),
+      createLead(database.db),
+    ])
     await expectRight('UTC')
     expect(await leadCounts.count(database.db, {})).toBe(17)
   })

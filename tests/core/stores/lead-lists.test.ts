@@ -8,7 +8,8 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
-const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
+const list = (query: Record<string, unknown> = {}) =>
+  leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
 const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
 /** The ids by a filter, which the three ways to ask for them agree on. */
 async function matching(wanted: LeadFilter): Promise<number[]> {
@@ -50,7 +51,7 @@ describe('a list', () => {
     for (let n = 0; n < 9; n++) {
       ids.push(await createLead(database.db))
       await update(ids[n] ?? 0, {
-        created_at: `2026-03-${10 + Math.floor(n / 2)}`,
+        created_at: `2026-03-${10 + Math.floor(n / 2)}T12:00:00Z`,
         ...(n % 4 === 0 && { held_reason: 'honeypot' }),
       })
     }
@@ -174,7 +175,10 @@ describe('the indexes', () => {
   const planOf = (filter: LeadFilter, sort: LeadSort, settings: string) =>
     own.db.transaction(async (trx) => {
       await trx.raw(`set local enable_seqscan = off; ${settings}`)
-      const query = leadLists.matching(trx, { ...filter, timeZone }).select('id').orderByRaw(leadLists.inOrder(sort))
+      const query = leadLists
+        .matching(trx, { ...filter, timeZone })
+        .select('id')
+        .orderByRaw(leadLists.inOrder(sort))
       return JSON.stringify((await trx.raw('explain (format json) ?', [query])).rows)
     })
 

@@ -8,7 +8,8 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
-const list = (query: Record<string, unknown> = {}) => leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
+const list = (query: Record<string, unknown> = {}) =>
+  leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
 const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
 /** The ids by a filter, which the three ways to ask for them agree on. */
 async function matching(wanted: LeadFilter): Promise<number[]> {

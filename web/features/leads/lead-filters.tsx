@@ -2,6 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
+import { Button } from '../../ui/button.tsx'
 import { ProviderSelect } from './provider-select.tsx'
 
 type Props = {
@@ -45,6 +47,7 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
       </div>
       <DayInput label="From" day={filter.from} onDay={(from) => onFilter({ from })} />
       <DayInput label="To" day={filter.to} onDay={(to) => onFilter({ to })} />
+      <DayPresets chosen={filter} onChoose={onFilter} />
     </div>
   )
 }
@@ -90,15 +93,45 @@ function StatusSelect({ label, status, onStatus }: StatusProps) {
   )
 }
 
+const PRESETS: [name: string, days: () => Days][] = [
+  ['Today', () => lastDays(1)],
+  ['Yesterday', yesterday],
+  ['7 days', () => lastDays(7)],
+  ['30 days', () => lastDays(30)],
+]
+
+/** Both days with one click; another one takes them away. */
+function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days: Partial<LeadFilter>) => void }) {
+  return (
+    <div className="col-span-full flex flex-wrap items-center gap-2">
+      {PRESETS.map(([name, daysOf]) => {
+        const { from, to } = daysOf()
+        const isChosen = chosen.from === from && chosen.to === to
+        return (
+          <Button
+            key={name}
+            variant="outline"
+            size="small"
+            aria-pressed={isChosen}
+            onClick={() => onChoose(isChosen ? { from: undefined, to: undefined } : daysOf())}
+            className="aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary"
+          >
+            {name}
+          </Button>
+        )
+      })}
+      <p className="text-sm text-quiet">Days are in {timeZoneName()}.</p>
+    </div>
+  )
+}
+
 type DayProps = { label: string; day: string | undefined; onDay: (day: string | undefined) => void }
 
 function DayInput({ label, day, onDay }: DayProps) {
   const id = useId()
   return (
     <div className="grid content-start gap-1">
-      <Label htmlFor={id}>
-        {label} <span className="font-normal text-quiet">(UTC)</span>
-      </Label>
+      <Label htmlFor={id}>{label}</Label>
       <input
         id={id}
         type="date"

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import type { Overview } from '../../../core/contract/overview.ts'
+import { timeZoneName } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -12,7 +13,7 @@ const Chart = lazyPart(() => import('./leads-per-day-chart.tsx').then((part) => 
 
 export function LeadsPerDay({ days }: { days: Overview['days'] }) {
   return (
-    <ChartCard title="Leads per day" note="A day begins at midnight UTC." table={<DaysTable days={days} />}>
+    <ChartCard title="Leads per day" note={`Days are in ${timeZoneName()}.`} table={<DaysTable days={days} />}>
       <Suspense fallback={<Skeleton className="h-79 w-full" />}>
         <Chart days={days} />
       </Suspense>

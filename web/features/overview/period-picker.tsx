@@ -1,5 +1,14 @@
 import { type ComponentProps, useId } from 'react'
-import { type Period, PRESETS } from './period.ts'
+import { timeZoneName, yesterday } from '../../lib/dates.ts'
+import type { Period } from './period.ts'
+
+const PRESETS: [name: string, period: () => Period][] = [
+  ['Today', () => ({ days: 1 })],
+  ['Yesterday', yesterday],
+  ['7 days', () => ({ days: 7 })],
+  ['30 days', () => ({ days: 30 })],
+  ['90 days', () => ({ days: 90 })],
+]
 
 type Props = {
   period: Period
@@ -9,7 +18,7 @@ type Props = {
 }
 
 export function PeriodPicker({ period, shown, onChoose }: Props) {
-  const chosen = 'days' in period ? period.days : undefined
+  const isChosen = (preset: Period) => JSON.stringify(preset) === JSON.stringify(period)
   const daysIn = (some: Period) => ('from' in some ? some : shown)
   const days = daysIn(period)
 
@@ -24,15 +33,15 @@ export function PeriodPicker({ period, shown, onChoose }: Props) {
     <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
       <fieldset className="flex rounded-full border border-edge bg-white p-1">
         <legend className="sr-only">Period</legend>
-        {PRESETS.map((preset) => (
+        {PRESETS.map(([name, preset]) => (
           <button
-            key={preset}
+            key={name}
             type="button"
-            aria-pressed={chosen === preset}
-            onClick={() => onChoose(() => ({ days: preset }))}
+            aria-pressed={isChosen(preset())}
+            onClick={() => onChoose(preset)}
             className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-white"
           >
-            {preset} days
+            {name}
           </button>
         ))}
       </fieldset>
@@ -40,6 +49,7 @@ export function PeriodPicker({ period, shown, onChoose }: Props) {
         <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
         <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
       </div>
+      <p className="self-center text-sm text-quiet">Days are in {timeZoneName()}.</p>
     </div>
   )
 }

@@ -1,17 +1,17 @@
-const DAY = 24 * 60 * 60 * 1000
+import { type Days, lastDays } from '../../lib/dates.ts'
 
-/** The choices of a period that ends today, in days. */
-export const PRESETS = [7, 30, 90] as const
+/** Lengths that a period up to today can have in the address, in days. */
+const LENGTHS = [1, 7, 30, 90]
 const USUAL = 30
 
-/** So many days up to today, or from one day to another, as ISO dates in UTC. */
-export type Period = { days: number } | { from: string; to: string }
+/** So many days up to today, or from one day to another. */
+export type Period = { days: number } | Days
 
 /** What the address says. */
 export function readPeriod(query: URLSearchParams): Period {
   const [from, to] = [query.get('from'), query.get('to')]
   if (from && to) return { from, to }
-  return { days: PRESETS.find((days) => String(days) === query.get('days')) ?? USUAL }
+  return { days: LENGTHS.find((days) => String(days) === query.get('days')) ?? USUAL }
 }
 
 /** The address with another period. */
@@ -23,8 +23,6 @@ export function writePeriod(query: URLSearchParams, period: Period): URLSearchPa
 }
 
 /** Its first and its last day. */
-export function daysOf(period: Period, now: Date): { from: string; to: string } {
-  if ('from' in period) return period
-  const isoDay = (time: number) => new Date(time).toISOString().slice(0, 10)
-  return { from: isoDay(now.getTime() - (period.days - 1) * DAY), to: isoDay(now.getTime()) }
+export function daysOf(period: Period): Days {
+  return 'from' in period ? period : lastDays(period.days)
 }

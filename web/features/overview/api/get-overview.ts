@@ -5,7 +5,7 @@ import { staffEndpoints } from '../../../paths.ts'
 import { daysOf, type Period } from '../period.ts'
 
 export function getOverview(period: Period): Promise<Overview> {
-  return call(staffEndpoints.overview(daysOf(period, new Date())), { answer: Overview })
+  return call(staffEndpoints.overview(daysOf(period)), { answer: Overview })
 }
 
 /** What was asked for before stays in sight while another period is loaded. */

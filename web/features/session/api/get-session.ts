@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { Session } from '../../../../core/contract/session.ts'
+import { setTimeZone } from '../../../lib/dates.ts'
 import { call } from '../../../lib/http.ts'
 import { endpoints } from '../../../paths.ts'
 import { forget } from '../auth-storage.ts'
@@ -7,8 +8,10 @@ import { forget } from '../auth-storage.ts'
 /** `ended` when a call was refused in mid-work. */
 type KnownSession = Session & { ended?: boolean }
 
-export function getSession(): Promise<KnownSession> {
-  return call(endpoints.session, { answer: Session })
+export async function getSession(): Promise<KnownSession> {
+  const session = await call(endpoints.session, { answer: Session })
+  setTimeZone(session.time_zone)
+  return session
 }
 
 export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSession })
@@ -19,6 +22,7 @@ export function useSession({ enabled }: { enabled: boolean }) {
 
 /** Takes note of where we stand now. Without a session, what staff have seen is forgotten. */
 export function storeSession(client: QueryClient, session: KnownSession): void {
+  setTimeZone(session.time_zone)
   client.setQueryData(sessionQuery.queryKey, session)
   if (session.authenticated) return
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
@@ -26,8 +30,8 @@ export function storeSession(client: QueryClient, session: KnownSession): void {
 
 /** To be called when the server says that there is no session (any more). */
 export function endSession(client: QueryClient): void {
-  const wasOpen = client.getQueryData(sessionQuery.queryKey)?.authenticated
-  if (!wasOpen) return
+  const known = client.getQueryData(sessionQuery.queryKey)
+  if (!known?.authenticated) return
   forget()
-  storeSession(client, { authenticated: false, access: 'password', ended: true })
+  storeSession(client, { authenticated: false, access: 'password', time_zone: known.time_zone, ended: true })
 }
