@@ -10,7 +10,7 @@ export type MailSample = { name: string; title: string; mail: Composed }
 const env = {
   PUBLIC_URL: 'http://localhost:3000',
   TEAM_EMAIL: 'team@velmora.example',
-  NETWORK_TIME_ZONE: 'America/Chicago',
+  NETWORK_TIME_ZONE: 'America/New_York',
   MATCH_RADIUS_MILES: 100,
 }
 
@@ -22,13 +22,13 @@ const lead: Lead = {
   phone: '(512) 555-0117',
   zip_code: '78702',
   provider_id: 7,
-  created_at: '2026-11-22T14:05:00.000Z',
+  created_at: '2026-11-15T04:30:00.000Z',
   crm_sync_status: 'pending',
   email_status: 'pending',
   acceptance_message: CONSENT.form.wording,
   acceptance_consent: true,
   acceptance_ip: '203.0.113.7',
-  matched_at: '2026-11-22T14:05:00.000Z',
+  matched_at: '2026-11-15T04:30:00.000Z',
   match_kind: 'nearest',
   match_distance_miles: 3.4,
   held_reason: null,

@@ -24,7 +24,7 @@ describe('signing in', () => {
     const person = { id: null, name: 'Staff', email: null, role: 'manager', must_change_password: false }
     expect({ status, body }).toEqual({
       status: 200,
-      body: { authenticated: true, access: 'password', staff: person },
+      body: { authenticated: true, access: 'password', staff: person, time_zone: 'America/New_York' },
     })
 
     const staff = await api.signIn()
@@ -95,7 +95,10 @@ describe('signing out', () => {
     const staff = await api.signIn()
     const { status, headers, body } = await api.call('DELETE', '/api/session', undefined, staff)
 
-    expect({ status, body }).toEqual({ status: 200, body: { authenticated: false, access: 'password' } })
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { authenticated: false, access: 'password', time_zone: 'America/New_York' },
+    })
     expect(headers.getSetCookie().join()).toMatch(/leadwell_session=;/)
     expect(await session(staff)).toBe(false)
     expect((await api.call('GET', '/api/leads', undefined, staff)).status).toBe(401)

@@ -85,10 +85,18 @@ describe('signing in with an account', () => {
     const { id, email } = await createStaff(database.db, { name: 'Ada Park', role: 'viewer' })
     const answer = await signIn(` ${email} `, ACCOUNT_PASSWORD)
     const person = { id, name: 'Ada Park', email, role: 'viewer', must_change_password: false }
-    expect(answer).toMatchObject({ status: 200, body: { authenticated: true, access: 'password', staff: person } })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { authenticated: true, access: 'password', staff: person, time_zone: 'America/New_York' },
+    })
 
     const session = await call('GET', '/api/session', headersOf(answer))
-    expect(session.body).toEqual({ authenticated: true, access: 'password', staff: person })
+    expect(session.body).toEqual({
+      authenticated: true,
+      access: 'password',
+      staff: person,
+      time_zone: 'America/New_York',
+    })
     expect(session.headers.get('cache-control')).toBe('no-store')
   })
 

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { answer } from './api.ts'
 import { rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
@@ -88,6 +88,33 @@ describe('looking for leads', () => {
     await user.click(button('Clear all'))
     await screen.findByRole('button', { name: 'Filters' })
     expect(location.search).toBe('')
+  })
+
+  it('filters by today, yesterday and the last days of the network, wherever the reader is', async () => {
+    // Eleven in the evening of November 14.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-15T09:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    emptyDashboard({}, 'Pacific/Honolulu')
+    stored = storeLeads(lead(1, { created_at: '2026-11-15T04:30:00.000Z' }))
+    const user = await openDashboard()
+    expect((await rowOf('Jordan Avery1')).textContent).toContain('Nov 14, 2026')
+    await user.click(button('Filters'))
+    screen.getByText('Days are in Hawaii-Aleutian Standard Time.')
+
+    for (const [name, from, to] of [
+      ['Today', '2026-11-14', '2026-11-14'],
+      ['Yesterday', '2026-11-13', '2026-11-13'],
+      ['7 days', '2026-11-08', '2026-11-14'],
+      ['30 days', '2026-10-16', '2026-11-14'],
+    ] as const) {
+      await user.click(screen.getByRole('button', { name, pressed: false }))
+      await screen.findByRole('button', { name, pressed: true })
+      await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', from, to }))
+      expect(location.search).toBe(`?from=${from}&to=${to}`)
+    }
+    expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2026-10-16')
+    await user.click(screen.getByRole('button', { name: '30 days', pressed: true }))
+    await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('starts on page 1 after a new filter', async () => {

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Overview } from '../../core/contract/overview.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
 import { emptyDashboard, openDashboard, rowsOf } from './page.tsx'
@@ -123,6 +123,28 @@ describe('the period of the overview', () => {
     expect(window.location.search).toBe('?tab=overview&days=90')
     const lengths = asked.map(({ query }) => (Date.parse(query.to) - Date.parse(query.from)) / 86_400_000 + 1)
     expect(lengths).toEqual([30, 90])
+  })
+
+  it('is today or yesterday, as the network counts days', async () => {
+    // Eleven in the evening of November 14.
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-15T09:00:00Z') })
+    onTestFinished(() => void vi.useRealTimers())
+    emptyDashboard({}, 'Pacific/Honolulu')
+    const asked = answer('GET /api/overview', overview())
+    const user = await openDashboard(TAB)
+    const chart = within(await screen.findByRole('region', { name: 'Leads per day' }))
+    chart.getByText('Days are in Hawaii-Aleutian Standard Time.')
+
+    await user.click(screen.getByRole('button', { name: 'Today', pressed: false }))
+    await screen.findByRole('button', { name: 'Today', pressed: true })
+    expect(window.location.search).toBe('?tab=overview&days=1')
+    await user.click(screen.getByRole('button', { name: 'Yesterday', pressed: false }))
+    await screen.findByRole('button', { name: 'Yesterday', pressed: true })
+    expect(asked.map(({ query }) => query)).toEqual([
+      { from: '2026-10-16', to: '2026-11-14' },
+      { from: '2026-11-14', to: '2026-11-14' },
+      { from: '2026-11-13', to: '2026-11-13' },
+    ])
   })
 
   it('is chosen from one day to another, and is in the address', async () => {

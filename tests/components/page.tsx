@@ -20,8 +20,8 @@ export const MAIN_SITE: PageData = {
 const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
 
 /** The server's answer about who is signed in: nobody, unless somebody is given. */
-export function session(staff?: Person): Session {
-  return { authenticated: staff !== undefined, access: 'password', staff, time_zone: 'America/New_York' }
+export function session(staff?: Person, timeZone = 'America/New_York'): Session {
+  return { authenticated: staff !== undefined, access: 'password', staff, time_zone: timeZone }
 }
 
 /** Opens a page of the site as the browser draws it, without a server's HTML. */
@@ -48,8 +48,8 @@ export async function openDashboard(path = '/admin'): Promise<UserEvent> {
 }
 
 /** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */
-export function emptyDashboard(person: Partial<Person> = {}): void {
-  answer('GET /api/session', session({ ...STAFF, ...person }))
+export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string): void {
+  answer('GET /api/session', session({ ...STAFF, ...person }, timeZone))
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/providers', [])
   answer('GET /api/provider-applications', {

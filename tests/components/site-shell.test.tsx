@@ -88,3 +88,9 @@ it('says in the footer whose site it is, in which year, and what it is not', () 
 async function ownLogo(): Promise<HTMLElement> {
   return within(await screen.findByRole('banner')).findByRole('link', { name: `${brand.company} home` })
 }
+
+it('says that a policy without a date is of today, the day of the network', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-15T04:30:00Z') })
+  openPage('/refunds', { timeZone: 'America/New_York' })
+  await screen.findByText('Last updated: November 14, 2026')
+})

@@ -43,7 +43,7 @@ describe('how the sync of providers stands', () => {
     const last = syncRun(7, { counts: { seen: 120, created: 118, skipped: 2 } })
     store([last], { last_success_at: minutesAgo, schedule: '0 3 * * *', next_at })
     await openDashboard(TAB)
-    await says(/Last synced 5 minutes ago\. The next sync is due Dec 31, 2029, 10:00:00 PM ET)
+    await says(/Last synced 5 minutes ago\. The next sync is due Dec 31, 2029, 10:00:00 PM ET/)
     await says('The last sync: 120 posts seen, 118 created, 2 posts skipped.')
     within(card()).getByRole('link', { name: 'See the run' })
   })

@@ -85,7 +85,7 @@ describe('the e-mail to the clinic', () => {
 
   it('says when consent was given, in which words, and how it ends', () => {
     for (const part of partsOf('provider')) {
-      expect(part).toContain('Given on Nov 22, 2026, 8:05 AM CT, in these words')
+      expect(part).toContain('Given on Nov 14, 2026, 11:30 PM ET, in these words')
       expect(part).toContain('I consent to receive calls, emails or texts about the Velmora Protocol from a provider.')
       expect(part).toContain('Should they ever answer STOP')
     }

@@ -174,6 +174,21 @@ describe('npm run jobs', () => {
     expect(await database.db('jobs').where({ application_id: id })).toHaveLength(1)
   })
 
+  it('reads and shows times in the time zone of the network', async () => {
+    const jobId = await fail(await matchedLead(), 'sync-crm', 'created')
+    await database.db('jobs').where({ id: jobId }).update({ finished_at: '2026-11-15T04:30:00Z' })
+    const list = (since: string) =>
+      callCommand(jobsCommand, ['list', '--failed-since', since], {
+        env: { DATABASE_URL: database.url, NETWORK_TIME_ZONE: 'America/Chicago' },
+      })
+
+    for (const since of ['2026-11-14', '2026-11-14T22:29', '2026-11-15T04:29Z']) {
+      expect((await list(since)).text).toContain(`${jobId}  2026-11-14 22:30:00-06:00  `)
+    }
+    expect((await list('2026-11-14T22:31')).text).toBe('Nothing has failed that was not tried again.')
+    expect((await list('2026-11-15')).text).toBe('Nothing has failed that was not tried again.')
+  })
+
   it('says how it is used (0)', async () => {
     const { code, text } = await command(['--help'])
     expect(code).toBe(0)
