@@ -3,6 +3,8 @@ import * as leadCounts from '../../core/stores/lead-counts.ts'
 import { startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
+import { BEST_BACKEND, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
 
 const NEW_YORK = 'America/New_York'
 const database = useDatabase()
@@ -52,4 +54,18 @@ describe('a lead of November 15, 04:30 UTC', () => {
     const csv = await fetch(`${api.url}/api/leads.csv?from=${day}&to=${day}`, { headers: staff })
     expect((await csv.text()).split('\r\n')[1]).toContain(`,${time},`)
   })
+})
+
+it('counts leads by the days of another zone once an API with that setting has started', async () => {
+  const { db, startApi } = await startSite({ backend: BEST_BACKEND })
+  await db('leads')
+    .where({ id: await createLead(db) })
+    .update({ created_at: '2026-11-15T04:30:00Z' })
+  expect(await leadCounts.countByDay(db, {})).toEqual([{ day: '2026-11-14', leads: 1 }])
+
+  const api = await startApi({ NETWORK_TIME_ZONE: 'Asia/Tokyo' })
+  await waitFor('the counts', async () => (await leadCounts.countByDay(db, {}))[0]?.day === '2026-11-15')
+  const staff = await staffHeaders(db)
+  const { body } = await api.call('GET', '/api/leads?from=2026-11-15&to=2026-11-15', undefined, staff)
+  expect(body).toMatchObject({ total: 1, leads: [{ id: 1 }] })
 })
