@@ -29,7 +29,7 @@ describeInBrowser('finding leads', (site) => {
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByRole('search').getByLabel('Provider').selectOption({ label: 'Dr. Rosa Quill - 78701' })
     await sees(page, ['Anna Zeller', 'Carl Avery'])
-    await page.getByLabel('To').fill('2026-03-05')
+    await page.getByLabel('To', { exact: true }).fill('2026-03-05')
     await sees(page, ['Carl Avery'])
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { dayOf } from '../../core/dates.ts'
+import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
@@ -83,7 +85,7 @@ function figure(page: Page, name: string) {
   return page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
 }
 
-/** A day some days ago, in UTC. */
+/** A day of the network some days ago. */
 function isoDay(age: number): string {
-  return new Date(Date.now() - age * DAY).toISOString().slice(0, 10)
+  return dayOf(new Date(Date.now() - age * DAY), DEFAULT_TIME_ZONE)
 }
