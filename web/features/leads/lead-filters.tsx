@@ -120,7 +120,7 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
           </Button>
         )
       })}
-      <p className="text-sm text-quiet">Days are in {timeZoneName()}.</p>
+      <p className="text-sm text-quiet max-sm:w-full">Days are in {timeZoneName()}.</p>
     </div>
   )
 }

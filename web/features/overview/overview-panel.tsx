@@ -18,7 +18,7 @@ export function OverviewPanel({ actions }: { actions?: ReactNode }) {
 
   return (
     <div className="grid gap-5">
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <PeriodPicker period={period} shown={data} onChoose={choose} />
         {actions}
       </div>

@@ -30,26 +30,28 @@ export function PeriodPicker({ period, shown, onChoose }: Props) {
     })
 
   return (
-    <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-      <fieldset className="flex rounded-full border border-edge bg-white p-1">
-        <legend className="sr-only">Period</legend>
-        {PRESETS.map(([name, preset]) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={isChosen(preset())}
-            onClick={() => onChoose(preset)}
-            className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-white"
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
-      <div className="flex flex-wrap gap-3">
-        <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
-        <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-white p-1">
+          <legend className="sr-only">Period</legend>
+          {PRESETS.map(([name, preset]) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={isChosen(preset())}
+              onClick={() => onChoose(preset)}
+              className="min-h-8 rounded-full px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-white"
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap gap-3">
+          <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
+          <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
+        </div>
       </div>
-      <p className="self-center text-sm text-quiet">Days are in {timeZoneName()}.</p>
+      <p className="text-sm text-quiet">Days are in {timeZoneName()}.</p>
     </div>
   )
 }
