@@ -1,26 +1,33 @@
 import { once } from 'node:events'
-import { Readable } from 'node:stream'
+import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
+import type { AuditEntity } from '../core/contract/audit-log.ts'
 import { csv, inPieces } from '../core/csv.ts'
 import { AppError } from '../core/errors.ts'
+import * as auditLog from '../core/stores/audit-log.ts'
+import { actorOf } from './middleware/session.ts'
+import type { Services } from './services.ts'
 
 /** Each holds a connection of the pool while it is read, which visitors need as well. */
 const MOST_AT_ONCE = 3
 let open = 0
 
-type Table<Column extends string> = {
-  columns: readonly Column[]
-  rows: AsyncIterable<Record<Column, string | number | null>>
-}
+type Row<Column extends string> = Record<Column, string | number | null>
+type Table<Column extends string> = { columns: readonly Column[]; rows: AsyncIterable<Row<Column>> }
+
+/** What the audit log says of an export. `details` tell which rows were asked for, without what somebody searched for. */
+type Exported = { name: string; entity: AuditEntity; details: Record<string, unknown> }
 
 /**
  * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the other side takes them, and no
- * further once it hangs up. What fails before the first piece is an answer like any other.
+ * further once it hangs up. The audit log has the export before the first byte is sent, and the number of rows once the
+ * last one is sent or the download breaks off. What fails before the first piece is an answer like any other.
  * @throws AppError `rate_limited` while others are being sent
  */
 export async function answerCsv<Column extends string>(
   ctx: Context,
-  name: string,
+  { db, log }: Pick<Services, 'db' | 'log'>,
+  { name, entity, details }: Exported,
   { columns, rows }: Table<Column>,
 ): Promise<void> {
   if (open >= MOST_AT_ONCE) {
@@ -28,15 +35,32 @@ export async function answerCsv<Column extends string>(
       retryAfterSeconds: 60,
     })
   }
-  const pieces = Readable.from(counted(inPieces(csv(columns, rows))), { objectMode: false })
+  let read = 0
+  async function* counted() {
+    for await (const row of rows) {
+      read += 1
+      yield row
+    }
+  }
+  const pieces = Readable.from(limited(inPieces(csv(columns, counted()))), { objectMode: false })
   await once(pieces, 'readable')
+  const line = await auditLog.beginExport(db, { ...actorOf(ctx), entity, details }).catch((error) => {
+    pieces.destroy()
+    throw error
+  })
+  finished(ctx.res, (fault) => {
+    const complete = !fault && pieces.readableEnded
+    auditLog
+      .endExport(db, line, { rows: read, complete })
+      .catch((error) => log.error({ err: error, line }, 'the end of an export is missing in the audit log'))
+  })
 
   ctx.attachment(`${name}.csv`)
   ctx.type = 'text/csv; charset=utf-8'
   ctx.body = pieces
 }
 
-async function* counted(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+async function* limited(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   open += 1
   try {
     yield* pieces

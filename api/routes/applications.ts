@@ -13,12 +13,11 @@ import { RowParams } from '../../core/contract/rows.ts'
 import { heldReason } from '../../core/rules/automation.ts'
 import { submit } from '../../core/stores/application-submissions.ts'
 import * as applications from '../../core/stores/applications.ts'
-import * as auditLog from '../../core/stores/audit-log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { answerCsv } from '../csv-answer.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { formLimit } from '../middleware/rate-limit.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
+import { staffOnly } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
@@ -53,9 +52,8 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
   })
 
   router.get('/api/provider-applications.csv', staffOnly(services), async (ctx) => {
-    const { actor } = actorOf(ctx)
-    await auditLog.record(db, { actor, action: 'export', entity: 'application', entityId: 'all' })
-    await answerCsv(ctx, 'provider-applications', { columns: COLUMNS, rows: applications.readAll(db) })
+    const exported = { name: 'provider-applications', entity: 'application', details: {} } as const
+    await answerCsv(ctx, services, exported, { columns: COLUMNS, rows: applications.readAll(db) })
   })
 
   router.get('/api/provider-applications/:id/jobs', staffOnly(services), async (ctx) => {

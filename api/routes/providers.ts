@@ -10,11 +10,10 @@ import {
   PublicProvider,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
-import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { answerCsv } from '../csv-answer.ts'
-import { actorOf, isStaff, staffOnly } from '../middleware/session.ts'
+import { isStaff, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
@@ -44,8 +43,8 @@ export function providerRoutes(router: Router, services: Services): void {
 
   router.get('/api/providers.csv', staffOnly(services), async (ctx) => {
     const { status } = parse(ProviderExportQuery, ctx.query)
-    await auditLog.record(db, { actor: actorOf(ctx).actor, action: 'export', entity: 'provider', entityId: 'all' })
-    await answerCsv(ctx, 'providers', exports.providers(db, status))
+    const exported = { name: 'providers', entity: 'provider', details: { filter: { status } } } as const
+    await answerCsv(ctx, services, exported, exports.providers(db, status))
   })
 
   router.get('/api/providers/domain/:hostname', async (ctx) => {

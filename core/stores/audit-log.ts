@@ -33,6 +33,26 @@ export async function record(db: Db, { actor, action, entity, entityId, details 
 }
 
 /**
+ * Records that an export begins. What it turned out to be is added by `endExport`, so that no export is left out.
+ * @returns the id of the line
+ */
+export async function beginExport(
+  db: Db,
+  { actor, entity, details }: Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> },
+): Promise<number> {
+  const line = { actor, action: 'export', entity, entity_id: 'all', details: JSON.stringify(details) }
+  const [{ id }] = await db('audit_log').insert(line).returning('id')
+  return id
+}
+
+/** Records how an export ended. `rows` are those that were read for it: where it broke off, no more than these were sent. */
+export async function endExport(db: Db, id: number, end: { rows: number; complete: boolean }): Promise<void> {
+  await db('audit_log')
+    .where({ id })
+    .update({ details: db.raw('details || ?::jsonb', [JSON.stringify(end)]) })
+}
+
+/**
  * Counts a wrong password: of an account, of the shared one, or of an e-mail that nobody has, which is not kept. A guesser
  * adds one line an hour, not thousands.
  */

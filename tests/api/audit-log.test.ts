@@ -5,6 +5,7 @@ import { DAY, HOUR } from '../../core/time.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { waitFor } from '../support/wait.ts'
 
 const database = useDatabase()
 let api: ApiServer
@@ -99,9 +100,21 @@ describe('the audit log', () => {
     expect(JSON.stringify(lines)).not.toMatch(/secret|private\.example/)
   })
 
-  it('has a line for each export', async () => {
+  it('has a line for each export: which rows were asked for, and how many were sent', async () => {
+    await createLead(database.db, { form: { last_name: 'Serin' } })
+    await createLead(database.db)
     await api.call('GET', '/api/provider-applications.csv', undefined, staff)
-    expect((await read()).lines).toMatchObject([{ action: 'export', entity: 'application', entity_id: 'all' }])
+    await api.call('GET', '/api/providers.csv?status=active', undefined, staff)
+    await api.call('GET', '/api/leads.csv?q=serin&unmatched=true&sort=name', undefined, staff)
+    await waitFor('the end of each', async () => (await read()).lines.every(({ details }) => details.complete))
+
+    const { lines } = await read()
+    expect(lines.map(({ action, entity, entity_id, details }) => [action, entity, entity_id, details])).toEqual([
+      ['export', 'lead', 'all', { filter: { search: true, unmatched: true }, sort: 'name', rows: 1, complete: true }],
+      ['export', 'provider', 'all', { filter: { status: 'active' }, rows: 0, complete: true }],
+      ['export', 'application', 'all', { rows: 0, complete: true }],
+    ])
+    expect(JSON.stringify(lines)).not.toMatch(/serin/i)
   })
 
   it('is kept for six years', async () => {

@@ -106,8 +106,18 @@ describe('GET /api/leads.csv', () => {
     const { status, headers, body } = await api.call('GET', '/api/leads.csv', undefined, staff)
     expect([status, headers.get('retry-after'), body.code]).toEqual([429, '60', 'rate_limited'])
 
+    // The audit log has them from the start, without a number.
+    const logged = async () =>
+      (await database.db('audit_log').where({ action: 'export' })).map(({ details }) => details)
+    expect(await logged()).toEqual(others.map(() => ({ filter: {}, sort: '-created_at' })))
+
     for (const other of others) other.destroy()
     await waitFor('the end of the others', async () => (await openTransactions()) === 0)
+    await waitFor('their end in the log', async () => (await logged()).every(({ complete }) => complete === false))
+    for (const { rows } of await logged()) {
+      expect(rows).toBeGreaterThan(0)
+      expect(rows).toBeLessThan(20_000)
+    }
     await linesOf('/api/leads.csv?held=true')
   })
 })

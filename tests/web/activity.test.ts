@@ -12,6 +12,7 @@ function textOf(line: Partial<AuditLine>): string {
 }
 
 const LEAD = { entity: 'lead', entity_id: '7' } as const
+const LEADS = { action: 'export', entity: 'lead', entity_id: 'all' } as const
 const BEN = { entity: 'staff', entity_id: '3', entity_name: 'Ben Ito' } as const
 const ROLE = { from: 'viewer', to: 'manager' }
 
@@ -31,7 +32,26 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'delete' }, 'deleted lead #7'],
   [{ ...LEAD, action: 'restore' }, 'took back the deletion of lead #7'],
   [{ ...LEAD, action: 'purge' }, 'deleted for good lead #7'],
-  [{ action: 'export', entity: 'provider', entity_id: 'all' }, 'downloaded all providers as a table'],
+  [{ ...LEADS, details: { filter: {}, rows: 1200, complete: true } }, 'downloaded 1,200 leads'],
+  [
+    { ...LEADS, details: { filter: { failed: true, from: '2026-11-01' }, rows: 77, complete: true } },
+    'downloaded 77 leads (failed, since Nov 1, 2026)',
+  ],
+  [
+    { ...LEADS, details: { filter: { search: true, provider_id: 2, to: '2026-11-30' }, rows: 1, complete: true } },
+    'downloaded 1 lead (found by a search, of Dr. 2, until Nov 30, 2026)',
+  ],
+  [
+    { ...LEADS, details: { filter: { held: true, unmatched: false }, rows: 40, complete: false } },
+    'began to download leads (held, matched), cut off after 40',
+  ],
+  [{ ...LEADS, details: { filter: { email_status: 'failed' } } }, 'began to download leads (e-mail: failed)'],
+  [
+    { ...LEADS, entity: 'provider', details: { filter: { status: 'active' }, rows: 3, complete: true } },
+    'downloaded 3 providers (active)',
+  ],
+  // A line of an earlier version.
+  [{ ...LEADS, entity: 'provider' }, 'downloaded providers'],
   [{ action: 'sync', entity: 'provider', entity_id: 'all' }, 'read the providers from WordPress'],
   [{ action: 'sync', details: { dry_run: true } }, 'tried what a sync with WordPress would change'],
   [{ action: 'sync', details: { approves: 7 } }, 'approved a sync that deactivates many providers'],

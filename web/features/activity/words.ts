@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
+import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 
 export const ACTIONS: Record<AuditAction, string> = {
@@ -84,7 +85,7 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'purge':
       return { before: 'deleted for good', row }
     case 'export':
-      return { before: 'downloaded', row, after: 'as a table' }
+      return { before: exportWords(line, nameOfProvider) }
     case 'sync':
       return { before: syncWords(line) }
     case 'sign-in':
@@ -109,6 +110,42 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `reset the password of ${account}` }
   }
 }
+
+/** `downloaded 77 leads (failed, since Nov 1, 2026)`. The number is known once the download has ended, or broke off. */
+function exportWords({ entity, details: { filter, rows, complete } }: AuditLine, nameOf: NameOf): string {
+  const conditions = Object.entries(filter ?? {}).map(([name, value]) => conditionWords(name, value, nameOf))
+  const which = conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
+  if (complete) return `downloaded ${countOf(Number(rows), entity)}${which}`
+  if (rows !== undefined) return `began to download ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
+  return `${filter ? 'began to download' : 'downloaded'} ${entity}s${which}`
+}
+
+function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
+  switch (name) {
+    case 'failed':
+      return value ? 'failed' : 'not failed'
+    case 'unmatched':
+      return value ? 'unmatched' : 'matched'
+    case 'held':
+      return value ? 'held' : 'not held'
+    case 'search':
+      return 'found by a search'
+    case 'provider_id':
+      return `of ${nameOf(Number(value))}`
+    case 'crm_sync_status':
+      return `CRM sync: ${value}`
+    case 'email_status':
+      return `e-mail: ${value}`
+    case 'from':
+      return `since ${dayWords(value)}`
+    case 'to':
+      return `until ${dayWords(value)}`
+    default:
+      return String(value)
+  }
+}
+
+const dayWords = (day: unknown) => formatDay(`${day}T00:00`)
 
 function syncWords({ details }: AuditLine): string {
   if (details.dry_run) return 'tried what a sync with WordPress would change'
