@@ -45,7 +45,7 @@ export const AuditLine = z.object({
   entity: AuditEntity,
   /** An id, or `all`; of a failed sign-in the account's, `shared`, or `unknown`. */
   entity_id: z.string(),
-  /** Of the account that it was done to. */
+  /** Of the account or the lead that it was done to, as long as there is one. */
   entity_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
 })

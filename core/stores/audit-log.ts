@@ -88,7 +88,11 @@ export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): P
 
 const NAMES = `
   (select name from staff_accounts where lower(email) = lower(actor)) as actor_name,
-  (select name from staff_accounts where entity = 'staff' and id::text = entity_id) as entity_name`
+  case
+    when entity = 'staff' then (select name from staff_accounts where id::text = entity_id)
+    when entity = 'lead' and entity_id <> 'all'
+      then (select first_name || ' ' || last_name from leads where id = entity_id::integer)
+  end as entity_name`
 
 /** Deletes what is older than we keep it. Returns how many lines. */
 export async function purge(db: Db): Promise<number> {

@@ -41,6 +41,9 @@ describe('GET /api/audit-log', () => {
       { actor: 'staff', actor_name: null, action: 'change', entity: 'staff', entity_name: 'Ada Park' },
       { actor: email, actor_name: 'Ada Park', action: 'retry-email', entity: 'lead', entity_id: `${lead}` },
     ])
+    expect(lines[1]?.entity_name).toBe('Jordan Avery')
+    await api.call('DELETE', `/api/leads/${lead}`, undefined, staff)
+    expect((await read()).lines.map(({ entity_name }) => entity_name)).toEqual([null, 'Ada Park', null])
     expect(lines[0]).toMatchObject({ details: { from: 'manager', to: 'viewer' }, at: expect.any(String) })
   })
 

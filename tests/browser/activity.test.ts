@@ -22,21 +22,21 @@ describeInBrowser('the activity', (site) => {
 
     await page.getByRole('tab', { name: 'Activity' }).click()
     await page.getByText('Total: 3 actions').waitFor()
-    await page.getByText('to Dr. Rosa Quill').waitFor()
+    await page.getByText('with Dr. Rosa Quill').waitFor()
     expect(await told(page)).toEqual([
-      `Ada Park gave lead #${id} to Dr. Rosa Quill`,
+      `Ada Park matched Jordan Avery with Dr. Rosa Quill`,
       'Ada Park signed in',
       'Somebody entered 1 wrong password for the account of Ada Park',
     ])
     await isUsableByEverybody(page, { name: 'activity' })
 
-    await page.getByLabel('What was done').selectOption('Lead matched')
-    await page.getByText('Total: 1 actions').waitFor()
+    await page.getByLabel('Action', { exact: true }).selectOption('Lead matched')
+    await page.getByText('Total: 1 action').waitFor()
     await page.reload()
-    await page.getByText('Total: 1 actions').waitFor()
+    await page.getByText('Total: 1 action').waitFor()
     await page.goBack()
     await page.getByText('Total: 3 actions').waitFor()
-    await page.getByRole('link', { name: `lead #${id}` }).click()
+    await page.getByRole('link', { name: 'Jordan Avery' }).click()
     expect(new URL(page.url()).search).toBe(`?tab=leads&lead=${id}`)
   })
 })

@@ -69,7 +69,7 @@ describeInBrowser('the command menu', (site) => {
     await page.getByRole('option', { name: 'Export Leads CSV' }).waitFor()
     await isUsableByEverybody(page, { name: 'command menu' })
     await input(page).fill('nobody of this name')
-    await page.getByText('Nothing is called like that.').waitFor()
+    await page.getByText('No results for “nobody of this name”').waitFor()
     await isUsableByEverybody(page, { name: 'command menu with nothing' })
   })
 })

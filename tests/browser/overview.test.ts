@@ -43,7 +43,7 @@ describeInBrowser('the overview', (site) => {
     await page.locator('.recharts-bar-rectangle path').first().waitFor()
     await page.getByRole('img', { name: /^Map of the United States/ }).waitFor()
     await isUsableByEverybody(page, { name: 'overview' })
-    const buttons = page.getByRole('button', { name: 'Show as table', pressed: false })
+    const buttons = page.getByRole('button', { name: 'Show as table' })
     while (await buttons.count()) await buttons.first().click()
     await isUsableByEverybody(page, { name: 'overview as tables' })
   })

@@ -45,7 +45,7 @@ describeInBrowser('what failed', (site) => {
     expect(site.smtp.mails.filter(({ recipients }) => recipients[0] === email)).toHaveLength(1)
 
     await page.goto('/admin?tab=activity')
-    await page.getByText('tried everything again that had failed, 1 in all').waitFor()
+    await page.getByText('retried 1 failed delivery').waitFor()
   })
 
   async function settled(): Promise<void> {

@@ -16,7 +16,7 @@ beforeEach(() => {
 describe('the activity', () => {
   it('says that nothing has been done', async () => {
     await openDashboard(TAB)
-    await screen.findByText('Nothing has been done yet.')
+    await screen.findByText('No activity yet.')
     screen.getByText('Total: 0 actions')
   })
 
@@ -28,7 +28,7 @@ describe('the activity', () => {
 
   it('tells who did what, with the names of providers', async () => {
     answer('GET /api/providers', ({ query }) => (query.status === 'active' ? [provider(1)] : []))
-    const matched = { action: 'assign-provider', details: { from: null, to: 1 } } as const
+    const matched = { action: 'assign-provider', entity_name: 'Jordan Avery', details: { from: null, to: 1 } } as const
     log([
       auditLine(2, { actor: 'staff', actor_name: null, action: 'sign-in', entity: 'session' }),
       auditLine(1, matched),
@@ -38,7 +38,7 @@ describe('the activity', () => {
     await waitFor(() =>
       expect(told()).toEqual([
         ['Shared password', 'signed in'],
-        ['Ada Parkada@velmora.example', 'gave lead #7 to Dr. Test 1'],
+        ['Ada Parkada@velmora.example', 'matched Jordan Avery with Dr. Test 1'],
       ]),
     )
   })
@@ -48,15 +48,22 @@ describe('the activity', () => {
     await screen.findByText('Total: 0 actions')
     log([auditLine(1)])
     FakeEventSource.announce({ leads: [7] })
-    await screen.findByText('Total: 1 actions')
+    await screen.findByText('Total: 1 action')
   })
 
   it('leads to the lead, unless that is gone or it was about all', async () => {
-    log([auditLine(3), auditLine(2, { action: 'delete' }), auditLine(1, { action: 'export', entity_id: 'all' })])
+    const lines = [
+      auditLine(3, { entity_name: 'Jordan Avery' }),
+      auditLine(2, { action: 'delete', entity_id: '8' }),
+      auditLine(1, { action: 'export', entity_id: 'all' }),
+    ]
+    log(lines)
     await openDashboard(TAB)
     await screen.findByText('Total: 3 actions')
     const links = within(screen.getByRole('tabpanel')).getAllByRole('link')
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/admin?tab=leads&lead=7'])
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Jordan Avery', '/admin?tab=leads&lead=7'],
+    ])
   })
 
   it('can be asked for one person, one kind and one act, which is in the address', async () => {
@@ -64,10 +71,10 @@ describe('the activity', () => {
     const asked = log([auditLine(1)])
     const user = await openDashboard(TAB)
     await user.selectOptions(await screen.findByLabelText('Who'), 'Ada Park')
-    await user.selectOptions(screen.getByLabelText('What it was about'), 'Leads')
+    await user.selectOptions(screen.getByLabelText('Subject'), 'Leads')
     log([])
-    await user.selectOptions(screen.getByLabelText('What was done'), 'Deleted')
-    await screen.findByText('Nothing like that was done.')
+    await user.selectOptions(screen.getByLabelText('Action'), 'Deleted')
+    await screen.findByText('No activity matches.')
     const { actor, entity, action } = Object.fromEntries(new URLSearchParams(window.location.search))
     expect({ actor, entity, action }).toEqual({ actor: 'ada@velmora.example', entity: 'lead', action: 'delete' })
     expect(asked.map(({ query }) => [query.actor, query.entity])).toEqual([
@@ -78,7 +85,7 @@ describe('the activity', () => {
 
     const all = log([auditLine(1)])
     await user.click(screen.getByRole('button', { name: 'Show everything' }))
-    await screen.findByText('Total: 1 actions')
+    await screen.findByText('Total: 1 action')
     expect(window.location.search).toBe('?tab=activity')
     expect(all).toEqual([])
   })
@@ -87,7 +94,7 @@ describe('the activity', () => {
     answer('GET /api/staff', { staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@velmora.example' })] })
     log([auditLine(1)])
     await openDashboard(TAB)
-    await screen.findByText('Total: 1 actions')
+    await screen.findByText('Total: 1 action')
     const options = () =>
       [...screen.getByLabelText('Who').querySelectorAll('option')].map(({ textContent }) => textContent)
     const others = ['Command line', 'Leadwell itself', 'Shared password', 'Somebody']

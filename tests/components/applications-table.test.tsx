@@ -111,7 +111,7 @@ describe('the table of applications', () => {
       'Declined (0)',
     ])
     await user.selectOptions(statusFilter(), 'Approved (1)')
-    await screen.findByText('Total: 1 applications')
+    await screen.findByText('Total: 1 application')
     expect(screen.queryByText('Calloway Clinic 1')).toBeNull()
     screen.getByRole('tab', { name: 'Applications (2)' })
     await user.selectOptions(statusFilter(), 'Declined (0)')

@@ -70,7 +70,7 @@ describe('the command menu', () => {
   it('says that there are no results', async () => {
     const user = await openMenu()
     await user.type(await input(), 'nobody of this name')
-    await screen.findByText('Nothing is called like that.')
+    await screen.findByText('No results for “nobody of this name”')
   })
 
   it('says that it cannot search', async () => {

@@ -16,7 +16,7 @@ describe('the figures of the overview', () => {
     await openDashboard(TAB)
     await screen.findByText('Leads received')
     expect([...document.querySelectorAll('main dl > div')].map(({ textContent }) => textContent)).toEqual([
-      'Leads received311 held for somebody to look at',
+      'Leads received311 held for review',
       'Matched with a provider90%27 matched, 3 unmatched',
       'E-mails delivered92.6%2 failed, 0 under way',
       'Leads in the CRM100%0 failed, 0 under way',
@@ -31,7 +31,7 @@ describe('the figures of the overview', () => {
     const links = within(document.querySelector('main dl') as HTMLElement).getAllByRole('link')
     const period = 'from=2026-11-01&to=2026-11-02'
     expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['1 held for somebody to look at', `/admin?tab=leads&held=true&${period}`],
+      ['1 held for review', `/admin?tab=leads&held=true&${period}`],
       ['3 unmatched', `/admin?tab=leads&unmatched=true&${period}`],
       ['2 failed', `/admin?tab=leads&email_status=failed&${period}`],
     ])
@@ -230,7 +230,7 @@ async function openAsTable(title: string) {
   const user = await openDashboard(TAB)
   const chart = await screen.findByRole('region', { name: title })
   await user.click(within(chart).getByRole('button', { name: 'Show as table' }))
-  within(chart).getByRole('button', { name: 'Show as table', pressed: true })
+  within(chart).getByRole('button', { name: 'Show as chart' })
   return { chart, table: within(chart).getByRole('table') }
 }
 

@@ -200,7 +200,7 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
   }
 }
 
-/** An act of Ada Park, a manager: she told the CRM again about lead 7. */
+/** An act of Ada Park, a manager: she retried the CRM sync of lead 7. */
 export function auditLine(id: number, overrides: Partial<AuditLine> = {}): AuditLine {
   return {
     id,

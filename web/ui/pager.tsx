@@ -10,6 +10,9 @@ type Props = {
   onPage: (page: number) => void
 }
 
+/** The specification has "Total: N leads", whatever the number. Everything else gets its singular. */
+const singularOf = (noun: string) => (noun === 'leads' ? noun : noun.replace(/s$/, ''))
+
 /** The pages of the list that stands above it in the same box. Another page is shown from its top. */
 export function Pager({ noun, total, page, pages, onPage }: Props) {
   const bar = useRef<HTMLDivElement>(null)
@@ -27,7 +30,7 @@ export function Pager({ noun, total, page, pages, onPage }: Props) {
   return (
     <div ref={bar} className="flex flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-4 lg:px-6">
       <p>
-        Total: {total} {noun}
+        Total: {total} {total === 1 ? singularOf(noun) : noun}
       </p>
       <nav aria-label={`Pages of ${noun}`} className="flex items-center gap-3">
         <Button variant="outline" size="small" disabled={page <= 1} onClick={() => show(page - 1)}>

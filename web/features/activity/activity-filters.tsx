@@ -25,7 +25,7 @@ export function ActivityFilters({ filter, people, onChoose, onClear }: Props) {
           </option>
         ))}
       </Choice>
-      <Choice label="What it was about" value={filter.entity} onChoose={(entity) => onChoose({ entity, entityId: '' })}>
+      <Choice label="Subject" value={filter.entity} onChoose={(entity) => onChoose({ entity, entityId: '' })}>
         <option value="">Everything</option>
         {AuditEntity.options.map((entity) => (
           <option key={entity} value={entity}>
@@ -33,7 +33,7 @@ export function ActivityFilters({ filter, people, onChoose, onClear }: Props) {
           </option>
         ))}
       </Choice>
-      <Choice label="What was done" value={filter.action} onChoose={(action) => onChoose({ action })}>
+      <Choice label="Action" value={filter.action} onChoose={(action) => onChoose({ action })}>
         <option value="">Anything</option>
         {AuditAction.options.map((action) => (
           <option key={action} value={action}>

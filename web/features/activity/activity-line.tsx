@@ -6,12 +6,10 @@ import { actorName, sentence } from './words.ts'
 
 export const COLUMNS = ['When', 'Who', 'What'] as const
 
-/** Lines about a deleted lead lead nowhere. */
-const GONE = ['delete', 'purge']
-
 export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOfProvider: (id: number) => string }) {
   const { before, row, after } = sentence(line, nameOfProvider)
-  const isLead = line.entity === 'lead' && line.entity_id !== 'all' && !GONE.includes(line.action)
+  // A deleted lead has no name here, and cannot be opened.
+  const isLead = line.entity === 'lead' && line.entity_name !== null
 
   return (
     <Row>

@@ -31,7 +31,7 @@ export function ActivityPanel({ accounts = [], nameOfProvider }: Props) {
           <Table
             columns={COLUMNS}
             rows={lines?.map((line) => <ActivityLine key={line.id} line={line} nameOfProvider={nameOfProvider} />)}
-            empty={Object.keys(filter).length > 0 ? 'Nothing like that was done.' : 'Nothing has been done yet.'}
+            empty={Object.keys(filter).length > 0 ? 'No activity matches.' : 'No activity yet.'}
           />
           {total !== undefined && <Pager noun="actions" total={total} page={page} pages={pages} onPage={setPage} />}
         </div>

@@ -3,18 +3,18 @@ import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 
 export const ACTIONS: Record<AuditAction, string> = {
-  'retry-sync': 'CRM told again',
-  'retry-email': 'E-mails sent again',
-  'retry-match': 'Looked for a provider again',
-  'retry-failed': 'All that failed tried again',
+  'retry-sync': 'CRM sync retried',
+  'retry-email': 'E-mails resent',
+  'retry-match': 'Matching retried',
+  'retry-failed': 'All failed deliveries retried',
   'assign-provider': 'Lead matched',
   'undo-match': 'Match undone',
   release: 'Released',
-  'set-status': 'Status set',
+  'set-status': 'Status changed',
   delete: 'Deleted',
-  restore: 'Deletion taken back',
-  purge: 'Deleted for good',
-  export: 'Table downloaded',
+  restore: 'Restored',
+  purge: 'Permanently deleted',
+  export: 'Export downloaded',
   sync: 'Providers synced',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Wrong password',
@@ -59,31 +59,31 @@ type NameOf = (providerId: number) => string
 /** A line of the log as a sentence whose subject is whoever did it. */
 export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
   const { entity, entity_id, details } = line
-  const row = entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`
+  const row = line.entity_name ?? (entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`)
   const account = line.entity_name ?? details.email ?? `account #${entity_id}`
   switch (line.action) {
     case 'retry-sync':
-      return { before: 'told the CRM again about', row }
+      return { before: 'retried CRM sync of', row }
     case 'retry-email':
-      return { before: 'sent the e-mails again of', row }
+      return { before: 'resent the e-mails of', row }
     case 'retry-match':
-      return { before: 'had a provider looked for again for', row }
+      return { before: 'retried the matching of', row }
     case 'retry-failed':
-      return { before: `tried everything again that had failed, ${formatCount(Number(details.count))} in all` }
+      return { before: `retried ${failedDeliveries(Number(details.count))}` }
     case 'assign-provider':
-      return { before: 'gave', row, after: `to ${newProvider(details, nameOfProvider)}` }
+      return matchWords(row, details, nameOfProvider)
     case 'undo-match':
-      return { before: 'took back the match of', row }
+      return { before: 'undid the match of', row }
     case 'release':
-      return { before: 'released', row, after: 'which was held' }
+      return { before: 'released', row }
     case 'set-status':
-      return { before: 'set', row, after: `from “${details.from}” to “${details.to}”` }
+      return { before: 'changed the status of', row, after: `from “${details.from}” to “${details.to}”` }
     case 'delete':
       return { before: 'deleted', row }
     case 'restore':
-      return { before: 'took back the deletion of', row }
+      return { before: 'restored', row }
     case 'purge':
-      return { before: 'deleted for good', row }
+      return { before: 'permanently deleted', row }
     case 'export':
       return { before: exportWords(line, nameOfProvider) }
     case 'sync':
@@ -148,13 +148,18 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
 const dayWords = (day: unknown) => formatDay(`${day}T00:00`)
 
 function syncWords({ details }: AuditLine): string {
-  if (details.dry_run) return 'tried what a sync with WordPress would change'
-  return details.approves ? 'approved a sync that deactivates many providers' : 'read the providers from WordPress'
+  if (details.dry_run) return 'previewed a provider sync'
+  return details.approves ? 'approved a sync that deactivates many providers' : 'synced the providers with WordPress'
 }
 
-function newProvider({ from, to }: AuditLine['details'], nameOf: NameOf): string {
-  return from ? `${nameOf(Number(to))}, from ${nameOf(Number(from))}` : nameOf(Number(to))
+function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: NameOf): Sentence {
+  const provider = nameOf(Number(to))
+  if (!from) return { before: 'matched', row, after: `with ${provider}` }
+  return { before: 'moved', row, after: `from ${nameOf(Number(from))} to ${provider}` }
 }
+
+const failedDeliveries = (count: number) =>
+  count === 1 ? '1 failed delivery' : `all ${formatCount(count)} failed deliveries`
 
 function guessedAt({ entity_id, entity_name }: AuditLine): string {
   if (entity_id === 'shared') return 'the shared password'

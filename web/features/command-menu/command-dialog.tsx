@@ -60,7 +60,7 @@ export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: D
             </Cmdk.Group>
           ))}
         </Cmdk.List>
-        <Status>{outcome({ error, isSearching, isEmpty: groups.length === 0 })}</Status>
+        <Status>{outcome({ error, isSearching, isEmpty: groups.length === 0, search })}</Status>
       </Cmdk>
     </dialog>
   )
@@ -87,8 +87,10 @@ function Status({ children }: { children: ReactNode }) {
   )
 }
 
-function outcome({ error, isSearching, isEmpty }: { error: Error | null; isSearching: boolean; isEmpty: boolean }) {
+type Search = { error: Error | null; isSearching: boolean; isEmpty: boolean; search: string }
+
+function outcome({ error, isSearching, isEmpty, search }: Search) {
   if (error) return error.message || 'The leads cannot be searched: the server does not answer.'
   if (!isEmpty) return null
-  return isSearching ? 'Searching...' : 'Nothing is called like that.'
+  return isSearching ? 'Searching...' : `No results for “${search.trim()}”`
 }

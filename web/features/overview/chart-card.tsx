@@ -22,13 +22,8 @@ export function ChartCard({ title, note, table, children }: Props) {
             {title}
           </h2>
           {table && (
-            <Button
-              variant={asTable ? 'primary' : 'outline'}
-              size="small"
-              aria-pressed={asTable}
-              onClick={() => setAsTable(!asTable)}
-            >
-              Show as table
+            <Button variant="outline" size="small" onClick={() => setAsTable(!asTable)}>
+              {asTable ? 'Show as chart' : 'Show as table'}
             </Button>
           )}
         </div>

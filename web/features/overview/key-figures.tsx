@@ -46,7 +46,7 @@ function figures({ totals, deliveries, timeToDelivery, from, to }: Overview): Fi
     {
       name: 'Leads received',
       value: formatCount(received),
-      note: some(held, 'held for somebody to look at', { held: true }),
+      note: some(held, 'held for review', { held: true }),
     },
     {
       name: 'Matched with a provider',

@@ -8,7 +8,7 @@ import { useChangeStaff } from './api/change-staff.ts'
 import { ROLES } from './roles.ts'
 import { StaffActions } from './staff-actions.tsx'
 
-export const COLUMNS = ['Name', 'Role', 'Last Seen', 'Open Sessions', 'Actions'] as const
+export const COLUMNS = ['Name', 'Role', 'Last Seen', 'Active Sessions', 'Actions'] as const
 
 /** Nobody takes away their own rights, so those of one's own account are not there to change. */
 export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean }) {
@@ -26,7 +26,7 @@ export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boo
       </Cell>
       <Cell label="Role">{isOwn ? ROLES[account.role].name : <RoleSelect account={account} />}</Cell>
       <Cell label="Last Seen">{account.last_seen_at ? formatSince(account.last_seen_at) : '–'}</Cell>
-      <Cell label="Open Sessions">{formatCount(account.open_sessions)}</Cell>
+      <Cell label="Active Sessions">{formatCount(account.open_sessions)}</Cell>
       <Cell label="Actions" className="col-span-2 sm:col-span-4">
         {isOwn ? (
           <p className="max-w-xs text-sm text-quiet">Another manager changes your account.</p>
