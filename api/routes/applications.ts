@@ -13,6 +13,7 @@ import { RowParams } from '../../core/contract/rows.ts'
 import { heldReason } from '../../core/rules/automation.ts'
 import { submit } from '../../core/stores/application-submissions.ts'
 import * as applications from '../../core/stores/applications.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { answerCsv } from '../csv-answer.ts'
 import { plainForm } from '../middleware/plain-form.ts'
@@ -60,6 +61,10 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
     const { id } = parse(RowParams, ctx.params)
     if (!(await applications.find(db, id))) throw applications.notFound()
 
-    ctx.body = { jobs: await jobs.list(db, { applicationId: id }) } satisfies Ledger
+    const [list, acts] = await Promise.all([
+      jobs.list(db, { applicationId: id }),
+      auditLog.listActs(db, 'application', id),
+    ])
+    ctx.body = { jobs: list, acts } satisfies Ledger
   })
 }

@@ -13,6 +13,7 @@ import {
 import { pathAfterLead } from '../../core/contract/page.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
@@ -89,7 +90,8 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     const { id } = parse(RowParams, ctx.params)
     if (!(await leads.find(db, id))) throw noSuchLead()
 
-    ctx.body = { jobs: await jobs.list(db, { leadId: id }) } satisfies Ledger
+    const [list, acts] = await Promise.all([jobs.list(db, { leadId: id }), auditLog.listActs(db, 'lead', id)])
+    ctx.body = { jobs: list, acts } satisfies Ledger
   })
 }
 

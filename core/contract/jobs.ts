@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AuditAction } from './audit-log.ts'
 
 export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
 export type JobName = z.infer<typeof JobName>
@@ -102,8 +103,26 @@ export const LedgerJob = z.object({
 })
 export type LedgerJob = z.infer<typeof LedgerJob>
 
-/** Everything that was, is or will be done for a lead or an application, oldest first. */
-export const Ledger = z.object({ jobs: z.array(LedgerJob) })
+/**
+ * What staff did to a lead or an application. The jobs that an act made have its time as their `created_at`. Clinics are
+ * told by their names.
+ */
+export const LedgerAct = z.object({
+  at: z.iso.datetime(),
+  /** As in the audit log. */
+  actor: z.string(),
+  actor_name: z.string().nullable(),
+  action: AuditAction,
+  /** Who has the lead since, and who had it before, where the act changed that. */
+  provider: z.string().nullable(),
+  previous_provider: z.string().nullable(),
+  /** The lead was held until then. */
+  released: z.boolean(),
+})
+export type LedgerAct = z.infer<typeof LedgerAct>
+
+/** Everything that was, is or will be done for a lead or an application, and by whom, oldest first. */
+export const Ledger = z.object({ jobs: z.array(LedgerJob), acts: z.array(LedgerAct).default([]) })
 export type Ledger = z.infer<typeof Ledger>
 
 /** The answer of the calls that start something again: what will happen, or why not. */

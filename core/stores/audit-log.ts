@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } from '../contract/audit-log.ts'
+import type { LedgerAct } from '../contract/jobs.ts'
 import type { Db } from '../db.ts'
 import { DAY, HOUR } from '../time.ts'
 
@@ -86,8 +87,26 @@ export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): P
   return { lines: rows.map(present), total }
 }
 
+/**
+ * What was done to one row, the oldest first. An act is recorded in the transaction that makes its jobs, so that both
+ * have the same time.
+ */
+export async function listActs(db: Db, entity: AuditEntity, id: number): Promise<LedgerAct[]> {
+  const providerOf = (key: 'from' | 'to') =>
+    db.raw(`(select name from providers where id::text = details ->> '${key}') as ??`, [
+      key === 'to' ? 'provider' : 'previous_provider',
+    ])
+  const rows = await db('audit_log')
+    .select('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
+    .select(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
+    .where({ entity, entity_id: String(id) })
+    .orderBy('id')
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
+const ACTOR_NAME = '(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'
 const NAMES = `
-  (select name from staff_accounts where lower(email) = lower(actor)) as actor_name,
+  ${ACTOR_NAME},
   case
     when entity = 'staff' then (select name from staff_accounts where id::text = entity_id)
     when entity = 'lead' and entity_id <> 'all'

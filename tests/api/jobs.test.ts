@@ -54,6 +54,37 @@ describe('GET /api/leads/{id}/jobs', () => {
   })
 })
 
+describe('what staff did, in the ledger of a lead', () => {
+  it('says who, and has the time of the jobs that it made', async () => {
+    const ana = await createStaff(database.db, { name: 'Ana Flores' })
+    const { id: providerId } = await createProvider(database.db, { name: 'Sterling Wellness' })
+    const [staff, id] = [await staffHeaders(database.db, ana.id), await failedLead()]
+    await leadActions.retryCrm(database.db, id, { actor: ana.email })
+    await api.call('PATCH', `/api/leads/${id}/provider`, { providerId }, staff)
+    await api.call('POST', `/api/leads/${id}/undo-match`, undefined, staff)
+    await api.call('DELETE', `/api/leads/${id}`, undefined, staff)
+    await api.call('POST', `/api/leads/${id}/restore`, undefined, staff)
+
+    const { body } = await api.call('GET', `/api/leads/${id}/jobs`, undefined, staff)
+    const { jobs, acts } = Ledger.parse(body)
+    expect(
+      acts.map(({ action, actor_name, provider, previous_provider }) => [
+        actor_name,
+        action,
+        provider ?? previous_provider,
+      ]),
+    ).toEqual([
+      ['Ana Flores', 'retry-sync', null],
+      ['Ana Flores', 'assign-provider', 'Sterling Wellness'],
+      ['Ana Flores', 'undo-match', 'Sterling Wellness'],
+      ['Ana Flores', 'delete', null],
+      ['Ana Flores', 'restore', null],
+    ])
+    const retried = jobs.filter(({ created_at }) => created_at === acts[0]?.at)
+    expect(retried.map(({ name, generation }) => [name, generation])).toEqual([['sync-crm', 2]])
+  })
+})
+
 describe('GET /api/jobs/failed', () => {
   it('counts what failed since, and was not tried again', async () => {
     const [id, again] = [await failedLead(), await failedLead()]

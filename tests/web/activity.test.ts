@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { AuditAction, type AuditLine } from '../../core/contract/audit-log.ts'
-import { actorName, sentence } from '../../web/features/activity/words.ts'
+import { sentence } from '../../web/features/activity/words.ts'
+import { actorName } from '../../web/lib/actors.ts'
 import { auditLine } from '../components/samples.ts'
 
 const nameOfProvider = (id: number) => `Dr. ${id}`

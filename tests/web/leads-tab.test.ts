@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
-import type { JobAttempt, LedgerJob } from '../../core/contract/jobs.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { EVERY_LEAD, exportQuery, listQuery, readView, writeView } from '../../web/features/leads/lead-view.ts'
 import { timelineOf } from '../../web/features/leads/timeline.ts'
@@ -61,7 +61,18 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   ...parts,
 })
 
-it('tells what happened in the order of time, and then what is to come', () => {
+const ATTEMPT: JobAttempt = {
+  started_at: '2026-11-20T12:00:00.000Z',
+  duration_ms: 1200,
+  outcome: 'failed',
+  status: 451,
+  error: 'Not yet.',
+  cause: 'busy',
+  detail: '451 greylisted',
+  next_attempt_at: '2026-11-20T12:01:00.000Z',
+}
+
+it('tells in the order of time what happened, and of what is to come what happened last', () => {
   const lead = {
     created_at: '2026-11-20T12:00:00.000Z',
     zip_code: '78702',
@@ -72,7 +83,15 @@ it('tells what happened in the order of time, and then what is to come', () => {
     held_reason: null,
   } as Lead
   const jobs = [
-    job({ id: 'later', state: 'waiting', name: 'sync-crm', purpose: 'created', finished_at: null }),
+    job({
+      id: 'waiting',
+      state: 'waiting',
+      name: 'sync-crm',
+      purpose: 'created',
+      finished_at: null,
+      attempt_log: [{ ...ATTEMPT, started_at: '2026-11-20T12:02:00.000Z' }],
+    }),
+    job({ id: 'new', state: 'waiting', name: 'sync-crm', purpose: 'matched', finished_at: null }),
     job({ id: 'failed' }),
     job({
       id: 'sent',
@@ -83,33 +102,71 @@ it('tells what happened in the order of time, and then what is to come', () => {
       result: { response: '250 OK' },
     }),
   ]
-  const timeline = timelineOf(lead, jobs, 'Dr. Rosa Quill')
-  expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'sent', 'failed', 'later'])
+  const timeline = timelineOf(lead, { jobs, acts: [] }, 'Dr. Rosa Quill')
+  expect(timeline.map(({ key }) => key)).toEqual(['received', 'matched', 'new', 'sent', 'waiting', 'failed'])
   expect(timeline[1]).toMatchObject({
     title: 'Matched with Dr. Rosa Quill',
     notes: ['Nearest clinic in reach, 1.5 miles away.'],
   })
-  expect(timeline[2]?.notes).toContain('To clinic@clinics.example')
-  expect(timeline[2]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
-  expect(timeline[3]).toMatchObject({
+  expect(timeline[3]?.notes).toContain('To clinic@clinics.example')
+  expect(timeline[3]).toMatchObject({ answer: 'The mail server answered: 250 OK', isError: false })
+  expect(timeline[5]).toMatchObject({
     answer: 'The mail server refused the e-mail.',
     detail: '550 no such box',
     isError: true,
   })
-  expect(timeline[4]).toMatchObject({ nextTry: '2026-11-20T12:10:00.000Z' })
+  expect(timeline[4]).toMatchObject({ at: '2026-11-20T12:02:01.200Z', nextTry: '2026-11-20T12:10:00.000Z' })
+})
+
+describe('what staff did to a lead', () => {
+  const at = '2026-11-20T13:00:00.000Z'
+  const act = (parts: Partial<LedgerAct>): LedgerAct => ({
+    at,
+    actor: 'ana@velmora.example',
+    actor_name: 'Ana Flores',
+    action: 'assign-provider',
+    provider: null,
+    previous_provider: null,
+    released: false,
+    ...parts,
+  })
+  const lead = {
+    created_at: '2026-11-20T12:00:00.000Z',
+    provider_id: 3,
+    matched_at: at,
+    match_kind: 'staff',
+    match_distance_miles: 183,
+  } as Lead
+  const titles = (...acts: LedgerAct[]) => timelineOf(lead, { jobs: [], acts }).map(({ title }) => title)
+
+  it('is told with who did it, a match once', () => {
+    const entries = timelineOf(lead, { jobs: [], acts: [act({ provider: 'Sterling Wellness', released: true })] })
+    expect(entries.map(({ title }) => title)).toEqual(['Received', 'Matched with Sterling Wellness by Ana Flores'])
+    expect(entries[1]?.notes).toEqual(['Matched by staff, 183.0 miles away.', 'The lead was held until then.'])
+  })
+
+  it.each([
+    [act({ provider: 'B', previous_provider: 'A' }), 'Moved from A to B by Ana Flores'],
+    [act({ action: 'undo-match', previous_provider: 'B' }), 'Match with B undone by Ana Flores'],
+    [act({ action: 'release', released: true }), 'Released by Ana Flores'],
+    [act({ action: 'delete', actor: 'staff', actor_name: null }), 'Deleted by Shared password'],
+    [act({ action: 'restore', actor: 'command line', actor_name: null }), 'Restored by Command line'],
+  ])('is an entry of its own: %#', (one, title) => expect(titles(one)).toContain(title))
+
+  it('is told of the jobs that it made, where it was a retry', () => {
+    const badge = (parts: Partial<LedgerJob>, ...acts: LedgerAct[]) =>
+      timelineOf(lead, { jobs: [job({ created_at: at, ...parts })], acts }).find(({ key }) => key === job({}).id)
+        ?.badges[1]?.label
+    expect(badge({ name: 'sync-crm' }, act({ action: 'retry-sync' }))).toBe('Retried by Ana Flores')
+    expect(badge({ generation: 2 }, act({ action: 'retry-email' }))).toBe('Resent by Ana Flores')
+    expect(badge({ generation: 2 }, act({ provider: 'B' }))).toBeUndefined()
+    expect(badge({ generation: 2 })).toBe('Run 2')
+    expect(titles(act({ action: 'retry-sync' }))).toHaveLength(2)
+  })
 })
 
 describe('the attempts at a delivery', () => {
-  const failed: JobAttempt = {
-    started_at: '2026-11-20T12:00:00.000Z',
-    duration_ms: 1200,
-    outcome: 'failed',
-    status: 451,
-    error: 'Not yet.',
-    cause: 'busy',
-    detail: '451 greylisted',
-    next_attempt_at: '2026-11-20T12:01:00.000Z',
-  }
+  const failed = ATTEMPT
   const done: JobAttempt = {
     ...failed,
     outcome: 'done',
@@ -120,7 +177,7 @@ describe('the attempts at a delivery', () => {
     next_attempt_at: null,
   }
   const entry = (parts: Partial<LedgerJob>) =>
-    timelineOf({ created_at: '', provider_id: null } as Lead, [job(parts)])[1]
+    timelineOf({ created_at: '', provider_id: null } as Lead, { jobs: [job(parts)], acts: [] })[1]
 
   it('are told by the job itself while there is one that ended', () => {
     const parts = { attempts: 1, last_error: failed.error, last_detail: failed.detail, attempt_log: [failed] }

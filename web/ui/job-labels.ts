@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { AuditAction } from '../../core/contract/audit-log.ts'
 import { HeldReason } from '../../core/contract/forms.ts'
-import type { JobAttempt, LedgerJob } from '../../core/contract/jobs.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
+import { actorName } from '../lib/actors.ts'
 import { formatDuration } from '../lib/numbers.ts'
 import type { Tone } from './badge.tsx'
 
@@ -41,6 +43,23 @@ export function jobState({ state, attempts }: LedgerJob): { label: string; tone:
     case 'waiting':
       return { label: attempts > 0 ? 'Trying again' : 'Waiting', tone: 'wait' }
   }
+}
+
+const AGAIN: Partial<Record<AuditAction, string>> = {
+  'retry-sync': 'Retried',
+  'retry-match': 'Retried',
+  'retry-email': 'Resent',
+}
+
+/**
+ * Who had a job made again: `Resent by Ana Flores`. Without an act that says so it is counted: `Run 2`. Undefined for the
+ * first run, and where another act made the job, which has its own words: a match, a release.
+ */
+export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[] = []): string | undefined {
+  const act = acts.find(({ at }) => at === created_at)
+  const verb = act && AGAIN[act.action]
+  if (act && verb) return `${verb} by ${actorName(act)}`
+  return act || generation === 1 ? undefined : `Run ${generation}`
 }
 
 const AboutHeld = z.object({ heldReason: HeldReason })

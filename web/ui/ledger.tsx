@@ -1,23 +1,24 @@
-import type { LedgerJob } from '../../core/contract/jobs.ts'
+import type { Ledger as LedgerData, LedgerJob } from '../../core/contract/jobs.ts'
 import { formatMoment } from '../lib/dates.ts'
 import { Alert } from './alert.tsx'
 import { AttemptList } from './attempt-list.tsx'
 import { Badge } from './badge.tsx'
 import { FailureDetail } from './failure-detail.tsx'
-import { attemptsOf, jobLabel, jobNote, jobState } from './job-labels.ts'
+import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from './job-labels.ts'
 import { Skeleton } from './skeleton.tsx'
 
 type Noun = 'lead' | 'application'
 type Props = {
   /** Undefined until they are loaded. */
-  jobs: LedgerJob[] | undefined
+  ledger: LedgerData | undefined
   error: Error | null
   /** Whose jobs they are. */
   noun: Noun
 }
 
 /** What was, is or will be done for a lead or an application. */
-export function Ledger({ jobs, error, noun }: Props) {
+export function Ledger({ ledger, error, noun }: Props) {
+  const jobs = ledger?.jobs
   return (
     <div>
       {error && <Alert title="Error">{error.message || 'Failed to load what happened'}</Alert>}
@@ -25,14 +26,16 @@ export function Ledger({ jobs, error, noun }: Props) {
       {jobs?.length === 0 && <p className="text-sm text-quiet">Nothing has been sent for this {noun}.</p>}
       <ul className="divide-y divide-line">
         {jobs?.map((job) => (
-          <Delivery key={job.id} job={job} noun={noun} />
+          <Delivery key={job.id} job={job} run={runLabel(job, ledger?.acts)} noun={noun} />
         ))}
       </ul>
     </div>
   )
 }
 
-function Delivery({ job, noun }: { job: LedgerJob; noun: Noun }) {
+type DeliveryProps = { job: LedgerJob; run: string | undefined; noun: Noun }
+
+function Delivery({ job, run, noun }: DeliveryProps) {
   const { label, tone } = jobState(job)
   const note = jobNote(job, noun)
   const { list, count, error, detail } = attemptsOf(job)
@@ -42,7 +45,7 @@ function Delivery({ job, noun }: { job: LedgerJob; noun: Noun }) {
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-semibold text-ink">{jobLabel(job)}</span>
         <Badge tone={tone}>{label}</Badge>
-        {job.generation > 1 && <Badge>Run {job.generation}</Badge>}
+        {run && <Badge>{run}</Badge>}
         {count && <span className="text-quiet">{count}</span>}
       </p>
       <p className="text-quiet">

@@ -1,8 +1,9 @@
 import { Link } from 'react-router-dom'
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import { actorName } from '../../lib/actors.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Cell, Row } from '../../ui/table.tsx'
-import { actorName, sentence } from './words.ts'
+import { sentence } from './words.ts'
 
 export const COLUMNS = ['When', 'Who', 'What'] as const
 

@@ -1,11 +1,11 @@
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { ActivityFilters, type Somebody } from './activity-filters.tsx'
 import { ActivityLine, COLUMNS } from './activity-line.tsx'
 import { useActivityPage } from './use-activity-page.ts'
-import { actorName, NOT_ACCOUNTS } from './words.ts'
 
 type Props = {
   /** The accounts, where whoever looks may know them. Those that are on the page are always there to choose. */

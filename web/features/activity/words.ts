@@ -37,20 +37,6 @@ export const ENTITIES: Record<AuditEntity, string> = {
   session: 'Sessions',
 }
 
-const NOBODYS: Record<string, string> = {
-  staff: 'Shared password',
-  'command line': 'Command line',
-  system: 'Leadwell itself',
-  unknown: 'Somebody',
-}
-/** Who is no account, by the name that the log has for them. */
-export const NOT_ACCOUNTS = Object.keys(NOBODYS)
-
-/** Who did it. */
-export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
-  return actor_name ?? NOBODYS[actor] ?? actor
-}
-
 /** What was done: words, then the row that it was done to, and more words. */
 export type Sentence = { before: string; row?: string; after?: string }
 

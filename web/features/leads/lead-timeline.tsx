@@ -10,14 +10,14 @@ import { type Entry, timelineOf } from './timeline.ts'
 
 /** What happened to a lead, as a thread through time. */
 export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
-  const { data: jobs, error } = useLeadJobs(lead.id)
+  const { data: ledger, error } = useLeadJobs(lead.id)
   return (
     <>
       {error && <Alert title="Error">{error.message || 'Failed to load what happened'}</Alert>}
-      {!jobs && !error && <Skeleton className="h-40 w-full" />}
-      {jobs && (
+      {!ledger && !error && <Skeleton className="h-40 w-full" />}
+      {ledger && (
         <ol className="grid">
-          {timelineOf(lead, jobs, provider).map((entry) => (
+          {timelineOf(lead, ledger, provider).map((entry) => (
             <Moment key={entry.key} entry={entry} />
           ))}
         </ol>

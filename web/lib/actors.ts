@@ -1,0 +1,16 @@
+import type { AuditLine } from '../../core/contract/audit-log.ts'
+
+const NOT_NAMED: Record<string, string> = {
+  staff: 'Shared password',
+  'command line': 'Command line',
+  system: 'Leadwell itself',
+  unknown: 'Somebody',
+}
+
+/** Who is no account, by the name that the audit log has for them. */
+export const NOT_ACCOUNTS = Object.keys(NOT_NAMED)
+
+/** Who did it. */
+export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
+  return actor_name ?? NOT_NAMED[actor] ?? actor
+}
