@@ -49,6 +49,10 @@ const CASES: Record<string, Case> = {
     query: 'failed=false',
     naive: `crm_sync_status <> 'failed' and ${EMAIL_STATUS} <> 'failed'`,
   },
+  'refused by the CRM (3 %)': {
+    query: 'cause=refused&recipient=crm',
+    naive: `exists (select from jobs where lead_id = leads.id and name = 'sync-crm' and last_cause = 'refused')`,
+  },
   'the largest provider (5 %), last page': { query: 'provider_id=1', naive: 'provider_id = 1', page: 'last' },
   'a small provider': { query: 'provider_id=390', naive: 'provider_id = 390' },
   'unmatched (8 %), in the middle': { query: 'unmatched=true', naive: 'provider_id is null', page: 'middle' },

@@ -59,7 +59,7 @@ async function addLeads(db: Db, count: number): Promise<void> {
   await db.raw(
     `insert into leads (
        first_name, last_name, email, phone, zip_code, created_at, acceptance_consent, acceptance_message, acceptance_ip,
-       provider_id, matched_at, match_kind, match_distance_miles, held_reason, crm_sync_status, email_status,
+       provider_id, matched_at, match_kind, match_distance_miles, held_reason, unreached_at, crm_sync_status, email_status,
        idempotency_key, request_hash, person_key, repeat_window
      )
      select first_name, last_name, lower(first_name || '.' || translate(last_name, '''', '')) || n || '@visitors.example',
@@ -67,7 +67,7 @@ async function addLeads(db: Db, count: number): Promise<void> {
        zip, created_at, true, repeat('I agree to receive communications about the treatment. ', 3), '203.0.113.7',
        provider_id, case when provider_id is not null then created_at end,
        case when provider_id is not null then 'nearest' end, case when provider_id is not null then area * 90 end,
-       case when fate < 0.005 then 'too_fast' end,
+       case when fate < 0.005 then 'too_fast' end, case when provider_id is null and fate >= 0.005 then created_at end,
        case when fate < 0.005 then 'pending' when fate < 0.035 then 'failed' when fate < 0.04 then 'pending' else 'success' end,
        case when luck < 0.02 then 'failed' when luck < 0.025 or fate < 0.005 then 'pending' else 'success' end,
        md5(n::text) || md5(area::text), md5(area::text) || md5(n::text), gen_random_uuid(),

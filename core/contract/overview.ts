@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeliveryRecipient } from './failure-causes.ts'
 import { FailureCause } from './jobs.ts'
 
 /** Days that one overview may span: with a million leads a year, three months take a few seconds. */
@@ -25,18 +26,25 @@ const DeliveryTime = z.object({ count, p50: z.number().nullable(), p95: z.number
 export const DeliveryKind = z.enum(['email', 'crm'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>
 
-/** Deliveries that have failed for good, or failed and are tried again, for one cause. */
+/** Leads of which a delivery to one recipient has failed for good, or failed and is retried, for one cause. */
 const Failure = z.object({
-  kind: DeliveryKind,
+  recipient: DeliveryRecipient,
   cause: FailureCause,
   /** What happened, and what to do: each a sentence. */
   words: z.string(),
   advice: z.string(),
   failed: count,
+  /** None of which has failed for good. */
   retrying: count,
+  /** The clinics whose e-mails these are, those with the most leads first, up to three; `clinics` is how many there are. */
+  topClinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: count })),
+  clinics: count,
 })
 
-/** A zip whose leads have no provider, and how far the nearest active one is. Null where the zip is not known. */
+/**
+ * A zip from which leads came while nobody was in reach, and how far the nearest active provider is now. Null where the
+ * zip is not known. Leads that a newer provider has got by itself are not among them; those that staff matched are.
+ */
 const UncoveredZip = z.object({
   zip: z.string(),
   city: z.string().nullable(),
@@ -45,6 +53,9 @@ const UncoveredZip = z.object({
   longitude: z.number().nullable(),
   leads: count,
   nearestMiles: z.number().nullable(),
+  /** How many of the leads staff have matched since, and how far the farthest of these goes. */
+  matchedByHand: count,
+  matchedMiles: z.number().nullable(),
 })
 
 export const Overview = z.object({

@@ -5,7 +5,8 @@ import type { Owner } from './job-owner.ts'
 
 /**
  * SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if the
- * newest generation of any failed, `pending` while any is open or none was made, else `success`. A CRM that has taken the
+ * newest generation of any failed, `pending` while any is open or none was made, else `success`. The team's own mail is no
+ * success: while a lead or an application is held, only the team was told of it. A CRM that has taken the
  * lead once has it, whatever becomes of a second copy.
  */
 export function deliveryStatusSql(
@@ -16,11 +17,11 @@ export function deliveryStatusSql(
     select case
       when bool_or(state = 'failed')${name === 'sync-crm' ? ` and not ${IS_KNOWN(condition)}` : ''} then 'failed'
       when bool_or(state in ('waiting', 'enqueued')) then 'pending'
-      when bool_or(state in ('done', 'failed')) then 'success'
+      when bool_or(state in ('done', 'failed') and purpose <> 'team') then 'success'
       else 'pending'
     end
     from (
-      select distinct on (purpose) state from jobs
+      select distinct on (purpose) purpose, state from jobs
       where ${condition} and name = '${name}'
       order by purpose, generation desc
     ) latest

@@ -9,9 +9,9 @@ import { SECOND } from '../time.ts'
  * one of the network: its time zone is in the table `network`, where the triggers read it.
  */
 
-/** Whether these counts know the filter: they know neither providers nor names. */
-export function isCounted({ q, provider_id }: LeadFilter): boolean {
-  return q === undefined && provider_id === undefined
+/** Whether these counts know the filter: they know neither names, nor providers, nor why a delivery failed. */
+export function isCounted({ q, provider_id, cause, recipient }: LeadFilter): boolean {
+  return [q, provider_id, cause, recipient].every((condition) => condition === undefined)
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {

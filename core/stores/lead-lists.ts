@@ -2,6 +2,7 @@ import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort, MatchCandidat
 import type { Db } from '../db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
 import { withDeliveries } from './delivery-status.ts'
+import { failingLeads } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
 import * as leads from './leads.ts'
 
@@ -88,7 +89,7 @@ export async function indexWords(db: Db): Promise<number> {
 
 /** A query of the table `leads` for those that match. */
 export function matching(db: Db, filter: LocalFilter) {
-  const { q, provider_id, unmatched, held, from, to, timeZone } = filter
+  const { q, provider_id, cause, recipient, unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
@@ -96,6 +97,7 @@ export function matching(db: Db, filter: LocalFilter) {
     const wanted = leadSearchQuery(q)
     query.whereRaw(wanted === null ? 'false' : `${WORDS} @@ lower(?)::tsquery`, wanted ?? [])
   }
+  if (cause !== undefined || recipient !== undefined) query.whereIn('id', failingLeads(db, filter))
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
   if (from !== undefined) query.whereRaw('created_at >= start_of_day(?, ?)', [from, timeZone])

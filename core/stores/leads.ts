@@ -83,6 +83,11 @@ export async function assign(
   return { added, replaced: [...revoked, ...replaced] }
 }
 
+/** Keeps when it was first found that nobody is in reach of a lead, whoever gets it later. The caller holds its lock. */
+export async function noteUnreached(trx: Transaction, id: number): Promise<void> {
+  await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
+}
+
 /**
  * Ends the holding of a lead, with all that we owe for a new one. `match` is null when it keeps the provider that it was
  * matched with. The caller holds the lead's lock.

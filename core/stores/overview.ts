@@ -1,7 +1,7 @@
 import type { DeliveryKind, Overview } from '../contract/overview.ts'
 import type { Db, Transaction } from '../db.ts'
-import { CAUSE_WORDS } from '../rules/failure-causes.ts'
 import type { Period } from '../rules/periods.ts'
+import * as failures from './failures.ts'
 
 const ZIPS_SHOWN = 100
 const LARGEST_ID = 2_147_483_647
@@ -32,7 +32,7 @@ export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
         totals: totalsOf(days),
         days,
         ...(await readDeliveries(trx, where)),
-        failures: await readFailures(trx, where),
+        failures: await failures.read(trx, IN_PERIOD, where),
         coverage: await readCoverage(trx, period),
       }
     },
@@ -97,7 +97,7 @@ async function readDeliveries(
          case
            when bool_or(is_newest and state = 'failed') and (name = 'send-email' or not bool_or(state = 'done')) then 3
            when bool_or(is_newest and state in ('waiting', 'enqueued')) then 2
-           when bool_or(is_newest and state in ('done', 'failed')) then 1
+           when bool_or(is_newest and state in ('done', 'failed') and purpose <> 'team') then 1
            else 0
          end as status,
          extract(epoch from min(finished_at - received_at) filter (
@@ -136,37 +136,15 @@ type DeliveryRow = {
   percentiles: number[] | null
 }
 
-/** Deliveries whose newest attempt failed, the most frequent cause first. */
-async function readFailures(trx: Transaction, where: LocalPeriod & Range): Promise<Overview['failures']> {
-  const { rows } = await trx.raw(
-    `with job as materialized (
-       select * from jobs
-       where ${IN_RANGE} and last_cause is not null and state in ('failed', 'waiting', 'enqueued')
-     )
-     select case name when 'send-email' then 'email' else 'crm' end as kind, last_cause as cause,
-       (count(*) filter (where state = 'failed'))::integer as failed,
-       (count(*) filter (where state <> 'failed'))::integer as retrying
-     from job
-     where lead_id in (select id from leads where ${IN_PERIOD}) and not exists (
-       select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
-         and newer.purpose = job.purpose and newer.generation > job.generation
-     )
-     group by 1, 2
-     order by count(*) desc, kind desc, cause`,
-    where,
-  )
-  return (rows as FailureRow[]).map((row) => ({ ...row, ...CAUSE_WORDS[row.cause] }))
-}
-
-type FailureRow = Omit<Overview['failures'][number], 'words' | 'advice'>
-
-/** Where leads came from that nobody could take. */
+/** Where leads came from while nobody was in reach, but for those that a newer provider has got by itself. */
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
   const { rows } = await trx.raw(
     `select wanted.*, city, state, latitude, longitude, nearest.miles as "nearestMiles"
      from (
-       select zip_code as zip, count(*)::integer as leads, (count(*) over ())::integer as "totalZips"
-       from leads where ${IN_PERIOD} and provider_id is null and held_reason is null
+       select zip_code as zip, count(*)::integer as leads, (count(*) over ())::integer as "totalZips",
+         count(provider_id)::integer as "matchedByHand", max(match_distance_miles) as "matchedMiles"
+       from leads
+       where ${IN_PERIOD} and unreached_at is not null and (provider_id is null or match_kind = 'staff')
        group by zip_code order by leads desc, zip_code limit ${ZIPS_SHOWN}
      ) wanted
      left join zip_codes using (zip)

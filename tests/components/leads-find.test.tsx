@@ -46,6 +46,16 @@ describe('looking for leads', () => {
     expect(location.search).toBe('')
   })
 
+  it('shows what a link of another tab asks for, to be removed one by one', async () => {
+    const user = await openDashboard('/admin?cause=unknown_mailbox&recipient=clinic&held=false')
+    await rowOf('Jordan Avery1')
+    await user.click(button('Failing: E-mail to the clinic: remove this filter'))
+    await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', cause: 'unknown_mailbox', held: false }))
+    await user.click(button('The mailbox does not exist: remove this filter'))
+    await user.click(button('Not held: remove this filter'))
+    await waitFor(() => expect(location.search).toBe(''))
+  })
+
   it.each([
     ['Unmatched', { unmatched: true }],
     ['Held', { held: true }],

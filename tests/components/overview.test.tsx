@@ -53,24 +53,42 @@ describe('the charts of the overview', () => {
     await openDashboard(TAB)
     const card = within(await screen.findByRole('region', { name: 'Failures by cause' }))
     card.getByText('The mailbox does not exist.')
-    card.getByText('2 failed, 1 trying again')
     card.getByText('Check the e-mail address.')
+    card.getByText('E-mail to the clinic')
+    expect(card.getByText(/and 2 more$/).textContent).toBe('Lindqvist Clinic 4, Whitfield 2, Chen 1 and 2 more')
+
+    const failing = '/admin?tab=leads&recipient=clinic&cause=unknown_mailbox&from=2026-11-01&to=2026-11-02'
+    const links = card.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+    expect(links).toEqual([
+      ['8 failed, 1 retrying', failing],
+      ['Lindqvist Clinic 4', `${failing}&provider_id=4`],
+      ['Whitfield 2', `${failing}&provider_id=9`],
+      ['Chen 1', `${failing}&provider_id=2`],
+    ])
   })
 
   it('have a table of what fails', async () => {
     const { table } = await openAsTable('Failures by cause')
     expect(heads(table)).toEqual(['The mailbox does not exist.'])
-    expect(rowsOf(table)).toEqual([['E-mail', '2', '1', 'Check the e-mail address.']])
+    expect(rowsOf(table)).toEqual([
+      [
+        'E-mail to the clinic',
+        'Lindqvist Clinic 4, Whitfield 2, Chen 1 and 2 more',
+        '8',
+        '1',
+        'Check the e-mail address.',
+      ],
+    ])
   })
 
   it('say where a clinic is missing, in words, on a map and in a list', async () => {
     await openDashboard(TAB)
     const card = within(await screen.findByRole('region', { name: 'Where to recruit' }))
     card.getByText(
-      'Leads without a provider came from 2 zip codes. A clinic near Boise, ID would have taken the most of them: 2 leads; the nearest provider is 1,234 miles away.',
+      'Leads with no provider in reach came from 2 zip codes. A clinic near Boise, ID would have taken the most of them: 2 leads; the nearest provider is 1,234 miles away.',
     )
     await card.findByRole('img', { name: /^Map of the United States with 1 zip code without a provider/ })
-    card.getByText('83702, nearest provider 1,234 miles away')
+    card.getByText('83702, nearest provider 1,234 miles away; of these 1 was matched by hand, 183 miles')
     card.getByText('Zip code 99901')
   })
 
@@ -78,8 +96,8 @@ describe('the charts of the overview', () => {
     const { table } = await openAsTable('Where to recruit')
     expect(heads(table)).toEqual(['83702', '99901'])
     expect(rowsOf(table)).toEqual([
-      ['Boise, ID', '2', '1,234'],
-      ['Not known', '1', '–'],
+      ['Boise, ID', '2', '1', '1,234'],
+      ['Not known', '1', '0', '–'],
     ])
   })
 
@@ -207,18 +225,44 @@ function overview(overrides: Partial<Overview> = {}): Overview {
     timeToDelivery: { email: { count: 25, p50: 4000, p95: 20_000 }, crm: { count: 0, p50: null, p95: null } },
     failures: [
       {
-        kind: 'email',
+        recipient: 'clinic',
         cause: 'unknown_mailbox',
         words: 'The mailbox does not exist.',
         advice: 'Check the e-mail address.',
-        failed: 2,
+        failed: 8,
         retrying: 1,
+        topClinics: [
+          { id: 4, name: 'Lindqvist Clinic', leads: 4 },
+          { id: 9, name: 'Whitfield', leads: 2 },
+          { id: 2, name: 'Chen', leads: 1 },
+        ],
+        clinics: 5,
       },
     ],
     coverage: {
       zips: [
-        { zip: '83702', city: 'Boise', state: 'ID', latitude: 43.6, longitude: -116.2, leads: 2, nearestMiles: 1234.4 },
-        { zip: '99901', city: null, state: null, latitude: null, longitude: null, leads: 1, nearestMiles: null },
+        {
+          zip: '83702',
+          city: 'Boise',
+          state: 'ID',
+          latitude: 43.6,
+          longitude: -116.2,
+          leads: 2,
+          nearestMiles: 1234.4,
+          matchedByHand: 1,
+          matchedMiles: 183.2,
+        },
+        {
+          zip: '99901',
+          city: null,
+          state: null,
+          latitude: null,
+          longitude: null,
+          leads: 1,
+          nearestMiles: null,
+          matchedByHand: 0,
+          matchedMiles: null,
+        },
       ],
       totalZips: 2,
     },

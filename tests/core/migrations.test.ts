@@ -3,9 +3,10 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { type Db, migrate, openDb, pendingMigrations } from '../../core/db.ts'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
-import { createLead } from '../support/factories.ts'
+import { createLead, createProvider } from '../support/factories.ts'
 
 const tables = (db: Db) =>
   db('information_schema.tables')
@@ -168,6 +169,36 @@ describe('the failures of the first release', () => {
     expect(jobs.map((job) => [job.last_error, job.last_detail, job.last_cause])).toEqual(expected)
     const attempts = await db('job_attempts').join('jobs', 'jobs.id', 'job_id').orderBy('lead_id')
     expect(attempts.map(({ error, detail, cause }) => [error, detail, cause])).toEqual(expected)
+  })
+})
+
+describe('leads of an earlier release', () => {
+  it('keep that nobody was in reach, and those that are held have pending e-mails', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.includes('unreached-leads'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    const { id: provider } = await createProvider(db)
+    const [byHand, found, fresh] = [
+      await createLead(db),
+      await createLead(db, { providerId: provider }),
+      await createLead(db),
+    ]
+    const [held, old] = [await createLead(db, { heldReason: 'honeypot' }), await createLead(db)]
+    const done = { state: 'done', finished_at: '2026-03-02T12:00:00Z' }
+    const looked = { ...done, result: JSON.stringify({ providerId: null, nearestMiles: 183 }) }
+    await db('jobs').where({ lead_id: byHand, name: 'match-lead' }).update(looked)
+    await leadActions.assignProvider(db, byHand, provider, { actor: 'staff' })
+    await db('jobs').where({ lead_id: old, name: 'match-lead' }).delete()
+    await db('jobs').where({ lead_id: held }).update(done)
+    await db('leads').where({ id: held }).update({ email_status: 'success' })
+    for (const { up } of migrations.slice(split)) await up(db)
+
+    const unreached = await db('leads').whereNotNull('unreached_at').orderBy('id').select('id', 'unreached_at')
+    expect(unreached.map(({ id }) => id)).toEqual([byHand, old])
+    expect(unreached[0].unreached_at).toEqual(new Date(done.finished_at))
+    expect(await db('leads').whereIn('id', [found, fresh, held]).pluck('email_status')).toEqual(
+      Array(3).fill('pending'),
+    )
   })
 })
 

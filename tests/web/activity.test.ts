@@ -48,6 +48,10 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     { ...LEADS, details: { filter: { held: true, unmatched: false }, rows: 40, complete: false } },
     'began to download leads (held, matched), cut off after 40',
   ],
+  [
+    { ...LEADS, details: { filter: { cause: 'mailbox_full', recipient: 'clinic' }, rows: 9, complete: true } },
+    'downloaded 9 leads (the mailbox is full, failing: e-mail to the clinic)',
+  ],
   [{ ...LEADS, details: { filter: { email_status: 'failed' } } }, 'began to download leads (e-mail: failed)'],
   [
     { ...LEADS, entity: 'provider', details: { filter: { status: 'active' }, rows: 3, complete: true } },

@@ -35,7 +35,8 @@ describe('a held lead', () => {
     }
     expect(worker.crmServer.events).toEqual([])
     expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })
-    expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending' })
+    // The clinic's and the visitor's mails are yet to come.
+    expect(await lead(id)).toMatchObject({ crm_sync_status: 'pending', email_status: 'pending' })
   })
 
   it('is neither matched nor delivered, whatever jobs it has', async () => {
@@ -75,7 +76,8 @@ describe('a held lead', () => {
     await leadActions.release(worker.db, id, { ...STAFF, radiusMiles: 100 })
     await runAll(id)
 
-    const { email } = await lead(id)
+    const { email, email_status } = await lead(id)
+    expect(email_status).toBe('success')
     expect(worker.smtp.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(
       [worker.env.TEAM_EMAIL, 'clinic@clinics.example', email].toSorted(),
     )

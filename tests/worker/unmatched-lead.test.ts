@@ -23,6 +23,8 @@ describe('an unmatched lead', () => {
     expect(worker.crmServer.events.map(({ type }) => type)).toEqual(['lead.created'])
     expect(await lead(id)).toMatchObject({ provider_id: null, crm_sync_status: 'success' })
 
+    expect((await lead(id)).unreached_at).toEqual(expect.any(Date))
+
     const again = { name: 'match-lead', purpose: 'nearest' } as const
     await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [again]))
     await runAll(id)
@@ -36,6 +38,7 @@ describe('an unmatched lead', () => {
     await runAll(id)
 
     expect(await lead(id)).toMatchObject({ provider_id: providerId, match_kind: 'nearest', crm_sync_status: 'success' })
+    expect((await lead(id)).unreached_at).toBeNull()
     const { email } = await lead(id)
     expect(worker.smtp.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(
       ['clinic@clinics.example', email].toSorted(),

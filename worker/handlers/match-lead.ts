@@ -17,8 +17,12 @@ export const matchLead: LeadHandler = async (_job, lead, { db, env }) => {
     async commit(trx, current) {
       const owner = { leadId: current.id }
       if (current.provider_id !== null) return
-      if (match.providerId !== null) await leads.assign(trx, current, match)
-      else await jobs.add(trx, owner, jobsForNoMatch(await jobs.listLatest(trx, owner)))
+      if (match.providerId !== null) {
+        await leads.assign(trx, current, match)
+        return
+      }
+      await leads.noteUnreached(trx, current.id)
+      await jobs.add(trx, owner, jobsForNoMatch(await jobs.listLatest(trx, owner)))
     },
   }
 }

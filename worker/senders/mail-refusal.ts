@@ -1,5 +1,5 @@
+import { CAUSE_WORDS } from '../../core/contract/failure-causes.ts'
 import type { FailureCause } from '../../core/contract/jobs.ts'
-import { CAUSE_WORDS } from '../../core/rules/failure-causes.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
 /** What nodemailer throws: `code` says where it failed, `command` what was asked, `response` what was answered. */

@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { FailureCause } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leadActions from '../../../core/stores/lead-actions.ts'
+import * as leadLists from '../../../core/stores/lead-lists.ts'
+import * as leads from '../../../core/stores/leads.ts'
 import * as overview from '../../../core/stores/overview.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
@@ -23,6 +25,13 @@ type Options = Parameters<typeof createLead>[1] & { at?: string }
 async function leadAt({ at = '2026-03-02T12:00:00Z', ...options }: Options = {}): Promise<number> {
   const id = await createLead(database.db, options)
   await database.db('leads').where({ id }).update({ created_at: at })
+  return id
+}
+
+/** A lead of that time whose matching found nobody. */
+async function unreached(options: Options = {}): Promise<number> {
+  const id = await leadAt(options)
+  await database.db.transaction((trx) => leads.noteUnreached(trx, id))
   return id
 }
 
@@ -108,6 +117,8 @@ describe('deliveries', () => {
     await settle(half, { name: 'send-email', purpose: 'provider' })
     await settle(failed, { name: 'send-email', purpose: 'provider', state: 'failed', cause: 'refused' })
     await settle(failed, { name: 'sync-crm', state: 'cancelled' })
+    // Only the team was told of it.
+    await settle(await leadAt({ heldReason: 'honeypot' }), { name: 'send-email' })
 
     expect((await read()).deliveries).toEqual({
       email: { success: 1, pending: 1, failed: 1 },
@@ -168,12 +179,51 @@ describe('failures', () => {
     await settle(blocked, { name: 'send-email', purpose: 'visitor', state: 'failed', cause: 'blocked' })
 
     const { failures } = await read()
-    expect(failures.map(({ kind, cause, failed, retrying }) => [kind, cause, failed, retrying])).toEqual([
-      ['email', 'unknown_mailbox', 3, 0],
+    expect(failures.map(({ recipient, cause, failed, retrying }) => [recipient, cause, failed, retrying])).toEqual([
       ['crm', 'server_error', 1, 2],
-      ['email', 'blocked', 1, 0],
+      ['visitor', 'unknown_mailbox', 3, 0],
+      ['visitor', 'blocked', 1, 0],
     ])
-    expect(failures[0]).toMatchObject({ words: 'The mailbox does not exist.', advice: expect.any(String) })
+    expect(failures[1]).toMatchObject({ words: 'The mailbox does not exist.', advice: expect.any(String), clinics: 0 })
+  })
+
+  it('name the clinics whose e-mails they are, and are the leads that the list finds by them', async () => {
+    const [lindqvist, chen] = [
+      await provider({ practice_name: 'Lindqvist Clinic' }),
+      await provider({ practice_name: 'Chen' }),
+    ]
+    const gone = { name: 'send-email', purpose: 'provider', state: 'failed', cause: 'unknown_mailbox' } as const
+    for (const providerId of [chen, lindqvist, lindqvist]) await settle(await leadAt({ providerId }), gone)
+    const waiting = await leadAt({ providerId: chen })
+    await settle(waiting, { ...gone, state: 'waiting' })
+    // The CRM was told of it twice, and refused both.
+    await leadActions.assignProvider(database.db, waiting, lindqvist, { actor: 'staff' })
+    await settle(waiting, { name: 'sync-crm', state: 'failed', cause: 'refused' })
+    await settle(waiting, gone)
+    await settle(waiting, { ...gone, purpose: 'visitor' })
+    const resent = await leadAt({ providerId: chen })
+    await settle(resent, gone)
+    await leadActions.resendEmail(database.db, resent, { actor: 'staff' })
+    await leadAt({ at: '2026-03-09T00:00:00Z', providerId: chen }).then((id) => settle(id, gone))
+
+    const { failures } = await read()
+    expect(failures.map(({ recipient, cause, failed, retrying }) => [recipient, cause, failed, retrying])).toEqual([
+      ['clinic', 'unknown_mailbox', 4, 0],
+      ['crm', 'refused', 1, 0],
+      ['visitor', 'unknown_mailbox', 1, 0],
+    ])
+    expect(failures[0]).toMatchObject({
+      topClinics: [
+        { id: lindqvist, name: 'Lindqvist Clinic', leads: 3 },
+        { id: chen, name: 'Chen', leads: 1 },
+      ],
+      clinics: 2,
+    })
+    for (const { recipient, cause, failed, retrying } of failures) {
+      expect(await leadLists.count(database.db, { recipient, cause, ...PERIOD, timeZone: NEW_YORK })).toBe(failed + retrying)
+    }
+    const ofClinic = { recipient: 'clinic', cause: 'unknown_mailbox', provider_id: lindqvist, ...PERIOD, timeZone: NEW_YORK } as const
+    expect(await leadLists.count(database.db, ofClinic)).toBe(3)
   })
 
   it('are those of the newest attempt only', async () => {
@@ -188,8 +238,10 @@ describe('coverage', () => {
   it('names the zips whose leads nobody could take, and how far the nearest active clinic is', async () => {
     await provider({ zip_code: '99501', status: 'f' })
     const providerId = await provider({ zip_code: '78701' })
-    for (const zip_code of ['99501', '10001', '10001', '00000']) await leadAt({ form: { zip_code } })
+    for (const zip_code of ['99501', '10001', '10001', '00000']) await unreached({ form: { zip_code } })
     await leadAt({ form: { zip_code: '60601' }, providerId })
+    // A newer clinic has got it by itself.
+    await unreached({ form: { zip_code: '60601' }, providerId })
     await leadAt({ form: { zip_code: '60601' }, heldReason: 'too_fast' })
 
     const { zips, totalZips } = (await read()).coverage
@@ -205,8 +257,19 @@ describe('coverage', () => {
     expect(zips[2]?.nearestMiles).toBeGreaterThan(3000)
   })
 
-  it('has no distances without an active clinic', async () => {
+  it('counts who had nobody in reach, also once staff have matched them by hand', async () => {
+    const [near, far] = [await provider({ zip_code: '78701' }), await provider({ zip_code: '80202' })]
+    const [first, second] = [await unreached(), await unreached()]
     await leadAt()
+    await leadActions.assignProvider(database.db, first, far, { actor: 'staff' })
+    await leadActions.assignProvider(database.db, second, near, { actor: 'staff' })
+    expect((await read()).coverage.zips).toMatchObject([
+      { zip: '78702', leads: 2, matchedByHand: 2, matchedMiles: expect.closeTo(770, -2) },
+    ])
+  })
+
+  it('has no distances without an active clinic', async () => {
+    await unreached()
     expect((await read()).coverage.zips).toMatchObject([{ zip: '78702', nearestMiles: null }])
   })
 })

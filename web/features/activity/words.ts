@@ -1,4 +1,6 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
+import { CAUSE_WORDS, DELIVERY_WORDS, type DeliveryRecipient } from '../../../core/contract/failure-causes.ts'
+import type { FailureCause } from '../../../core/contract/jobs.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 
@@ -122,6 +124,10 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return `CRM sync: ${value}`
     case 'email_status':
       return `e-mail: ${value}`
+    case 'cause':
+      return lowerFirst(CAUSE_WORDS[value as FailureCause].words.replace(/\.$/, ''))
+    case 'recipient':
+      return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryRecipient])}`
     case 'from':
       return `since ${dayWords(value)}`
     case 'to':
@@ -131,6 +137,7 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
   }
 }
 
+const lowerFirst = (text: string) => text.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())
 const dayWords = (day: unknown) => formatDay(`${day}T00:00`)
 
 function syncWords({ details }: AuditLine): string {

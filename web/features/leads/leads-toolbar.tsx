@@ -4,6 +4,7 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { endpoints } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
@@ -57,6 +58,7 @@ export function LeadsToolbar({ view, setView, count, providers, canAct, onDelete
         <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
           {slow > 0 ? `Filters (${slow})` : 'Filters'}
         </DisclosureButton>
+        <FilterChips filter={filter} onFilter={setFilter} />
         <SortSelect sort={view.sort} onSort={(sort) => setView({ sort })} />
         {isFiltered(view) && (
           <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>

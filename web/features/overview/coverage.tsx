@@ -1,5 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { Overview } from '../../../core/contract/overview.ts'
+import { milesInWords } from '../../lib/distance.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,6 +47,7 @@ export function Coverage({ zips, totalZips }: Overview['coverage']) {
               {zip.zip}
               {zip.nearestMiles !== null &&
                 `, nearest provider ${formatCount(Math.round(zip.nearestMiles))} miles away`}
+              {byHandWords(zip) && `; ${byHandWords(zip)}`}
             </p>
           </li>
         ))}
@@ -65,7 +67,14 @@ function advice([first]: Zip[], totalZips: number): string {
     first.nearestMiles === null
       ? ''
       : `; the nearest provider is ${formatCount(Math.round(first.nearestMiles))} miles away`
-  return `Leads without a provider came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have taken the most of them: ${countOf(first.leads, 'lead')}${far}.`
+  return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have taken the most of them: ${countOf(first.leads, 'lead')}${far}.`
+}
+
+/** `of these 1 was matched by hand, 183 miles`. Empty where none was. */
+function byHandWords({ matchedByHand: count, matchedMiles }: Zip): string {
+  if (count === 0) return ''
+  const miles = matchedMiles === null ? '' : `, ${count > 1 ? 'up to ' : ''}${milesInWords(matchedMiles)}`
+  return `of these ${formatCount(count)} ${count === 1 ? 'was' : 'were'} matched by hand${miles}`
 }
 
 function placeOf({ city, state, zip }: Zip): string {
@@ -75,11 +84,12 @@ function placeOf({ city, state, zip }: Zip): string {
 function ZipsTable({ zips }: { zips: Zip[] }) {
   return (
     <DataTable
-      caption="Zip codes without a provider"
+      caption="Zip codes without a provider in reach"
       columns={[
         { name: 'Zip code' },
         { name: 'Place' },
         { name: 'Leads', isNumber: true },
+        { name: 'Matched by hand', isNumber: true },
         { name: 'Miles to the nearest provider', isNumber: true },
       ]}
       rows={zips.map((zip) => ({
@@ -88,6 +98,7 @@ function ZipsTable({ zips }: { zips: Zip[] }) {
           zip.zip,
           zip.city ? placeOf(zip) : 'Not known',
           formatCount(zip.leads),
+          formatCount(zip.matchedByHand),
           zip.nearestMiles === null ? '–' : formatCount(Math.round(zip.nearestMiles)),
         ],
       }))}

@@ -1,18 +1,21 @@
+import { Fragment } from 'react'
+import { DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DataTable } from './data-table.tsx'
+import { LeadsLink } from './leads-link.tsx'
 import { ShareBar } from './share-bar.tsx'
 
 type Failure = Overview['failures'][number]
-
-const KINDS = { email: 'E-mail', crm: 'CRM' } as const
+type Period = Pick<Overview, 'from' | 'to'>
 
 const countIn = ({ failed, retrying }: Failure) => failed + retrying
 
 /** What goes wrong, the most frequent first, and what mends it. */
-export function Failures({ failures }: { failures: Failure[] }) {
+export function Failures({ failures, period }: { failures: Failure[]; period: Period }) {
   const most = Math.max(0, ...failures.map(countIn))
 
   if (failures.length === 0) {
@@ -23,19 +26,22 @@ export function Failures({ failures }: { failures: Failure[] }) {
     )
   }
   return (
-    <ChartCard title="Failures by cause" table={<FailuresTable failures={failures} />}>
+    <ChartCard title="Failures by cause" table={<FailuresTable failures={failures} period={period} />}>
       <ul className="grid gap-5">
         {failures.map((failure) => (
-          <li key={`${failure.kind} ${failure.cause}`}>
+          <li key={`${failure.recipient} ${failure.cause}`}>
             <div className="flex items-baseline justify-between gap-4">
               <p className="min-w-0 font-semibold text-ink">
-                <Badge>{KINDS[failure.kind]}</Badge> {failure.words}
+                <Badge>{DELIVERY_WORDS[failure.recipient]}</Badge> {failure.words}
               </p>
-              <p className="shrink-0 text-right text-sm tabular-nums">{outcome(failure)}</p>
+              <p className="shrink-0 text-right text-sm tabular-nums">
+                <LeadsLink filter={leadsOf(failure, period)}>{outcome(failure)}</LeadsLink>
+              </p>
             </div>
             <div className="my-1.5">
               <ShareBar share={countIn(failure) / most} />
             </div>
+            <Clinics failure={failure} period={period} />
             <p className="text-[0.9375rem] text-quiet">{failure.advice}</p>
           </li>
         ))}
@@ -44,25 +50,61 @@ export function Failures({ failures }: { failures: Failure[] }) {
   )
 }
 
+/** Exactly the leads that are counted. */
+const leadsOf = ({ recipient, cause }: Failure, { from, to }: Period): LeadFilter => ({ recipient, cause, from, to })
+
+/** Whose e-mails these are: `Lindqvist Clinic 9, Whitfield 7, Chen 6 and 2 more`. */
+function Clinics({ failure, period }: { failure: Failure; period: Period }) {
+  const { recipient, topClinics, clinics } = failure
+  if (clinics === 0) return null
+  const rest = clinics - topClinics.length
+  return (
+    <p className="mb-1 text-[0.9375rem] text-ink">
+      {topClinics.map(({ id, name, leads }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          {/* Leads are listed by the clinic that has them, not by one that had them before. */}
+          {recipient === 'clinic' ? (
+            <LeadsLink filter={{ ...leadsOf(failure, period), provider_id: id }}>{clinicWords(name, leads)}</LeadsLink>
+          ) : (
+            clinicWords(name, leads)
+          )}
+        </Fragment>
+      ))}
+      {rest > 0 && ` and ${formatCount(rest)} more`}
+    </p>
+  )
+}
+
+const clinicWords = (name: string, leads: number) => `${name} ${formatCount(leads)}`
+
 function outcome({ failed, retrying }: Failure): string {
-  const parts = [failed > 0 && `${formatCount(failed)} failed`, retrying > 0 && `${formatCount(retrying)} trying again`]
+  const parts = [failed > 0 && `${formatCount(failed)} failed`, retrying > 0 && `${formatCount(retrying)} retrying`]
   return parts.filter(Boolean).join(', ')
 }
 
-function FailuresTable({ failures }: { failures: Failure[] }) {
+function FailuresTable({ failures, period }: { failures: Failure[]; period: Period }) {
   return (
     <DataTable
       caption={`Failures by ${countOf(failures.length, 'cause')}`}
       columns={[
         { name: 'Cause' },
         { name: 'Delivery' },
+        { name: 'Clinics', isLong: true },
         { name: 'Failed', isNumber: true },
-        { name: 'Trying again', isNumber: true },
+        { name: 'Retrying', isNumber: true },
         { name: 'What to do', isLong: true },
       ]}
-      rows={failures.map(({ kind, cause, words, failed, retrying, advice }) => ({
-        key: `${kind} ${cause}`,
-        cells: [words, KINDS[kind], formatCount(failed), formatCount(retrying), advice],
+      rows={failures.map((failure) => ({
+        key: `${failure.recipient} ${failure.cause}`,
+        cells: [
+          failure.words,
+          DELIVERY_WORDS[failure.recipient],
+          <Clinics key="clinics" failure={failure} period={period} />,
+          formatCount(failure.failed),
+          formatCount(failure.retrying),
+          failure.advice,
+        ],
       }))}
     />
   )

@@ -36,7 +36,8 @@ function figures({ totals, deliveries, timeToDelivery, from, to }: Overview): Fi
       value: settled === 0 ? NONE : formatShare(success / settled),
       note: (
         <>
-          {some(failed, 'failed', { [status]: 'failed' })}, {some(pending, 'under way', { [status]: 'pending' })}
+          {some(failed, 'failed', { [status]: 'failed' })},{' '}
+          {some(pending, 'under way', { [status]: 'pending', held: false })}
         </>
       ),
     }

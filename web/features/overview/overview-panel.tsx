@@ -34,7 +34,7 @@ export function OverviewPanel({ actions }: { actions?: ReactNode }) {
   )
 }
 
-function Charts({ overview: { totals, days, failures, coverage } }: { overview: Overview }) {
+function Charts({ overview: { totals, days, failures, coverage, from, to } }: { overview: Overview }) {
   if (totals.received === 0) {
     return (
       <p className="rounded-2xl border border-line bg-white px-6 py-14 text-center text-quiet">
@@ -46,7 +46,7 @@ function Charts({ overview: { totals, days, failures, coverage } }: { overview: 
     <>
       <LeadsPerDay days={days} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
-        <Failures failures={failures} />
+        <Failures failures={failures} period={{ from, to }} />
         <Coverage {...coverage} />
       </div>
     </>
