@@ -72,6 +72,13 @@ export const EnvSchema = z
       .max(12_500)
       .default(100)
       .describe('how far, in miles, the nearest provider may be from the zip'),
+    MATCH_WAITING_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3650)
+      .default(30)
+      .describe('how old, in days, a lead may be to be matched with a new provider by itself; staff match older ones'),
     DELETED_LEAD_DAYS: z.coerce
       .number()
       .int()
@@ -206,7 +213,12 @@ export function settingsError(problems: string[]): SettingsError {
 }
 
 const SyncSchema = z
-  .object({ DATABASE_URL: EnvSchema.shape.DATABASE_URL, ...WORDPRESS_SETTINGS })
+  .object({
+    DATABASE_URL: EnvSchema.shape.DATABASE_URL,
+    MATCH_RADIUS_MILES: EnvSchema.shape.MATCH_RADIUS_MILES,
+    MATCH_WAITING_DAYS: EnvSchema.shape.MATCH_WAITING_DAYS,
+    ...WORDPRESS_SETTINGS,
+  })
   .superRefine((env, check) => {
     for (const [name, message] of wordpressProblems(env)) check.addIssue({ code: 'custom', path: [name], message })
   })

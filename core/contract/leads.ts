@@ -112,6 +112,8 @@ export const LeadFilter = z.object({
   /** Of which a delivery has failed, or failed and is retried: for this cause, to this recipient. */
   cause: FailureCause.optional(),
   recipient: DeliveryRecipient.optional(),
+  /** Which a run of the provider sync asks about: too old to be matched by itself, and not matched since. */
+  asked_by_sync: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   /** The first and the last day on which they came, in the network's time zone. */
   from: Day.optional(),
   to: Day.optional(),

@@ -63,9 +63,25 @@ export const SyncRun = z.object({
   approves: z.number().int().nullable(),
   /** Whether `POST /api/sync-runs/{id}/approve` would be taken now. */
   can_be_approved: z.boolean(),
+  /** The run that was started by approving this one, unless that failed. */
+  approved: z
+    .object({
+      id: z.number().int(),
+      trigger: SyncTrigger,
+      started_by: z.string().nullable(),
+      started_by_name: z.string().nullable(),
+      created_at: z.iso.datetime(),
+    })
+    .nullable(),
   /** Leads without a provider that are looked at again, and how many of them have got one by now. */
   leads_queued: z.number().int(),
   leads_matched: z.number().int(),
+  /**
+   * Leads from before that moment that still wait for a provider and have one in reach: too old to be matched by itself.
+   * `GET /api/leads` lists them by `asked_by_sync`.
+   */
+  old_leads: z.number().int(),
+  old_leads_before: z.iso.datetime().nullable(),
   /** Why it failed or needs approval, in a sentence. */
   error: z.string().nullable(),
 })

@@ -9,9 +9,9 @@ import { SECOND } from '../time.ts'
  * one of the network: its time zone is in the table `network`, where the triggers read it.
  */
 
-/** Whether these counts know the filter: they know neither names, nor providers, nor why a delivery failed. */
-export function isCounted({ q, provider_id, cause, recipient }: LeadFilter): boolean {
-  return [q, provider_id, cause, recipient].every((condition) => condition === undefined)
+/** Whether these counts know the filter: they know neither names, nor providers, nor why a delivery failed, nor syncs. */
+export function isCounted({ q, provider_id, cause, recipient, asked_by_sync }: LeadFilter): boolean {
+  return [q, provider_id, cause, recipient, asked_by_sync].every((condition) => condition === undefined)
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {

@@ -5,6 +5,7 @@ import { withDeliveries } from './delivery-status.ts'
 import { failingLeads } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
 import * as leads from './leads.ts'
+import { askedLeads } from './sync-runs.ts'
 
 /** As in the indexes of the migration `lead-search`: anything else is not found in them. */
 const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
@@ -22,7 +23,8 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
-  const listing = filter.q !== undefined ? found : isByTime ? listedByTime : listed
+  const isSearch = [filter.q, filter.cause, filter.recipient].some((condition) => condition !== undefined)
+  const listing = isSearch ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
   return { leads: await withDeliveries(db, await leads.findMany(db, ids)), total }
 }
@@ -89,7 +91,7 @@ export async function indexWords(db: Db): Promise<number> {
 
 /** A query of the table `leads` for those that match. */
 export function matching(db: Db, filter: LocalFilter) {
-  const { q, provider_id, cause, recipient, unmatched, held, from, to, timeZone } = filter
+  const { q, provider_id, cause, recipient, asked_by_sync, unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
@@ -98,6 +100,7 @@ export function matching(db: Db, filter: LocalFilter) {
     query.whereRaw(wanted === null ? 'false' : `${WORDS} @@ lower(?)::tsquery`, wanted ?? [])
   }
   if (cause !== undefined || recipient !== undefined) query.whereIn('id', failingLeads(db, filter))
+  if (asked_by_sync !== undefined) query.whereIn('id', askedLeads(db, asked_by_sync))
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
   if (from !== undefined) query.whereRaw('created_at >= start_of_day(?, ?)', [from, timeZone])
@@ -147,7 +150,7 @@ async function read(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut, d
   })
 }
 
-/** A search has to look at each lead that it finds: once, for page and total. */
+/** A search, also for what fails, has to look at each lead that it finds: once, for page and total. */
 async function found(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const rows = await matching(db, filter)
     .select('id', db.raw('count(*) over ()::integer as total'))

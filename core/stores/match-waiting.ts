@@ -1,17 +1,22 @@
 import type { Transaction } from '../db.ts'
 import { JOBS_CHANNEL, OPEN } from './jobs.ts'
+import { listInReach } from './providers.ts'
+
+/** Which leads a sync may match by itself. */
+export type WaitingRules = { radiusMiles: number; waitingDays: number }
 
 /**
  * Matches again, because of a run of the sync, the leads that wait for a provider and have not been looked at since the
- * last one was added, moved or made active, those that are held left out. What is still open of an older try is
- * cancelled: it may have looked at the providers already.
+ * last one was added, moved or made active, those left out that are held or came before `since`. What is still open of an
+ * older try is cancelled: it may have looked at the providers already.
  * @returns the ids of the leads
  */
-export async function matchWaiting(trx: Transaction, syncId: number): Promise<number[]> {
+export async function matchWaiting(trx: Transaction, syncId: number, since: Date): Promise<number[]> {
   const placed = `(select coalesce(max(placed_at), '-infinity') from providers where status = 't')`
   const leads: number[] = await trx('leads')
     .whereNull('provider_id')
     .whereNull('held_reason')
+    .where('created_at', '>=', since)
     // A provider counts from the beginning of its transaction, which may have ended a little later. What a run adds is
     // there for the tries that the same run makes.
     .whereRaw(`not exists (
@@ -36,4 +41,26 @@ export async function matchWaiting(trx: Transaction, syncId: number): Promise<nu
   )
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
   return leads
+}
+
+/**
+ * The leads from before that moment that still wait for a provider and have one within the radius, in miles. Nobody expects
+ * a call about them any more, so staff decide.
+ */
+export async function listOld(trx: Transaction, before: Date, radiusMiles: number): Promise<number[]> {
+  const waiting: { zip: string; ids: number[] }[] = await trx('leads')
+    .select('zip_code as zip', trx.raw('array_agg(id) as ids'))
+    .whereNull('provider_id')
+    .whereNull('held_reason')
+    .where('created_at', '<', before)
+    .whereRaw(
+      `not exists (select from jobs where lead_id = leads.id and name = 'match-lead' and state in ('waiting', 'enqueued'))`,
+    )
+    .groupBy('zip_code')
+  const inReach = await listInReach(
+    trx,
+    waiting.map(({ zip }) => zip),
+    radiusMiles,
+  )
+  return waiting.flatMap(({ zip, ids }) => (inReach.has(zip) ? ids : [])).toSorted((a, b) => a - b)
 }

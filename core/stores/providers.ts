@@ -104,6 +104,22 @@ export async function listNearest(db: Db, zip: string, limit: number): Promise<N
   return rows
 }
 
+/** Those of the zips that an active provider is within the radius of, in miles. */
+export async function listInReach(db: Db, zips: string[], radiusMiles: number): Promise<Set<string>> {
+  const { rows } = await db.raw(
+    `select zip
+     from unnest(?::text[]) as wanted (zip)
+     cross join lateral (select ${POINT} as point offset 0) here
+     cross join lateral (
+       select location from providers where status = 't' and location is not null and point is not null
+       order by location <-> point limit 1
+     ) nearest
+     where ${MILES} <= ?`,
+    [zips, radiusMiles],
+  )
+  return new Set(rows.map(({ zip }: { zip: string }) => zip))
+}
+
 const CANDIDATES_SHOWN = 10
 const CANDIDATES_FOUND = 30
 

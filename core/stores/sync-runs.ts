@@ -165,12 +165,35 @@ function query(db: Db) {
     'leads_queued',
     db.raw(`(select count(*)::integer from jobs
       where sync_id = run.id and jobs.state = 'done' and result ->> 'providerId' is not null) as leads_matched`),
+    db.raw(`(select count(*)::integer from leads where id = any(run.old_leads) and ${ASKED}) as old_leads`),
+    'old_leads_before',
+    db.raw(`(
+      select json_build_object('id', id, 'trigger', trigger, 'started_by', started_by, 'created_at', created_at,
+        'started_by_name', (select name from staff_accounts where lower(email) = lower(approval.started_by)))
+      from provider_syncs approval where approval.approves = run.id and approval.state <> 'failed'
+      order by id desc limit 1
+    ) as approved`),
     'error',
   )
 }
 
-type Row = Omit<SyncRun, 'counts' | 'created_at' | 'started_at' | 'finished_at'> &
-  SyncRun['counts'] & { created_at: Date; started_at: Date | null; finished_at: Date | null }
+/** Which of the leads that a run asks about are still to be matched. */
+const ASKED = 'provider_id is null and held_reason is null'
+
+/** The ids of the leads that a run asks about and that nobody has matched yet. */
+export function askedLeads(db: Db, runId: number) {
+  return db('leads')
+    .select('id')
+    .whereRaw(`id = any((select old_leads from provider_syncs where id = ?)::integer[]) and ${ASKED}`, [runId])
+}
+
+type Row = Omit<SyncRun, 'counts' | 'created_at' | 'started_at' | 'finished_at' | 'old_leads_before'> &
+  SyncRun['counts'] & {
+    created_at: Date
+    started_at: Date | null
+    finished_at: Date | null
+    old_leads_before: Date | null
+  }
 
 function present(row: Row): SyncRun {
   return {
@@ -189,8 +212,11 @@ function present(row: Row): SyncRun {
     is_mass_deactivation: row.is_mass_deactivation,
     approves: row.approves,
     can_be_approved: row.can_be_approved,
+    approved: row.approved && { ...row.approved, created_at: new Date(row.approved.created_at).toISOString() },
     leads_queued: row.leads_queued,
     leads_matched: row.leads_matched,
+    old_leads: row.old_leads,
+    old_leads_before: row.old_leads_before?.toISOString() ?? null,
     error: row.error,
   }
 }

@@ -2,9 +2,9 @@ import type { Changes } from '../contract/events.ts'
 import { MOST_LISTED, type SyncRun } from '../contract/sync.ts'
 import type { Db, Transaction } from '../db.ts'
 import { needsApproval, planSync, type Reading, type SyncPlan } from '../rules/sync-plan.ts'
-import { SECOND } from '../time.ts'
+import { DAY, SECOND } from '../time.ts'
 import * as changes from './changes.ts'
-import { matchWaiting } from './match-waiting.ts'
+import { listOld, matchWaiting, type WaitingRules } from './match-waiting.ts'
 import * as providerSync from './provider-sync.ts'
 import { SYNCS_CHANNEL } from './sync-runs.ts'
 
@@ -100,7 +100,8 @@ export async function fail(db: Db, run: ClaimedRun, error: string): Promise<void
 
 /**
  * Compares what was read with the providers, and writes what differs, all or nothing; a dry run, and one that needs
- * approval, only records what it would write. Then leads without a provider are to be matched again.
+ * approval, only records what it would write. Then leads without a provider are to be matched again; staff are asked about
+ * those that are older than `waitingDays`.
  * @returns the plan, and how the run ended
  * @throws LostRun
  */
@@ -108,7 +109,7 @@ export async function apply(
   db: Db,
   run: ClaimedRun,
   reading: Reading,
-  { pagesDone }: Pick<Progress, 'pagesDone'>,
+  { pagesDone, radiusMiles, waitingDays }: Pick<Progress, 'pagesDone'> & WaitingRules,
 ): Promise<{ plan: SyncPlan; state: SyncRun['state'] }> {
   return db.transaction(async (trx) => {
     const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
@@ -120,7 +121,9 @@ export async function apply(
 
     const writes = state === 'done' && !run.dryRun
     const providers = writes ? await providerSync.write(trx, plan, await lastSuccess(trx)) : []
-    const leads = writes ? await matchWaiting(trx, run.id) : []
+    const oldBefore = new Date(Date.now() - waitingDays * DAY)
+    const leads = writes ? await matchWaiting(trx, run.id, oldBefore) : []
+    const oldLeads = writes ? await listOld(trx, oldBefore, radiusMiles) : []
     await own(trx, run).update({
       ...ended(trx, state, isRefused ? refusal(plan) : null),
       ...plan.counts,
@@ -129,6 +132,8 @@ export async function apply(
       is_mass_deactivation: plan.isMassDeactivation,
       deactivations: plan.deactivations,
       leads_queued: leads.length,
+      old_leads: oldLeads,
+      old_leads_before: writes ? oldBefore : null,
       // The deactivations are the first, and whoever approves them has to see them all.
       changes: JSON.stringify(plan.changes.slice(0, Math.max(MOST_LISTED, plan.deactivations.length))),
       skipped_posts: JSON.stringify(plan.skipped.slice(0, MOST_LISTED)),

@@ -151,7 +151,9 @@ describe('a run', () => {
     expect(next).toEqual({ id, attempt: 2, dryRun: false })
     await expect(syncWork.beat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(syncWork.LostRun)
     const reading = { posts: [], unusable: [], unreadable: 0, gone: new Set<number>() }
-    await expect(syncWork.apply(database.db, dead, reading, { pagesDone: 1 })).rejects.toThrow(syncWork.LostRun)
+    await expect(
+      syncWork.apply(database.db, dead, reading, { pagesDone: 1, radiusMiles: 100, waitingDays: 30 }),
+    ).rejects.toThrow(syncWork.LostRun)
     await syncWork.fail(database.db, dead, 'Too late.')
     expect(await runs()).toMatchObject([{ state: 'running', error: null }])
   })

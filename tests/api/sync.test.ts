@@ -161,6 +161,10 @@ describe('approving', () => {
     expect((await call('GET', '/api/sync-runs')).body.status.needs_approval).toBe(id)
     const { body } = await call('POST', `/api/sync-runs/${id}/approve`)
     expect(body).toMatchObject({ success: true, run: { approves: id, counts: { deactivated: 6 } } })
+    expect((await call('GET', `/api/sync-runs/${id}`)).body).toMatchObject({
+      can_be_approved: false,
+      approved: { id: body.run.id, started_by: 'staff', created_at: body.run.created_at },
+    })
     expect((await call('GET', '/api/sync-runs')).body.status.needs_approval).toBeNull()
     expect((await call('GET', '/api/providers?status=inactive')).body).toHaveLength(6)
   })

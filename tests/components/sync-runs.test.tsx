@@ -37,7 +37,7 @@ describe('the table of runs', () => {
       syncRun(4, {
         trigger: 'command',
         started_by: 'command line',
-        counts: { seen: 1205, updated: 7, deactivated: 1 },
+        counts: { seen: 1205, updated: 7, deactivated: 1, reactivated: 24 },
         leads_queued: 2,
         leads_matched: 1,
       }),
@@ -47,13 +47,30 @@ describe('the table of runs', () => {
     await openDashboard(TAB)
     await waitFor(() =>
       expect(cells()).toEqual([
-        ['Shared password', 'Failed WordPress answered page 7 of 12 with 500.', '-', '-', '-', '-', '-', '-'],
-        ['Shared password', 'Dry run', '120', '0', '3', '0', '0', '-'],
-        ['Command line', 'Done', '1,205', '0', '7', '1', '0', '1 of 2'],
-        ['Schedule', 'Done', '120', '0', '0', '0', '0', '0'],
-        ['Ada Park', 'Done', '120', '118', '0', '0', '2', '0'],
+        ['Shared password', 'Failed WordPress answered page 7 of 12 with 500.', '-', '-', '-', '-', '-', '-', '-'],
+        ['Shared password', 'Dry run', '120', '0', '3', '0', '0', '0', '-'],
+        ['Command line', 'Done', '1,205', '0', '7', '1', '24', '0', '1 of 2'],
+        ['Schedule', 'Done', '120', '0', '0', '0', '0', '0', '0'],
+        ['Ada Park', 'Done', '120', '118', '0', '0', '0', '2', '0'],
       ]),
     )
+  })
+
+  it('says of a run that needed approval who gave it, and leads to the run of it', async () => {
+    list([syncRun(8, { approves: 7 }), massDeactivation(7, { approved: APPROVED, can_be_approved: false })])
+    await openDashboard(TAB)
+    const approval = await within(table()).findByText(/^Approved by Ada Park at/)
+    expect(approval.textContent).toMatch(/ at Nov 20, 2026, \d+:05:18 [AP]M, see that run$/)
+    expect(cells()[1]?.[1]).toContain('Approved')
+    const link = within(approval).getByRole('link', { name: 'see that run' })
+    expect(link.getAttribute('href')).toBe('/admin?tab=providers&sync=8')
+    expect(within(table()).queryByText('Needs approval')).toBeNull()
+  })
+
+  it('does not ask for approval where others were applied since', async () => {
+    list([syncRun(8), massDeactivation(7, { can_be_approved: false })])
+    await openDashboard(TAB)
+    await within(table()).findByText('Not applied')
   })
 
   it('has pages, and which one is shown is in the address', async () => {
@@ -186,6 +203,24 @@ describe('a run of the sync', () => {
     expect(buttons(dialog)).toEqual(['Close'])
   })
 
+  it('that was approved says by whom, and asks no more', async () => {
+    const dialog = await openRun(massDeactivation(7, { approved: APPROVED, can_be_approved: false }))
+    const words = within(dialog).getByText(/^Approved by Ada Park at /)
+    expect(words.textContent).toMatch(/, see that run\. This run itself has changed nothing\.$/)
+    expect(within(dialog).queryByText(/no longer be approved/)).toBeNull()
+    expect(buttons(dialog)).toEqual(['Close'])
+  })
+
+  it('asks for the leads that are too old to be matched by itself', async () => {
+    const old = { old_leads: 3, old_leads_before: '2026-10-24T15:00:00.000Z' }
+    const dialog = await openRun(syncRunDetails(7, old))
+    expect(within(dialog).getByText(/within reach of new clinics/).textContent).toBe(
+      '3 requests from before Oct 24, 2026 are within reach of new clinics: match by hand.',
+    )
+    const link = within(dialog).getByRole('link', { name: 'match by hand' })
+    expect(link.getAttribute('href')).toBe('/admin?tab=leads&asked_by_sync=7')
+  })
+
   it('cannot be approved after a later one was applied', async () => {
     const dialog = await openRun(massDeactivation(7, { can_be_approved: false }))
     within(dialog).getByText(/It can no longer be approved/)
@@ -198,6 +233,14 @@ describe('a run of the sync', () => {
     expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Leave it'])
   })
 })
+
+const APPROVED = {
+  id: 8,
+  trigger: 'staff',
+  started_by: 'ada@velmora.example',
+  started_by_name: 'Ada Park',
+  created_at: '2026-11-20T15:05:18.000Z',
+} as const
 
 /** Makes the server know these runs, the newest first. */
 function list(runs: SyncRun[]): void {

@@ -57,6 +57,13 @@ describe('how the sync of providers stands', () => {
     store([syncRun(8, FAILED), syncRun(7)])
     await openDashboard(TAB)
     await says('The last sync has failed. WordPress did not answer. Nothing was changed.')
+    expect(card().textContent).toMatch(/Last successful sync: .* ago\./)
+  })
+
+  it('asks about leads that are too old to be matched by itself', async () => {
+    store([syncRun(8, FAILED), syncRun(7, { old_leads: 1, old_leads_before: '2026-10-24T15:00:00.000Z' })])
+    await openDashboard(TAB)
+    await says('1 request from before Oct 24, 2026 is within reach of new clinics: match by hand.')
   })
 
   it('is what the last sync did, and not what a later dry run would do', async () => {

@@ -45,6 +45,9 @@ function run(overrides: Partial<SyncRun> = {}): SyncRun {
     is_mass_deactivation: false,
     approves: null,
     can_be_approved: false,
+    approved: null,
+    old_leads: 0,
+    old_leads_before: null,
     leads_queued: 0,
     leads_matched: 0,
     error: null,
@@ -88,6 +91,8 @@ describe('the words about a run of the sync', () => {
     expect(spoken.map(spokenProgressOf)).toEqual(['Sync under way', 'Sync under way', 'Sync under way: 25%'])
     expect(spokenProgressOf(run({ state: 'running', dry_run: true, pages_done: 5 }))).toBe('Dry run under way: 25%')
     expect(stateOf(run({ dry_run: true })).label).toBe('Dry run')
+    expect(stateOf(run({ state: 'needs_approval', can_be_approved: true })).label).toBe('Needs approval')
+    expect(stateOf(run({ state: 'needs_approval' })).label).toBe('Not applied')
     expect(stateOf(run({ state: 'failed', dry_run: true }))).toEqual({ label: 'Failed', tone: 'bad' })
   })
 

@@ -99,14 +99,16 @@ function stopOnSignals(): AbortSignal {
 }
 
 /** How a run ended, in a line. */
-function lineOf({ id, state, dry_run, counts, leads_queued, error, finished_at }: SyncRun): string {
+function lineOf({ id, state, dry_run, counts, leads_queued, old_leads, error, finished_at }: SyncRun): string {
   if (finished_at === null) return `Sync ${id} goes on without this command.`
   if (state !== 'done') return `Sync ${id}: ${error}`
   const { seen, created, updated, deactivated, reactivated, unchanged, skipped, missing } = counts
   const what = `${seen} posts seen: ${created} created, ${updated} updated, ${deactivated} deactivated, ${reactivated} reactivated, ${unchanged} unchanged, ${skipped} skipped, ${missing} missing`
+  const old =
+    old_leads > 0 ? ` ${old_leads} older ones have a provider in reach: staff match them in the dashboard.` : ''
   return dry_run
     ? `Dry run ${id}, nothing was changed. ${what}.`
-    : `Sync ${id}: ${what}; ${leads_queued} waiting leads are matched again.`
+    : `Sync ${id}: ${what}; ${leads_queued} waiting leads are matched again.${old}`
 }
 
 function readArguments(args: string[]) {

@@ -47,7 +47,8 @@ export async function performRun(
   const line = { syncId: run.id, attempt: run.attempt, dryRun: run.dryRun }
   try {
     const reading = await readInTime(services, progress, AbortSignal.any([lost.signal, ...(stopped ? [stopped] : [])]))
-    const { state, plan } = await syncWork.apply(db, run, reading, progress)
+    const { MATCH_RADIUS_MILES: radiusMiles, MATCH_WAITING_DAYS: waitingDays } = services.env
+    const { state, plan } = await syncWork.apply(db, run, reading, { ...progress, radiusMiles, waitingDays })
     log.info({ ...line, state, ...plan.counts, ms: Math.round(performance.now() - started) }, 'sync')
   } catch (error) {
     if (lost.signal.aborted || error instanceof syncWork.LostRun) {

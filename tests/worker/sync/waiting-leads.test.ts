@@ -1,9 +1,54 @@
 import { describe, expect, it } from 'vitest'
+import * as leadActions from '../../../core/stores/lead-actions.ts'
+import * as leadLists from '../../../core/stores/lead-lists.ts'
+import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'
 
 const site = useSyncSite()
+
+/** Makes a lead that came so many days ago. */
+async function oldLead(days: number, options?: Parameters<typeof createLead>[1]): Promise<number> {
+  const id = await createLead(site.db, options)
+  const before = site.db.raw(`now() - ? * interval '1 day'`, [days])
+  await site.db('leads').where({ id }).update({ created_at: before })
+  await site.db('jobs').where({ lead_id: id }).update({ state: 'done', created_at: before, finished_at: before })
+  return id
+}
+
+describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
+  const generations = (leadId: number) =>
+    site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).pluck('generation')
+
+  it('are not matched by a sync: staff are asked about those that a clinic is in reach of', async () => {
+    const [old, young] = [await oldLead(31), await oldLead(29)]
+    await oldLead(31, { form: { zip_code: '99501' } })
+    await oldLead(31, { heldReason: 'honeypot' })
+    site.wordpress.posts.push(clinicPost(1))
+    const run = await site.sync()
+
+    expect(run).toMatchObject({ leads_queued: 1, old_leads: 1, old_leads_before: expect.any(String) })
+    expect([await generations(young), await generations(old)]).toEqual([[1, 2], [1]])
+    const asked = { asked_by_sync: run.id }
+    expect(await leadLists.ids(site.db, asked, 10)).toEqual([old])
+    // As long as nobody has matched it.
+    expect(await site.sync()).toMatchObject({ leads_queued: 0, old_leads: 1 })
+    const { id: providerId } = await site.db('providers').first('id')
+    await leadActions.assignProvider(site.db, old, providerId, { actor: 'staff' })
+    expect(await leadLists.count(site.db, asked)).toBe(0)
+    expect(await syncRuns.get(site.db, run.id)).toMatchObject({ old_leads: 0 })
+  })
+
+  it('follow the settings, and are none of a dry run', async () => {
+    await oldLead(9)
+    site.wordpress.posts.push(clinicPost(1))
+    const settings = { MATCH_WAITING_DAYS: '8' }
+    expect(await site.sync({ dryRun: true, settings })).toMatchObject({ old_leads: 0, old_leads_before: null })
+    expect(await site.sync({ settings })).toMatchObject({ leads_queued: 0, old_leads: 1 })
+    expect(await site.sync({ settings: { ...settings, MATCH_RADIUS_MILES: '0.001' } })).toMatchObject({ old_leads: 0 })
+  })
+})
 
 describe('leads that wait', () => {
   const jobs = (leadId: number) => site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).orderBy('generation')

@@ -124,6 +124,8 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return `CRM sync: ${value}`
     case 'email_status':
       return `e-mail: ${value}`
+    case 'asked_by_sync':
+      return 'within reach of new clinics'
     case 'cause':
       return lowerFirst(CAUSE_WORDS[value as FailureCause].words.replace(/\.$/, ''))
     case 'recipient':

@@ -9,6 +9,7 @@ type Words = { [Name in keyof LeadFilter]?: (value: NonNullable<LeadFilter[Name]
 const WORDS: Words = {
   recipient: (recipient) => `Failing: ${DELIVERY_WORDS[recipient]}`,
   cause: (cause) => CAUSE_WORDS[cause].words.replace(/\.$/, ''),
+  asked_by_sync: () => 'Within reach of new clinics',
   failed: (failed) => (failed ? undefined : 'Not failed'),
   unmatched: (unmatched) => (unmatched ? undefined : 'Matched'),
   held: (held) => (held ? undefined : 'Not held'),

@@ -1,5 +1,6 @@
 import type { SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
+import { OldLeads } from './old-leads.tsx'
 import { isTrial, leadsSentence } from './words.ts'
 
 const SHOWN: [keyof SyncCounts, string][] = [
@@ -28,6 +29,7 @@ export function RunCounts({ run }: { run: SyncRunDetails }) {
       </dl>
       <div className="grid gap-1 text-[0.9375rem] empty:hidden">
         {state === 'done' && !dry_run && <p>{leadsSentence(run)}</p>}
+        <OldLeads run={run} />
         {counts.missing > 0 && (
           <p>
             {countOf(counts.missing, 'active provider')} {counts.missing === 1 ? 'is' : 'are'} missing in WordPress.

@@ -1,6 +1,7 @@
 import type { SyncRunDetails } from '../../../core/contract/sync.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
+import { Approval } from './approval.tsx'
 import type { SyncOrder } from './asked-sync.ts'
 
 type Props = {
@@ -13,9 +14,16 @@ type Props = {
 
 /** What is to become of a run that has changed nothing: a dry run, or one that would deactivate too many. */
 export function RunQuestion({ run, onStart, isBusy, onLeave }: Props) {
-  const { id, state, dry_run, is_mass_deactivation, can_be_approved, counts } = run
+  const { id, state, dry_run, is_mass_deactivation, can_be_approved, approved, counts } = run
   const isDryRun = dry_run && state === 'done'
   if (!isDryRun && state !== 'needs_approval') return null
+  if (approved) {
+    return (
+      <p>
+        <Approval approved={approved} />. This run itself has changed nothing.
+      </p>
+    )
+  }
   if (is_mass_deactivation && !can_be_approved) {
     return <p>It changed nothing. It can no longer be approved, because the providers were synced after it.</p>
   }

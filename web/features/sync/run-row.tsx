@@ -4,6 +4,7 @@ import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
+import { Approval } from './approval.tsx'
 import { isCounted, progressOf, starterOf, stateOf } from './words.ts'
 
 export const COLUMNS = [
@@ -14,6 +15,7 @@ export const COLUMNS = [
   'Created',
   'Updated',
   'Deactivated',
+  'Reactivated',
   'Skipped',
   'Leads matched',
 ] as const
@@ -23,12 +25,13 @@ const COUNTS = {
   Created: 'created',
   Updated: 'updated',
   Deactivated: 'deactivated',
+  Reactivated: 'reactivated',
   Skipped: 'skipped',
 } as const satisfies Record<string, keyof SyncCounts>
 
 /** One run in the table. Its address opens it. */
 export function RunRow({ run, search }: { run: SyncRun; search: string }) {
-  const { created_at, counts, state, dry_run, error } = run
+  const { created_at, counts, state, dry_run, approved, error } = run
   const { label, tone } = stateOf(run)
   const hasCounts = isCounted(run)
   const isApplied = state === 'done' && !dry_run
@@ -51,6 +54,11 @@ export function RunRow({ run, search }: { run: SyncRun; search: string }) {
       </Cell>
       <Cell label="Result" className="lg:max-w-72">
         <Badge tone={tone}>{label}</Badge>
+        {approved && (
+          <p className="mt-1 text-sm text-quiet">
+            <Approval approved={approved} />
+          </p>
+        )}
         {state === 'failed' && <p className="mt-1 text-sm wrap-anywhere text-bad">{error}</p>}
         {state === 'running' && <p className="mt-1 text-sm text-quiet tabular-nums">{progressOf(run)}</p>}
       </Cell>

@@ -6,6 +6,8 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSyncStatus } from './api/list-sync-runs.ts'
+import { Approval } from './approval.tsx'
+import { OldLeads } from './old-leads.tsx'
 import { SpokenProgress, SyncProgress } from './sync-progress.tsx'
 import { useCurrentRun } from './use-current-run.ts'
 import { useOpenRun } from './use-open-run.ts'
@@ -65,6 +67,7 @@ function Standing({ status, runs, current, canAct }: StandingProps) {
     )
   }
   const last = runs.find(({ finished_at, dry_run }) => finished_at !== null && (!dry_run || last_success_at === null))
+  const applied = runs.find(({ state, dry_run }) => state === 'done' && !dry_run)
   return (
     <>
       {current && <SyncProgress run={current} />}
@@ -72,7 +75,7 @@ function Standing({ status, runs, current, canAct }: StandingProps) {
         <p>
           {last_success_at ? (
             <>
-              Last synced{' '}
+              {last && last.state !== 'done' ? 'Last successful sync:' : 'Last synced'}{' '}
               <time dateTime={last_success_at} title={formatMoment(last_success_at)}>
                 {formatSince(last_success_at)}
               </time>
@@ -84,6 +87,7 @@ function Standing({ status, runs, current, canAct }: StandingProps) {
           {whenNext(status)}
         </p>
         {last && <LastRun run={last} />}
+        {applied && <OldLeads run={applied} />}
       </div>
     </>
   )
@@ -105,6 +109,8 @@ function LastRun({ run }: { run: SyncRun }) {
     <p className="wrap-anywhere">
       {run.state === 'done' ? (
         `The last ${what}: ${countsSentence(run)}`
+      ) : run.approved ? (
+        <Approval approved={run.approved} />
       ) : (
         <span className={run.state === 'failed' ? 'text-bad' : 'text-wait'}>
           {run.state === 'failed' ? `The last ${what} has failed.` : `The last ${what} waits for approval.`} {run.error}

@@ -1,24 +1,32 @@
 import type { SyncChangeKind, SyncCounts, SyncRun } from '../../../core/contract/sync.ts'
+import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
 /** Who or what started a run. */
-export function starterOf({ trigger, started_by, started_by_name }: SyncRun): string {
+export function starterOf({
+  trigger,
+  started_by,
+  started_by_name,
+}: Pick<SyncRun, 'trigger' | 'started_by' | 'started_by_name'>): string {
   if (started_by_name) return started_by_name
   if (trigger === 'schedule') return 'Schedule'
   if (trigger === 'command') return 'Command line'
   return started_by === null || started_by === 'staff' ? 'Shared password' : started_by
 }
 
+type Standing = Pick<SyncRun, 'state' | 'dry_run' | 'approved' | 'can_be_approved'>
+
 /** Where a run stands. */
-export function stateOf({ state, dry_run }: Pick<SyncRun, 'state' | 'dry_run'>): { label: string; tone: Tone } {
+export function stateOf({ state, dry_run, approved, can_be_approved }: Standing): { label: string; tone: Tone } {
   switch (state) {
     case 'waiting':
       return { label: 'Waiting', tone: 'wait' }
     case 'running':
       return { label: 'Running', tone: 'wait' }
     case 'needs_approval':
-      return { label: 'Needs approval', tone: 'wait' }
+      if (approved) return { label: 'Approved', tone: 'good' }
+      return can_be_approved ? { label: 'Needs approval', tone: 'wait' } : { label: 'Not applied', tone: 'neutral' }
     case 'done':
       return dry_run ? { label: 'Dry run', tone: 'neutral' } : { label: 'Done', tone: 'good' }
     case 'failed':
@@ -77,6 +85,12 @@ export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string 
   if (leads_queued === 0) return 'No waiting lead had to be looked at again.'
   const matched = leads_matched === 0 ? 'none' : formatCount(leads_matched)
   return `${countOf(leads_queued, 'waiting lead')} looked at again, ${matched} matched so far.`
+}
+
+/** The leads that staff are asked about: `3 requests from before Oct 24, 2026 are within reach of new clinics`. */
+export function oldLeadsWords({ old_leads, old_leads_before }: SyncRun): string {
+  const are = old_leads === 1 ? 'is' : 'are'
+  return `${countOf(old_leads, 'request')} from before ${formatDay(old_leads_before)} ${are} within reach of new clinics`
 }
 
 export const CHANGES: Record<SyncChangeKind, { done: string; wanted: string }> = {
