@@ -22,11 +22,11 @@ const RECIPIENTS = `(values ${DeliveryRecipient.options
 
 /**
  * Deliveries that have failed for good, or failed and are retried, if they are the newest of their kind. The condition on
- * the state is that of the index.
+ * the state is that of the index, and so is the one on newer generations: few jobs were made again.
  */
 const FAILING = `jobs.last_cause is not null and jobs.state in ('failed', 'waiting', 'enqueued') and not exists (
   select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
-    and newer.purpose = jobs.purpose and newer.generation > jobs.generation)`
+    and newer.purpose = jobs.purpose and newer.generation > jobs.generation and newer.generation > 1)`
 
 const CLINICS_SHOWN = 3
 

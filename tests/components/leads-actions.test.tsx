@@ -105,3 +105,37 @@ it('shows the current state of a lead that was already released', async () => {
   await findToast('Failed to release lead', '409: This lead is not held. There is nothing to release.')
   await waitFor(() => expect(row.queryByText('Held')).toBeNull())
 })
+
+describe('releasing a lead whose person has sent another request', () => {
+  const other = { id: 9, created_at: '2026-11-22T15:00:00.000Z', provider_id: 2, provider_name: 'Dr. Rosa Quill' }
+
+  async function pressRelease() {
+    storeLeads(lead(7, { held_reason: 'too_fast' }))
+    const samePerson = [{ ...other, held_reason: null }]
+    answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson })
+    const made = answer('POST /api/leads/{id}/release', { success: true })
+    const user = await openDashboard()
+    await press('Release')(user, await rowOf('Jordan Avery7'))
+    return { user, made, dialog: within(await screen.findByRole('dialog', { name: 'Release this lead?' })) }
+  }
+
+  it('says so first, and releases it once that is confirmed', async () => {
+    const { user, made, dialog } = await pressRelease()
+    dialog.getByText('The same person sent request #9 on Nov 22, 2026, which Dr. Rosa Quill has.')
+    expect(made).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Release anyway' }))
+    await findToast('Success', 'Lead released')
+    expect(made.map(({ params }) => params)).toEqual([{ id: 7 }])
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('releases nothing when it is canceled, or when it cannot be known', async () => {
+    const { user, made, dialog } = await pressRelease()
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    answer('GET /api/leads/{id}/candidates', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
+    await press('Release')(user, await rowOf('Jordan Avery7'))
+    await findToast('Failed to release lead', '503: Not now.')
+    expect(made).toEqual([])
+  })
+})

@@ -51,6 +51,7 @@ export async function openDashboard(path = '/admin'): Promise<UserEvent> {
 export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string): void {
   answer('GET /api/session', session({ ...STAFF, ...person }, timeZone))
   answer('GET /api/leads', { leads: [], total: 0 })
+  answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })
   answer('GET /api/providers', [])
   answer('GET /api/provider-applications', {
     applications: [],

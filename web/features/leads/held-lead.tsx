@@ -1,7 +1,14 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { HELD_REASONS, type HeldReason } from '../../../core/contract/forms.ts'
-import type { Lead } from '../../../core/contract/leads.ts'
+import { type Lead, MatchCandidates } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/http.ts'
+import { endpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useReleaseLead } from './api/release-lead.ts'
+import { samePersonSentence } from './same-person.ts'
 
 type Props = {
   lead: Lead & { held_reason: HeldReason }
@@ -12,18 +19,58 @@ type Props = {
 
 /** Why a lead is held, with the means to deliver it after all. */
 export function HeldLead({ lead, reasonId, canAct }: Props) {
-  const release = useReleaseLead()
-
   return (
     <div className="grid w-full max-w-72 justify-items-start gap-2">
       <p id={reasonId} className="text-sm text-quiet">
         {HELD_REASONS[lead.held_reason]} Nothing is sent until {canAct ? 'you release' : 'a manager releases'} the lead.
       </p>
-      {canAct && (
-        <Button size="small" busy={release.isPending} onClick={() => release.mutate(lead.id)}>
-          Release
-        </Button>
-      )}
+      {canAct && <ReleaseButton lead={lead} />}
     </div>
   )
+}
+
+type RelatedLeads = MatchCandidates['samePerson']
+
+/** Releases a lead; where its person has sent other requests, a second clinic may be told of them, so it asks first. */
+function ReleaseButton({ lead }: { lead: Lead }) {
+  const [others, setOthers] = useState<RelatedLeads>([])
+  const release = useReleaseLead()
+  const start = () => release.mutate(lead.id, { onSettled: () => setOthers([]) })
+  const check = useMutation({
+    mutationFn: () => listSamePerson(lead.id),
+    onSuccess: (found) => (found.length > 0 ? setOthers(found) : start()),
+    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to release lead', description: message }),
+  })
+
+  return (
+    <>
+      <Button size="small" busy={check.isPending || release.isPending} onClick={() => check.mutate()}>
+        Release
+      </Button>
+      {others.length > 0 && (
+        <ConfirmDialog
+          title="Release this lead?"
+          confirmLabel="Release anyway"
+          busy={release.isPending}
+          onConfirm={start}
+          onClose={() => setOthers([])}
+        >
+          <div className="grid gap-2">
+            {others.map((other) => (
+              <p key={other.id}>{samePersonSentence(other)}</p>
+            ))}
+            <p>
+              Releasing this one sends {lead.first_name} {lead.last_name} to a clinic once more, which may be another
+              one.
+            </p>
+          </div>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+async function listSamePerson(leadId: number): Promise<RelatedLeads> {
+  const { samePerson } = await call(endpoints.leadCandidates(leadId, ''), { answer: MatchCandidates })
+  return samePerson
 }

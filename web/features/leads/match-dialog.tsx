@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import { type Lead, MatchCandidates } from '../../../core/contract/leads.ts'
-import { formatDay } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { call } from '../../lib/http.ts'
 import { endpoints } from '../../paths.ts'
@@ -10,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useAssignProvider } from './api/assign-provider.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './provider-picker.tsx'
+import { samePersonSentence } from './same-person.ts'
 
 /** How long nobody types before it is searched, in milliseconds. */
 const PAUSE = 200
@@ -67,14 +67,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
             <Warning>This lead is held. {HELD_REASONS[lead.held_reason]} Sending it to a clinic releases it.</Warning>
           )}
           {data?.samePerson.map((other) => (
-            <Warning key={other.id}>
-              The same person sent request #{other.id} on {formatDay(other.created_at)}
-              {other.provider_id !== null
-                ? `, which ${other.provider_name ?? `provider #${other.provider_id}`} has.`
-                : other.held_reason !== null
-                  ? ', which is held.'
-                  : ', which no clinic has.'}
-            </Warning>
+            <Warning key={other.id}>{samePersonSentence(other)}</Warning>
           ))}
           {provider !== undefined && chosen && (
             <Warning>
