@@ -50,7 +50,7 @@ const CASES: Record<string, Case> = {
     naive: `crm_sync_status <> 'failed' and ${EMAIL_STATUS} <> 'failed'`,
   },
   'refused by the CRM (3 %)': {
-    query: 'cause=refused&recipient=crm',
+    query: 'cause=refused&target=crm',
     naive: `exists (select from jobs where lead_id = leads.id and name = 'sync-crm' and last_cause = 'refused')`,
   },
   'the largest provider (5 %), last page': { query: 'provider_id=1', naive: 'provider_id = 1', page: 'last' },

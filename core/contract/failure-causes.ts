@@ -1,11 +1,6 @@
-import { z } from 'zod'
-import type { FailureCause } from './jobs.ts'
+import type { DeliveryTarget, FailureCause } from './jobs.ts'
 
-/** Whom a delivery of a lead is for. */
-export const DeliveryRecipient = z.enum(['clinic', 'previous_clinic', 'visitor', 'team', 'crm'])
-export type DeliveryRecipient = z.infer<typeof DeliveryRecipient>
-
-export const DELIVERY_WORDS: Record<DeliveryRecipient, string> = {
+export const DELIVERY_WORDS: Record<DeliveryTarget, string> = {
   clinic: 'E-mail to the clinic',
   previous_clinic: 'E-mail to the previous clinic',
   visitor: 'E-mail to the visitor',
@@ -69,10 +64,10 @@ export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }
   },
 }
 
-/** What resolves failures of this cause, of deliveries to this recipient. */
-export function causeAdvice(cause: FailureCause, recipient: DeliveryRecipient): string {
+/** What resolves failures of this cause, of deliveries to this target. */
+export function causeAdvice(cause: FailureCause, target: DeliveryTarget): string {
   const isBadAddress = cause === 'unknown_mailbox' || cause === 'bad_address'
-  if (isBadAddress && recipient === 'visitor') return 'The visitors probably mistyped it. Call them instead.'
-  if (isBadAddress && recipient === 'team') return 'Correct the address of the team in the settings, then resend.'
+  if (isBadAddress && target === 'visitor') return 'The visitors probably mistyped it. Call them instead.'
+  if (isBadAddress && target === 'team') return 'Correct the address of the team in the settings, then resend.'
   return CAUSE_WORDS[cause].advice
 }

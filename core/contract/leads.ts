@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { DeliveryRecipient } from './failure-causes.ts'
 import { Consent, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
-import { Deliveries, DeliveryStatus, FailureCause } from './jobs.ts'
+import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause } from './jobs.ts'
 import { PageQuery } from './rows.ts'
 
 /** How a visitor came to the site: one visit's landing page, referrer and campaign ids. */
@@ -109,9 +108,9 @@ export const LeadFilter = z.object({
   provider_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   unmatched: Flag.optional(),
   held: Flag.optional(),
-  /** Of which a delivery has failed, or failed and is retried: for this cause, to this recipient. */
+  /** Of which a delivery has failed, or failed and is retried: for this cause, to this target. */
   cause: FailureCause.optional(),
-  recipient: DeliveryRecipient.optional(),
+  target: DeliveryTarget.optional(),
   /** Which a run of the provider sync asks about: too old to be matched by itself, and not matched since. */
   asked_by_sync: z.coerce.number().int().positive().max(2_147_483_647).optional(),
   /** The first and the last day on which they came, in the network's time zone. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { DeliveryRecipient } from './failure-causes.ts'
-import { FailureCause } from './jobs.ts'
+import { DeliveryTarget, FailureCause } from './jobs.ts'
 
 /** Days that one overview may span: with a million leads a year, three months take a few seconds. */
 export const LONGEST_PERIOD = 92
@@ -26,9 +25,9 @@ const DeliveryTime = z.object({ count, p50: z.number().nullable(), p95: z.number
 export const DeliveryKind = z.enum(['email', 'crm'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>
 
-/** Leads of which a delivery to one recipient has failed for good, or failed and is retried, for one cause. */
+/** Leads of which a delivery to one target has failed for good, or failed and is retried, for one cause. */
 const Failure = z.object({
-  recipient: DeliveryRecipient,
+  target: DeliveryTarget,
   cause: FailureCause,
   /** What happened, and what to do: each a sentence. */
   words: z.string(),

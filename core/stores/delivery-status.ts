@@ -56,6 +56,19 @@ export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promi
   )
 }
 
+/** Whom an e-mail is for, by its purpose. */
+const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
+  provider: 'clinic',
+  visitor: 'visitor',
+  new_clinic: 'visitor',
+  team: 'team',
+  passed_on: 'previous_clinic',
+}
+
+/** SQL for whom a job of a lead delivers to. Null where it delivers to nobody. */
+export const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'
+  then '${JSON.stringify(TARGETS)}'::jsonb->>purpose end)`
+
 /** Adds to each lead how far its deliveries are, with the worst of those to the same target. */
 export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_status'>>(
   db: Db,
@@ -72,13 +85,13 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
        min(next_attempt_at) filter (where state = 'waiting' and attempts > 0) as next_attempt_at
      from (
        select distinct on (lead_id, name, purpose, previous_provider_id) lead_id, state, attempts, next_attempt_at,
-         case when name = 'sync-crm' then 'crm' else ?::jsonb->>purpose end as target
+         ${TARGET} as target
        from jobs where lead_id = any(?) and name in ('send-email', 'sync-crm')
        order by lead_id, name, purpose, previous_provider_id, generation desc
      ) latest
      where state <> 'cancelled'
      group by lead_id, target`,
-    [JSON.stringify(TARGETS), leads.map(({ id }) => id)],
+    [leads.map(({ id }) => id)],
   )
   return leads.map((lead) => {
     const own = rows.filter(({ lead_id }) => lead_id === lead.id)
@@ -99,13 +112,4 @@ type DeliveryRow = {
   target: DeliveryTarget
   status: 'failed' | 'retrying' | 'pending' | 'success'
   next_attempt_at: Date | null
-}
-
-/** Whom an e-mail is for, by its purpose. */
-const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
-  provider: 'clinic',
-  visitor: 'visitor',
-  new_clinic: 'visitor',
-  team: 'team',
-  passed_on: 'previous_clinic',
 }

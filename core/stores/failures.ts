@@ -1,24 +1,9 @@
-import { CAUSE_WORDS, causeAdvice, DeliveryRecipient } from '../contract/failure-causes.ts'
-import type { FailureCause, JobName } from '../contract/jobs.ts'
+import { CAUSE_WORDS, causeAdvice } from '../contract/failure-causes.ts'
 import type { LeadFilter } from '../contract/leads.ts'
 import type { Overview } from '../contract/overview.ts'
 import type { Db, Transaction } from '../db.ts'
 import type { Period } from '../rules/periods.ts'
-
-/** Which jobs of a lead are deliveries to whom. */
-const DELIVERIES: Record<DeliveryRecipient, { name: JobName; purposes: string[] }> = {
-  clinic: { name: 'send-email', purposes: ['provider'] },
-  previous_clinic: { name: 'send-email', purposes: ['passed_on'] },
-  visitor: { name: 'send-email', purposes: ['visitor', 'new_clinic'] },
-  team: { name: 'send-email', purposes: ['team'] },
-  crm: { name: 'sync-crm', purposes: ['created', 'matched'] },
-}
-
-/** The same as a table. */
-const RECIPIENTS = `(values ${DeliveryRecipient.options
-  .flatMap((recipient) => DELIVERIES[recipient].purposes.map((purpose) => ({ recipient, purpose })))
-  .map(({ recipient, purpose }) => `('${recipient}', '${DELIVERIES[recipient].name}', '${purpose}')`)
-  .join(', ')}) as delivery (recipient, name, purpose)`
+import { TARGET } from './delivery-status.ts'
 
 /**
  * Deliveries that have failed for good, or failed and are retried, if they are the newest of their kind. The condition on
@@ -41,17 +26,17 @@ export async function read(
 ): Promise<Overview['failures']> {
   const { rows } = await trx.raw(
     `with lead as (
-       select lead_id, recipient, last_cause as cause, bool_or(jobs.state = 'failed') as failed,
-         max(case recipient when 'clinic' then provider_id when 'previous_clinic' then previous_provider_id end) as clinic
-       from jobs join ${RECIPIENTS} using (name, purpose)
+       select lead_id, ${TARGET} as target, last_cause as cause, bool_or(jobs.state = 'failed') as failed,
+         max(case purpose when 'provider' then provider_id when 'passed_on' then previous_provider_id end) as clinic
+       from jobs
        join (select id as lead_id, provider_id from leads where ${leads}) lead using (lead_id)
-       where lead_id between :first and :last and ${FAILING}
+       where lead_id between :first and :last and ${FAILING} and ${TARGET} is not null
        group by 1, 2, 3
      )
-     select recipient, cause, clinic as id, coalesce(practice_name, providers.name) as name,
+     select target, cause, clinic as id, coalesce(practice_name, providers.name) as name,
        (count(*) filter (where failed))::integer as failed, (count(*) filter (where not failed))::integer as retrying
      from lead left join providers on providers.id = clinic
-     group by recipient, cause, clinic, 4`,
+     group by target, cause, clinic, 4`,
     where,
   )
   const groups = new Map<string, ClinicRow[]>()
@@ -62,22 +47,22 @@ export async function read(
 }
 
 type Failure = Overview['failures'][number]
-type ClinicRow = Pick<Failure, 'recipient' | 'cause' | 'failed' | 'retrying'> & {
+type ClinicRow = Pick<Failure, 'target' | 'cause' | 'failed' | 'retrying'> & {
   id: number | null
   name: string | null
 }
 
 const countOf = ({ failed, retrying }: { failed: number; retrying: number }) => failed + retrying
-const keyOf = ({ recipient, cause }: Pick<Failure, 'recipient' | 'cause'>) => `${recipient} ${cause}`
+const keyOf = ({ target, cause }: Pick<Failure, 'target' | 'cause'>) => `${target} ${cause}`
 
-/** Rows of one recipient and cause, each of another clinic, together. */
+/** Rows of one target and cause, each of another clinic, together. */
 function summed(rows: ClinicRow[]): Failure {
-  const { recipient, cause } = rows[0] as ClinicRow
+  const { target, cause } = rows[0] as ClinicRow
   const clinics = rows
     .flatMap(({ id, name, ...counts }) => (id === null || name === null ? [] : [{ id, name, leads: countOf(counts) }]))
     .toSorted((a, b) => b.leads - a.leads || a.id - b.id)
   return {
-    ...{ recipient, cause, words: CAUSE_WORDS[cause].words, advice: causeAdvice(cause, recipient) },
+    ...{ target, cause, words: CAUSE_WORDS[cause].words, advice: causeAdvice(cause, target) },
     failed: rows.reduce((sum, { failed }) => sum + failed, 0),
     retrying: rows.reduce((sum, { retrying }) => sum + retrying, 0),
     topClinics: clinics.slice(0, CLINICS_SHOWN),
@@ -85,14 +70,9 @@ function summed(rows: ClinicRow[]): Failure {
   }
 }
 
-/** The ids of leads of which a delivery fails: for this cause, to this recipient. */
-export function failingLeads(db: Db, { cause, recipient }: Pick<LeadFilter, 'cause' | 'recipient'>) {
+/** The ids of leads of which a delivery fails: for this cause, to this target. */
+export function failingLeads(db: Db, { cause, target }: Pick<LeadFilter, 'cause' | 'target'>) {
   const query = db('jobs').select('lead_id').whereRaw(FAILING)
-  if (cause !== undefined) query.where('last_cause', cause satisfies FailureCause)
-  const recipients = recipient === undefined ? DeliveryRecipient.options : [recipient]
-  return query.where((either) => {
-    for (const { name, purposes } of recipients.map((one) => DELIVERIES[one])) {
-      either.orWhere((same) => same.where('name', name).whereIn('purpose', purposes))
-    }
-  })
+  if (cause !== undefined) query.where('last_cause', cause)
+  return target === undefined ? query.whereRaw(`${TARGET} is not null`) : query.whereRaw(`${TARGET} = ?`, [target])
 }

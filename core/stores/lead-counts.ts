@@ -10,8 +10,8 @@ import { SECOND } from '../time.ts'
  */
 
 /** Whether these counts know the filter: they know neither names, nor providers, nor why a delivery failed, nor syncs. */
-export function isCounted({ q, provider_id, cause, recipient, asked_by_sync }: LeadFilter): boolean {
-  return [q, provider_id, cause, recipient, asked_by_sync].every((condition) => condition === undefined)
+export function isCounted({ q, provider_id, cause, target, asked_by_sync }: LeadFilter): boolean {
+  return [q, provider_id, cause, target, asked_by_sync].every((condition) => condition === undefined)
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {

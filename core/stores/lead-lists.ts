@@ -23,7 +23,7 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
-  const isSearch = [filter.q, filter.cause, filter.recipient].some((condition) => condition !== undefined)
+  const isSearch = [filter.q, filter.cause, filter.target].some((condition) => condition !== undefined)
   const listing = isSearch ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
   return { leads: await withDeliveries(db, await leads.findMany(db, ids)), total }
@@ -91,7 +91,7 @@ export async function indexWords(db: Db): Promise<number> {
 
 /** A query of the table `leads` for those that match. */
 export function matching(db: Db, filter: LocalFilter) {
-  const { q, provider_id, cause, recipient, asked_by_sync, unmatched, held, from, to, timeZone } = filter
+  const { q, provider_id, cause, target, asked_by_sync, unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
@@ -99,7 +99,7 @@ export function matching(db: Db, filter: LocalFilter) {
     const wanted = leadSearchQuery(q)
     query.whereRaw(wanted === null ? 'false' : `${WORDS} @@ lower(?)::tsquery`, wanted ?? [])
   }
-  if (cause !== undefined || recipient !== undefined) query.whereIn('id', failingLeads(db, filter))
+  if (cause !== undefined || target !== undefined) query.whereIn('id', failingLeads(db, filter))
   if (asked_by_sync !== undefined) query.whereIn('id', askedLeads(db, asked_by_sync))
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)

@@ -47,7 +47,7 @@ describe('looking for leads', () => {
   })
 
   it('shows what a link of another tab asks for, to be removed one by one', async () => {
-    const user = await openDashboard('/admin?cause=unknown_mailbox&recipient=clinic&held=false')
+    const user = await openDashboard('/admin?cause=unknown_mailbox&target=clinic&held=false')
     await rowOf('Jordan Avery1')
     await user.click(button('Failing: E-mail to the clinic: remove this filter'))
     await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', cause: 'unknown_mailbox', held: false }))

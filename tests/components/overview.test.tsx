@@ -57,7 +57,7 @@ describe('the charts of the overview', () => {
     card.getByText('E-mail to the clinic')
     expect(card.getByText(/and 2 more$/).textContent).toBe('Lindqvist Clinic 4, Whitfield 2, Chen 1 and 2 more')
 
-    const failing = '/admin?tab=leads&recipient=clinic&cause=unknown_mailbox&from=2026-11-01&to=2026-11-02'
+    const failing = '/admin?tab=leads&target=clinic&cause=unknown_mailbox&from=2026-11-01&to=2026-11-02'
     const links = card.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
     expect(links).toEqual([
       ['8 failed, 1 retrying', failing],
@@ -225,7 +225,7 @@ function overview(overrides: Partial<Overview> = {}): Overview {
     timeToDelivery: { email: { count: 25, p50: 4000, p95: 20_000 }, crm: { count: 0, p50: null, p95: null } },
     failures: [
       {
-        recipient: 'clinic',
+        target: 'clinic',
         cause: 'unknown_mailbox',
         words: 'The mailbox does not exist.',
         advice: 'Check the e-mail address.',

@@ -49,7 +49,7 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     'began to download leads (held, matched), cut off after 40',
   ],
   [
-    { ...LEADS, details: { filter: { cause: 'mailbox_full', recipient: 'clinic' }, rows: 9, complete: true } },
+    { ...LEADS, details: { filter: { cause: 'mailbox_full', target: 'clinic' }, rows: 9, complete: true } },
     'downloaded 9 leads (the mailbox is full, failing: e-mail to the clinic)',
   ],
   [{ ...LEADS, details: { filter: { email_status: 'failed' } } }, 'began to download leads (e-mail: failed)'],

@@ -179,7 +179,7 @@ describe('failures', () => {
     await settle(blocked, { name: 'send-email', purpose: 'visitor', state: 'failed', cause: 'blocked' })
 
     const { failures } = await read()
-    expect(failures.map(({ recipient, cause, failed, retrying }) => [recipient, cause, failed, retrying])).toEqual([
+    expect(failures.map(({ target, cause, failed, retrying }) => [target, cause, failed, retrying])).toEqual([
       ['crm', 'server_error', 1, 2],
       ['visitor', 'unknown_mailbox', 3, 0],
       ['visitor', 'blocked', 1, 0],
@@ -207,7 +207,7 @@ describe('failures', () => {
     await leadAt({ at: '2026-03-09T00:00:00Z', providerId: chen }).then((id) => settle(id, gone))
 
     const { failures } = await read()
-    expect(failures.map(({ recipient, cause, failed, retrying }) => [recipient, cause, failed, retrying])).toEqual([
+    expect(failures.map(({ target, cause, failed, retrying }) => [target, cause, failed, retrying])).toEqual([
       ['clinic', 'unknown_mailbox', 4, 0],
       ['crm', 'refused', 1, 0],
       ['visitor', 'unknown_mailbox', 1, 0],
@@ -219,10 +219,10 @@ describe('failures', () => {
       ],
       clinics: 2,
     })
-    for (const { recipient, cause, failed, retrying } of failures) {
-      expect(await leadLists.count(database.db, { recipient, cause, ...PERIOD, timeZone: NEW_YORK })).toBe(failed + retrying)
+    for (const { target, cause, failed, retrying } of failures) {
+      expect(await leadLists.count(database.db, { target, cause, ...PERIOD, timeZone: NEW_YORK })).toBe(failed + retrying)
     }
-    const ofClinic = { recipient: 'clinic', cause: 'unknown_mailbox', provider_id: lindqvist, ...PERIOD, timeZone: NEW_YORK } as const
+    const ofClinic = { target: 'clinic', cause: 'unknown_mailbox', provider_id: lindqvist, ...PERIOD, timeZone: NEW_YORK } as const
     expect(await leadLists.count(database.db, ofClinic)).toBe(3)
   })
 

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
-import { CAUSE_WORDS, DELIVERY_WORDS, type DeliveryRecipient } from '../../../core/contract/failure-causes.ts'
-import type { FailureCause } from '../../../core/contract/jobs.ts'
+import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
+import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 
@@ -128,8 +128,8 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return 'within reach of new clinics'
     case 'cause':
       return lowerFirst(CAUSE_WORDS[value as FailureCause].words.replace(/\.$/, ''))
-    case 'recipient':
-      return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryRecipient])}`
+    case 'target':
+      return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryTarget])}`
     case 'from':
       return `since ${dayWords(value)}`
     case 'to':

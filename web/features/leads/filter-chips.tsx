@@ -7,7 +7,7 @@ type Words = { [Name in keyof LeadFilter]?: (value: NonNullable<LeadFilter[Name]
 
 /** The conditions that links of other tabs set and no control shows. */
 const WORDS: Words = {
-  recipient: (recipient) => `Failing: ${DELIVERY_WORDS[recipient]}`,
+  target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
   cause: (cause) => CAUSE_WORDS[cause].words.replace(/\.$/, ''),
   asked_by_sync: () => 'Within reach of new clinics',
   failed: (failed) => (failed ? undefined : 'Not failed'),

@@ -29,10 +29,10 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
     <ChartCard title="Failures by cause" table={<FailuresTable failures={failures} period={period} />}>
       <ul className="grid gap-5">
         {failures.map((failure) => (
-          <li key={`${failure.recipient} ${failure.cause}`}>
+          <li key={`${failure.target} ${failure.cause}`}>
             <div className="flex items-baseline justify-between gap-4">
               <p className="min-w-0 font-semibold text-ink">
-                <Badge>{DELIVERY_WORDS[failure.recipient]}</Badge> {failure.words}
+                <Badge>{DELIVERY_WORDS[failure.target]}</Badge> {failure.words}
               </p>
               <p className="shrink-0 text-right text-sm tabular-nums">
                 <LeadsLink filter={leadsOf(failure, period)}>{outcome(failure)}</LeadsLink>
@@ -51,11 +51,11 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
 }
 
 /** Exactly the leads that are counted. */
-const leadsOf = ({ recipient, cause }: Failure, { from, to }: Period): LeadFilter => ({ recipient, cause, from, to })
+const leadsOf = ({ target, cause }: Failure, { from, to }: Period): LeadFilter => ({ target, cause, from, to })
 
 /** Whose e-mails these are: `Lindqvist Clinic 9, Whitfield 7, Chen 6 and 2 more`. */
 function Clinics({ failure, period }: { failure: Failure; period: Period }) {
-  const { recipient, topClinics, clinics } = failure
+  const { target, topClinics, clinics } = failure
   if (clinics === 0) return null
   const rest = clinics - topClinics.length
   return (
@@ -64,7 +64,7 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
         <Fragment key={id}>
           {index > 0 && ', '}
           {/* Leads are listed by the clinic that has them, not by one that had them before. */}
-          {recipient === 'clinic' ? (
+          {target === 'clinic' ? (
             <LeadsLink filter={{ ...leadsOf(failure, period), provider_id: id }}>{clinicWords(name, leads)}</LeadsLink>
           ) : (
             clinicWords(name, leads)
@@ -96,10 +96,10 @@ function FailuresTable({ failures, period }: { failures: Failure[]; period: Peri
         { name: 'What to do', isLong: true },
       ]}
       rows={failures.map((failure) => ({
-        key: `${failure.recipient} ${failure.cause}`,
+        key: `${failure.target} ${failure.cause}`,
         cells: [
           failure.words,
-          DELIVERY_WORDS[failure.recipient],
+          DELIVERY_WORDS[failure.target],
           <Clinics key="clinics" failure={failure} period={period} />,
           formatCount(failure.failed),
           formatCount(failure.retrying),
