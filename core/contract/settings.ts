@@ -4,6 +4,8 @@ import { z } from 'zod'
 export const StaffSettings = z.object({
   /** The WordPress site that the providers come from, without a slash at the end, if there is one. */
   wordpress_url: z.string().nullable(),
+  /** How far the nearest provider may be from a lead to be matched by itself. */
+  match_radius_miles: z.number(),
   /** Where maps get their tiles, and whom they name for them. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
 })

@@ -16,14 +16,16 @@ async function told(settings: Record<string, string>) {
   }
 }
 
-it('tells staff where WordPress is, and where the maps get their tiles', async () => {
+it('tells staff where WordPress is, how far matching goes, and where the maps get their tiles', async () => {
   const settings = {
     WORDPRESS_URL: 'https://clinics.example/wp/',
+    MATCH_RADIUS_MILES: '75',
     MAP_TILE_URL: 'https://tiles.example/{z}/{x}/{y}.png',
     MAP_TILE_ATTRIBUTION: 'Tiles of ours',
   }
   expect(await told(settings)).toEqual({
     wordpress_url: 'https://clinics.example/wp',
+    match_radius_miles: 75,
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles of ours' },
   })
 })

@@ -93,6 +93,17 @@ describe('the table of leads', () => {
     ])
   })
 
+  it('names the practice beside the provider, and says how far it is', async () => {
+    storeLeads(lead(1, { match_distance_miles: 12.3 }), lead(2, { provider_id: 2, match_distance_miles: 1500 }))
+    storeProviders(provider(1), provider(2, { practiceName: null }))
+    await openDashboard()
+    const near = within(await rowOf('Jordan Avery1'))
+    near.getByText('Test Clinic 1')
+    near.getByText('12 miles')
+    const far = await within(await rowOf('Jordan Avery2')).findByText('1,500 miles, beyond the radius')
+    expect(far.className).toContain('text-wait')
+  })
+
   it('shows why a lead is held, and sends nothing until it is released', async () => {
     storeLeads(lead(1, { held_reason: 'honeypot', crm_sync_status: 'pending' }))
     await openDashboard()

@@ -7,7 +7,7 @@ import type { Person, Session } from '../../core/contract/session.ts'
 import { App } from '../../web/app.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
-import { syncStatus } from './samples.ts'
+import { settings, syncStatus } from './samples.ts'
 
 export const MAIN_SITE: PageData = {
   mainDomain: 'localhost',
@@ -58,6 +58,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
     total: 0,
     counts: { new: 0, contacted: 0, approved: 0, declined: 0 },
   })
+  answer('GET /api/settings', settings())
   answer('GET /api/staff', { staff: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
 }

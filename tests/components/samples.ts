@@ -198,6 +198,7 @@ export function syncRun(id: number, { counts, ...overrides }: SyncRunOverrides =
 export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings {
   return {
     wordpress_url: 'https://clinics.example/wp',
+    match_radius_miles: 100,
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
     ...overrides,
   }

@@ -1,5 +1,7 @@
 import type { Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { milesInWords } from '../../lib/distance.ts'
+import { useSettings } from '../../lib/settings.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -28,12 +30,30 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
   }
   if (!providers) return <Skeleton className="h-5 w-32" />
 
-  const isInactive = providers.find(({ id }) => id === lead.provider_id)?.status === 'f'
+  const provider = providers.find(({ id }) => id === lead.provider_id)
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <span>{nameOfProvider(lead, providers)}</span>
-      {isInactive && <Badge tone="bad">Inactive</Badge>}
+    <div className="grid justify-items-start gap-0.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span>{nameOfProvider(lead, providers)}</span>
+        {provider?.status === 'f' && <Badge tone="bad">Inactive</Badge>}
+      </div>
+      {provider?.practiceName && provider.practiceName !== provider.name && (
+        <span className="text-sm text-quiet wrap-anywhere">{provider.practiceName}</span>
+      )}
+      {lead.match_distance_miles !== null && <Distance miles={lead.match_distance_miles} />}
     </div>
+  )
+}
+
+/** How far the clinic is from the lead's zip code. No lead is matched by itself beyond the radius, so that stands out. */
+function Distance({ miles }: { miles: number }) {
+  const { data: settings } = useSettings()
+  const isFar = settings !== undefined && miles > settings.match_radius_miles
+  return (
+    <span className={`text-sm ${isFar ? 'font-semibold text-wait' : 'text-quiet'}`}>
+      {milesInWords(miles)}
+      {isFar && ', beyond the radius'}
+    </span>
   )
 }
 

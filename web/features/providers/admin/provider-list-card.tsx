@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
+import { useSettings } from '../../../lib/settings.ts'
 import { Pager } from '../../../ui/pager.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useSettings } from '../api/get-settings.ts'
 import type { ProviderLists } from '../api/list-providers.ts'
 import { ProviderRow } from './provider-row.tsx'
 import { StatusToggle } from './status-toggle.tsx'

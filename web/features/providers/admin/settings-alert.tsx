@@ -1,6 +1,6 @@
+import { useSettings } from '../../../lib/settings.ts'
 import { Alert } from '../../../ui/alert.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { useSettings } from '../api/get-settings.ts'
 
 /** Says that the settings could not be loaded, and what is missing without them. */
 export function SettingsAlert() {
