@@ -30,7 +30,7 @@ describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
 
     expect(run).toMatchObject({ leads_queued: 1, old_leads: 1, old_leads_before: expect.any(String) })
     expect([await generations(young), await generations(old)]).toEqual([[1, 2], [1]])
-    const asked = { asked_by_sync: run.id }
+    const asked = { asked_by_sync: run.id, timeZone: 'UTC' }
     expect(await leadLists.ids(site.db, asked, 10)).toEqual([old])
     // As long as nobody has matched it.
     expect(await site.sync()).toMatchObject({ leads_queued: 0, old_leads: 1 })
