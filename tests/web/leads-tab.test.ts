@@ -149,8 +149,8 @@ describe('what staff did to a lead', () => {
     [act({ provider: 'B', previous_provider: 'A' }), 'Moved from A to B by Ana Flores'],
     [act({ action: 'undo-match', previous_provider: 'B' }), 'Match with B undone by Ana Flores'],
     [act({ action: 'release', released: true }), 'Released by Ana Flores'],
-    [act({ action: 'delete', actor: 'staff', actor_name: null }), 'Deleted by Shared password'],
-    [act({ action: 'restore', actor: 'command line', actor_name: null }), 'Restored by Command line'],
+    [act({ action: 'delete', actor: 'staff', actor_name: null }), 'Deleted by staff'],
+    [act({ action: 'restore', actor: 'command line', actor_name: null }), 'Restored by the command line'],
   ])('is an entry of its own: %#', (one, title) => expect(titles(one)).toContain(title))
 
   it('is told of the jobs that it made, where it was a retry', () => {

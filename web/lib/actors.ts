@@ -14,3 +14,10 @@ export const NOT_ACCOUNTS = Object.keys(NOT_NAMED)
 export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
   return actor_name ?? NOT_NAMED[actor] ?? actor
 }
+
+const BY: Record<string, string> = { staff: 'staff', 'command line': 'the command line', system: 'Leadwell itself' }
+
+/** The same in a sentence: `by Ana Flores`, `by staff`. */
+export function byActor({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
+  return `by ${actor_name ?? BY[actor] ?? actor}`
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AuditAction } from '../../core/contract/audit-log.ts'
 import { HeldReason } from '../../core/contract/forms.ts'
 import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
-import { actorName } from '../lib/actors.ts'
+import { byActor } from '../lib/actors.ts'
 import { formatDuration } from '../lib/numbers.ts'
 import type { Tone } from './badge.tsx'
 
@@ -58,7 +58,7 @@ const AGAIN: Partial<Record<AuditAction, string>> = {
 export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[] = []): string | undefined {
   const act = acts.find(({ at }) => at === created_at)
   const verb = act && AGAIN[act.action]
-  if (act && verb) return `${verb} by ${actorName(act)}`
+  if (act && verb) return `${verb} ${byActor(act)}`
   return act || generation === 1 ? undefined : `Run ${generation}`
 }
 

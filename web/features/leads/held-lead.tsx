@@ -60,8 +60,8 @@ function ReleaseButton({ lead }: { lead: Lead }) {
               <p key={other.id}>{samePersonSentence(other)}</p>
             ))}
             <p>
-              Releasing this one sends {lead.first_name} {lead.last_name} to a clinic once more, which may be another
-              one.
+              If you release this one, a clinic is told about {lead.first_name} {lead.last_name} again, and it may be a
+              different clinic.
             </p>
           </div>
         </ConfirmDialog>

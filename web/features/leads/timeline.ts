@@ -1,6 +1,6 @@
 import type { JobAttempt, Ledger, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
-import { actorName } from '../../lib/actors.ts'
+import { byActor } from '../../lib/actors.ts'
 import type { Tone } from '../../ui/badge.tsx'
 import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../ui/job-labels.ts'
 import { matchSentence } from './match-sentence.ts'
@@ -64,7 +64,7 @@ function actEntry(act: LedgerAct, lead: Lead): Entry[] {
     ...(isMatch(act, lead) && lead.match_distance_miles !== null ? [`${matchSentence(lead)}.`] : []),
     ...(act.released && act.action !== 'release' ? ['The lead was held until then.'] : []),
   ]
-  return [{ key: `${act.action} ${act.at}`, title: `${what} by ${actorName(act)}`, at: act.at, badges: [], notes }]
+  return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
 }
 
 function actWords({ action, provider, previous_provider }: LedgerAct): string | undefined {
