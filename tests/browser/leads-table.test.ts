@@ -90,23 +90,24 @@ describeInBrowser('the table of leads', (site) => {
     await sees(row, 'Failed', 'red')
     await row.getByRole('link').first().click()
     const panel = page.getByRole('complementary')
-    const run = (number: number) =>
+    const retry = (number: number) =>
       panel
         .getByRole('listitem')
         .filter({ hasText: 'CRM: lead created' })
-        .filter({ hasText: `Run ${number}` })
+        .filter({ hasText: 'Retried by staff' })
+        .nth(number - 1)
     await panel.getByText('The CRM refused the lead: it answered 422.').waitFor()
 
     site.crm.answer({ status: 503 })
     await panel.getByRole('button', { name: 'Retry CRM Sync' }).click()
-    await run(2).getByText('Trying again', { exact: true }).waitFor()
-    await run(2).getByText('it answered 503.').first().waitFor()
+    await retry(1).getByText('Trying again', { exact: true }).waitFor()
+    await retry(1).getByText('it answered 503.').first().waitFor()
     await sees(row, 'Pending', 'yellow')
 
     site.crm.answer({ status: 200 })
     await panel.getByRole('button', { name: 'Retry CRM Sync' }).click()
-    await run(3).getByText('Done', { exact: true }).waitFor()
-    await run(2).getByText('Cancelled', { exact: true }).waitFor()
+    await retry(2).getByText('Done', { exact: true }).waitFor()
+    await retry(1).getByText('Cancelled', { exact: true }).waitFor()
     await sees(row, 'Success', 'green')
   })
 

@@ -62,8 +62,8 @@ describeInBrowser(
       await expect
         .poll(async () => (await runTexts(page)).map((cells) => cells.slice(2)))
         .toEqual([
-          ['Done', '6', '5', '0', '0', '1', '1 of 1'],
-          ['Dry run', '6', '5', '0', '0', '1', '-'],
+          ['Done', '6', '5', '0', '0', '0', '1', '1 of 1'],
+          ['Dry run', '6', '5', '0', '0', '0', '1', '-'],
         ])
     })
 

@@ -35,7 +35,9 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
                 <Badge>{DELIVERY_WORDS[failure.target]}</Badge> {failure.words}
               </p>
               <p className="shrink-0 text-right text-sm tabular-nums">
-                <LeadsLink filter={leadsOf(failure, period)}>{outcome(failure)}</LeadsLink>
+                <LeadsLink filter={leadsOf(failure, period)} className={TOUCHABLE}>
+                  {outcome(failure)}
+                </LeadsLink>
               </p>
             </div>
             <div className="my-1.5">
@@ -49,6 +51,9 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
     </ChartCard>
   )
 }
+
+/** High enough for a finger. */
+const TOUCHABLE = 'inline-block py-1'
 
 /** Exactly the leads that are counted. */
 const leadsOf = ({ target, cause }: Failure, { from, to }: Period): LeadFilter => ({ target, cause, from, to })
@@ -65,7 +70,9 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
           {index > 0 && ', '}
           {/* Leads are listed by the clinic that has them, not by one that had them before. */}
           {target === 'clinic' ? (
-            <LeadsLink filter={{ ...leadsOf(failure, period), provider_id: id }}>{clinicWords(name, leads)}</LeadsLink>
+            <LeadsLink filter={{ ...leadsOf(failure, period), provider_id: id }} className={TOUCHABLE}>
+              {clinicWords(name, leads)}
+            </LeadsLink>
           ) : (
             clinicWords(name, leads)
           )}
