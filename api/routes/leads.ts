@@ -75,7 +75,12 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     const { q, sort, ...filter } = query
     // A search is for a visitor's name, e-mail or phone, none of which the audit log may hold.
     const details = { filter: { ...filter, ...(q !== undefined && { search: true }) }, sort }
-    await answerCsv(ctx, services, { name: 'leads', entity: 'lead', details }, exports.leads(db, { ...query, timeZone }))
+    await answerCsv(
+      ctx,
+      services,
+      { name: 'leads', entity: 'lead', details },
+      exports.leads(db, { ...query, timeZone }),
+    )
   })
 
   router.get('/api/leads/:id', staffOnly(services), async (ctx) => {

@@ -31,6 +31,15 @@ export function massDeactivation(id: number, overrides: SyncRunOverrides = {}): 
   })
 }
 
+/** The run by which Ada Park approved another one. */
+export const APPROVED = {
+  id: 8,
+  trigger: 'staff',
+  started_by: 'ada@velmora.example',
+  started_by_name: 'Ada Park',
+  created_at: '2026-11-20T15:05:18.000Z',
+} as const
+
 /** What happens to a provider in a run. */
 export function syncChange(kind: SyncChange['kind'], number: number, overrides: Partial<SyncChange> = {}): SyncChange {
   return {

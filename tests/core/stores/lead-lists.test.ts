@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { Lead, type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
+import { ListedLead, type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { createTestDatabase, emptyDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
@@ -30,7 +30,7 @@ describe('a list', () => {
 
     const { leads, total } = await list()
     expect(total).toBe(2)
-    for (const lead of leads) expect(Lead.strict().parse(lead)).toEqual(lead)
+    for (const lead of leads) expect(ListedLead.strict().parse(lead)).toEqual(lead)
     expect(leads.map(({ match_kind }) => match_kind)).toEqual(['nearest', null])
   })
 

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { FailureCause } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leadActions from '../../../core/stores/lead-actions.ts'
-import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as overview from '../../../core/stores/overview.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -160,77 +159,6 @@ describe('time to delivery', () => {
       email: { count: 5, p50: 3000, p95: 8800 },
       crm: { count: 2, p50: 1500, p95: 1950 },
     })
-  })
-})
-
-describe('failures', () => {
-  it('are grouped by cause, the most frequent first', async () => {
-    const providerId = await provider()
-    for (const name of ['ada', 'bob', 'eve']) {
-      const id = await leadAt({ providerId })
-      await settle(id, { name: 'send-email', purpose: 'visitor', state: 'failed', cause: 'unknown_mailbox' })
-      await settle(id, {
-        name: 'sync-crm',
-        state: name === 'eve' ? 'failed' : 'waiting',
-        cause: 'server_error',
-      })
-    }
-    const blocked = await leadAt({ providerId })
-    await settle(blocked, { name: 'send-email', purpose: 'visitor', state: 'failed', cause: 'blocked' })
-
-    const { failures } = await read()
-    expect(failures.map(({ target, cause, failed, retrying }) => [target, cause, failed, retrying])).toEqual([
-      ['crm', 'server_error', 1, 2],
-      ['visitor', 'unknown_mailbox', 3, 0],
-      ['visitor', 'blocked', 1, 0],
-    ])
-    expect(failures[1]).toMatchObject({ words: 'The mailbox does not exist.', advice: expect.any(String), clinics: 0 })
-  })
-
-  it('name the clinics whose e-mails they are, and are the leads that the list finds by them', async () => {
-    const [lindqvist, chen] = [
-      await provider({ practice_name: 'Lindqvist Clinic' }),
-      await provider({ practice_name: 'Chen' }),
-    ]
-    const gone = { name: 'send-email', purpose: 'provider', state: 'failed', cause: 'unknown_mailbox' } as const
-    for (const providerId of [chen, lindqvist, lindqvist]) await settle(await leadAt({ providerId }), gone)
-    const waiting = await leadAt({ providerId: chen })
-    await settle(waiting, { ...gone, state: 'waiting' })
-    // The CRM was told of it twice, and refused both.
-    await leadActions.assignProvider(database.db, waiting, lindqvist, { actor: 'staff' })
-    await settle(waiting, { name: 'sync-crm', state: 'failed', cause: 'refused' })
-    await settle(waiting, gone)
-    await settle(waiting, { ...gone, purpose: 'visitor' })
-    const resent = await leadAt({ providerId: chen })
-    await settle(resent, gone)
-    await leadActions.resendEmail(database.db, resent, { actor: 'staff' })
-    await leadAt({ at: '2026-03-09T00:00:00Z', providerId: chen }).then((id) => settle(id, gone))
-
-    const { failures } = await read()
-    expect(failures.map(({ target, cause, failed, retrying }) => [target, cause, failed, retrying])).toEqual([
-      ['clinic', 'unknown_mailbox', 4, 0],
-      ['crm', 'refused', 1, 0],
-      ['visitor', 'unknown_mailbox', 1, 0],
-    ])
-    expect(failures[0]).toMatchObject({
-      topClinics: [
-        { id: lindqvist, name: 'Lindqvist Clinic', leads: 3 },
-        { id: chen, name: 'Chen', leads: 1 },
-      ],
-      clinics: 2,
-    })
-    for (const { target, cause, failed, retrying } of failures) {
-      expect(await leadLists.count(database.db, { target, cause, ...PERIOD, timeZone: NEW_YORK })).toBe(failed + retrying)
-    }
-    const ofClinic = { target: 'clinic', cause: 'unknown_mailbox', provider_id: lindqvist, ...PERIOD, timeZone: NEW_YORK } as const
-    expect(await leadLists.count(database.db, ofClinic)).toBe(3)
-  })
-
-  it('are those of the newest attempt only', async () => {
-    const id = await leadAt({ providerId: await provider() })
-    await settle(id, { name: 'sync-crm', state: 'failed', cause: 'refused' })
-    await leadActions.retryCrm(database.db, id, { actor: 'staff' })
-    expect((await read()).failures).toEqual([])
   })
 })
 
