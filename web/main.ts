@@ -1,5 +1,6 @@
 import './app.css'
 import { recordVisit } from './lib/attribution.ts'
+import { tickRendered } from './lib/countdown.ts'
 import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
 import { firstInteraction } from './lib/first-interaction.ts'
 import { imageFault } from './lib/image-fault.ts'
@@ -23,10 +24,12 @@ else layOutWholeWhenIdle()
  * resolves if the script is lost: such a page is one without JavaScript.
  */
 async function bringToLife(): Promise<void> {
+  const stopTicking = tickRendered(readPageData().offerDeadline)
   if (isAtRest()) await Promise.race([firstInteraction, imageFault()])
   try {
     const { alive } = await loadOrRetry(() => import('./site.tsx'))
     await alive
+    stopTicking()
   } catch (error) {
     console.error(error)
     window.dispatchEvent(new Event(PART_MISSING))

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { describeInBrowser } from './browser.ts'
-import { comesAlive } from './page-actions.ts'
+import { comesAlive, isAlive } from './page-actions.ts'
 
 const NOON = new Date('2027-01-10T12:00:00-06:00')
 const DEADLINE = '2027-01-10T12:01:00-06:00'
@@ -25,6 +25,24 @@ describeInBrowser('the special offer', (site) => {
     await page.reload()
     await comesAlive(page.getByRole('heading', { level: 1 }))
     await expect.poll(() => timeLeft(page)).toBeGreaterThan(START - MINUTE)
+  })
+
+  it('counts down from the opening of the page, which nobody has touched, and goes on when it is', async () => {
+    const page = await site.open('/terms')
+    // The browser tells a new page where an earlier one has left the mouse; that is nobody's touch.
+    await page.addInitScript(() =>
+      window.addEventListener('pointermove', (event) => event.stopImmediatePropagation(), { capture: true }),
+    )
+    await page.goto('/clinics')
+    const main = page.getByRole('heading', { level: 1 })
+    await expect.poll(() => timeLeft(page)).toBeLessThan(START - SECOND)
+    expect(await isAlive(main)).toBe(false)
+
+    const left = await timeLeft(page)
+    await page.keyboard.press('Shift')
+    await expect.poll(() => isAlive(main)).toBe(true)
+    expect(await timeLeft(page)).toBeLessThanOrEqual(left)
+    await expect.poll(() => timeLeft(page)).toBeLessThan(left - SECOND)
   })
 
   it('goes at its deadline, if it has one, and what led to it leads to the form', async () => {

@@ -1,9 +1,10 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
+import { COUNTDOWN_START } from '../../lib/countdown.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { PROVIDER_FORM } from '../../paths.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { anchors } from './anchors.ts'
-import { COUNTDOWN_START, useSecondsLeft } from './use-seconds-left.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
 
 // Two, so that a second that passes concerns the countdown only and not every link.
 const SecondsLeft = createContext(COUNTDOWN_START)

@@ -1,4 +1,5 @@
 import { brand } from '../../../core/brand.ts'
+import { countdownParts } from '../../lib/countdown.ts'
 import { PROVIDER_FORM } from '../../paths.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
@@ -38,21 +39,19 @@ function Countdown() {
       aria-label="Time left"
       className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
     >
-      {partsOf(useOfferSecondsLeft()).map(({ unit, value }) => (
+      {countdownParts(useOfferSecondsLeft()).map(({ unit, value }) => (
         <p key={unit} className="bg-night px-1 py-6 sm:py-8">
-          <span className="block font-display text-4xl leading-none tabular-nums sm:text-6xl">{value}</span>
+          {/* It has ticked by itself before React takes it over (web/lib/countdown.ts). */}
+          <span
+            data-countdown
+            suppressHydrationWarning
+            className="block font-display text-4xl leading-none tabular-nums sm:text-6xl"
+          >
+            {value}
+          </span>
           <span className="mt-2 block text-xs text-lilac sm:text-sm">{unit}</span>
         </p>
       ))}
     </div>
   )
-}
-
-function partsOf(seconds: number) {
-  return [
-    { unit: 'Days', value: Math.floor(seconds / 86_400) },
-    { unit: 'Hours', value: Math.floor(seconds / 3600) % 24 },
-    { unit: 'Minutes', value: Math.floor(seconds / 60) % 60 },
-    { unit: 'Seconds', value: seconds % 60 },
-  ].map(({ unit, value }) => ({ unit, value: String(value).padStart(2, '0') }))
 }
