@@ -63,6 +63,19 @@ describe('a call', () => {
     })
   })
 
+  it.each([
+    ['without a code', '{"error":"Only error key"}'],
+    ['with a code that we do not know', '{"error":"Only error key","code":"teapot","fields":7}'],
+  ])('says the error of an answer %s', async (_, body) => {
+    const error = await failure(await answering(500, body))
+    expect(error).toMatchObject({
+      message: '500: Only error key',
+      sentence: 'Only error key',
+      code: undefined,
+      fields: undefined,
+    })
+  })
+
   it('says the text of an answer that is not ours', async () => {
     const error = await failure(await answering(503, 'upstream is down\n', 'text/plain'))
     expect(error).toMatchObject({ message: '503: upstream is down', code: undefined })

@@ -6,7 +6,13 @@ import { SECOND } from './time.ts'
 const DEADLINE = 30 * SECOND
 const LONGEST_TEXT = 300
 
-type Failure = { status: number; statusText: string; answer?: ErrorAnswer; text?: string }
+/** What is read of a refusal, whoever wrote it: a proxy's has an `error`, and no code of ours. */
+const Refusal = ErrorAnswer.extend({
+  code: ErrorAnswer.shape.code.optional().catch(undefined),
+  fields: ErrorAnswer.shape.fields.catch(undefined),
+})
+
+type Failure = { status: number; statusText: string; answer?: z.output<typeof Refusal>; text?: string }
 
 /** An answer that is not a success. The message is the status code, a colon, a space, and what the server said. */
 export class HttpError extends Error {
@@ -17,7 +23,7 @@ export class HttpError extends Error {
   readonly code?: ErrorAnswer['code']
   readonly fields?: ErrorAnswer['fields']
 
-  /** What our API says, without the status code in front; absent like the code. */
+  /** What the answer has as its `error`, without the status code in front. */
   readonly sentence?: string
 
   constructor({ status, statusText, answer, text }: Failure) {
@@ -92,7 +98,7 @@ async function send(url: string, init: RequestInit) {
 
 /** The error that an answer stands for that is not a success. */
 export function refusal({ status, statusText }: Pick<Response, 'status' | 'statusText'>, text: string): HttpError {
-  const answer = ErrorAnswer.safeParse(parseJson(text))
+  const answer = Refusal.safeParse(parseJson(text))
   if (answer.success) return new HttpError({ status, statusText, answer: answer.data })
 
   // A proxy's error page is no sentence.
