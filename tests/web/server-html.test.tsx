@@ -52,6 +52,12 @@ describe('a page without its scripts', () => {
     expect(html).toMatch(/Last updated: (<!-- -->)?today/)
   })
 
+  it('is called by the words of its policy, which the footer has in short', () => {
+    const html = render(paths.refunds)
+    expect(html).toMatch(/<h1[^>]*>Refund and Cancellation Policy</)
+    expect(html).toContain('>Refund &amp; Cancellation Policy<')
+  })
+
   it.each([paths.home, paths.privacy, paths.refunds])('%s has no inline style or script', (path) => {
     expect(render(path)).not.toMatch(/ style=|<style|<script/)
   })

@@ -1,15 +1,15 @@
-import { policies } from '../features/legal/policies.ts'
 import { PolicyDocument } from '../features/legal/policy-document.tsx'
 import { refunds } from '../features/legal/texts/refunds.ts'
 import { PageMeta } from '../ui/page-meta.tsx'
 
-const { title } = policies.refunds
+/** In words here; the footer and its dialog have the shorter form with an ampersand. */
+const TITLE = 'Refund and Cancellation Policy'
 
 export function RefundsPage() {
   return (
     <>
-      <PageMeta title={title} description={refunds.intro} />
-      <PolicyDocument title={title} policy={refunds} />
+      <PageMeta title={TITLE} description={refunds.intro} />
+      <PolicyDocument title={TITLE} policy={refunds} />
     </>
   )
 }
