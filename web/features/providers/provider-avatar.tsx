@@ -12,7 +12,15 @@ export function ProviderAvatar({ provider: { name, image_url } }: { provider: Pu
   }
   return (
     <span aria-hidden="true" className={`${SHAPE} grid place-items-center bg-lilac font-display text-4xl text-primary`}>
-      {name.charAt(0).toUpperCase()}
+      {initialOf(name)}
     </span>
   )
+}
+
+const TITLES = /^(?:(?:dr|prof|mr|mrs|ms)(?:\.\s*|\s+))+(?=\S)/i
+
+/** The first letter of a name without its titles; of a name that is only a title, that one's. */
+export function initialOf(name: string): string {
+  const [initial = ''] = name.trim().replace(TITLES, '')
+  return initial.toUpperCase()
 }
