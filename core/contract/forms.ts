@@ -77,14 +77,15 @@ export const Signals = z.object({
 })
 export type Signals = z.output<typeof Signals>
 
-/** Why what a form sent is held for staff instead of being delivered. */
-export const HeldReason = z.enum(['honeypot', 'too_fast'])
+/** Why what a form sent is held for staff instead of being delivered. `other` is shown for one that is not known here. */
+export const HeldReason = z.enum(['honeypot', 'too_fast', 'other'])
 export type HeldReason = z.infer<typeof HeldReason>
 
 /** The same in words, for staff. */
 export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',
   too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
+  other: 'The form looked as if a program had sent it.',
 }
 
 /** The `Idempotency-Key` header, made once per form. */

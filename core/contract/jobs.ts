@@ -68,7 +68,7 @@ export const JobAttempt = z.object({
   status: z.number().int().nullable(),
   /** What went wrong, in our own words. */
   error: z.string().nullable(),
-  cause: FailureCause.nullable(),
+  cause: FailureCause.nullable().catch(null),
   /** What the other side said about it: up to 2,000 characters, which may name the visitor. */
   detail: z.string().nullable(),
   /** Of a failure after which it is tried again. */
@@ -89,7 +89,7 @@ export const LedgerJob = z.object({
   next_attempt_at: z.iso.datetime(),
   /** What went wrong at the last attempt, or why the job was cancelled, in our own words. */
   last_error: z.string().nullable(),
-  last_cause: FailureCause.nullable(),
+  last_cause: FailureCause.nullable().catch(null),
   /** What the other side said about it, as in an attempt. */
   last_detail: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),

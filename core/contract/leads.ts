@@ -59,7 +59,21 @@ export type LeadReceipt = z.infer<typeof LeadReceipt>
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
 export type MatchKind = z.infer<typeof MatchKind>
 
-/** A lead as staff see it. Distances are in miles, times ISO 8601. */
+/** A status that is not known here is shown as pending: one odd lead must not hide the whole list. */
+const ShownStatus = DeliveryStatus.catch('pending')
+
+const ShownHeldReason = z.preprocess(
+  (reason) => (reason == null ? null : HeldReason.catch('other').parse(reason)),
+  HeldReason.nullable(),
+)
+
+/** A time that is missing, or is none, is empty. */
+const ShownTime = z.iso.datetime().catch('')
+
+/**
+ * A lead as staff see it. Distances are in miles, times ISO 8601. What is only shown and cannot be read has a plain value
+ * in its place.
+ */
 export const Lead = z.object({
   id: z.number().int(),
   first_name: z.string(),
@@ -68,16 +82,16 @@ export const Lead = z.object({
   phone: z.string(),
   zip_code: z.string(),
   provider_id: z.number().int().nullable(),
-  created_at: z.iso.datetime(),
-  crm_sync_status: DeliveryStatus,
-  email_status: DeliveryStatus,
+  created_at: ShownTime,
+  crm_sync_status: ShownStatus,
+  email_status: ShownStatus,
   acceptance_message: z.string(),
   acceptance_consent: z.boolean(),
   acceptance_ip: z.string().nullable(),
-  matched_at: z.iso.datetime().nullable(),
-  match_kind: MatchKind.nullable(),
+  matched_at: z.iso.datetime().nullable().catch(null),
+  match_kind: MatchKind.nullable().catch(null),
   match_distance_miles: z.number().nullable(),
-  held_reason: HeldReason.nullable(),
+  held_reason: ShownHeldReason,
 })
 export type Lead = z.infer<typeof Lead>
 

@@ -70,6 +70,23 @@ describe('the table of leads', () => {
     screen.getByText('Total: 4 leads')
   })
 
+  it('shows a lead of which something cannot be read, and hides no other for it', async () => {
+    const odd = { crm_sync_status: 'odd', email_status: 'odd', match_kind: 'odd', created_at: null, matched_at: 'odd' }
+    answer('GET /api/leads', () => Response.json({ leads: [{ ...lead(1), ...odd }, lead(2)], total: 2 }))
+    await openDashboard()
+    const row = await rowOf('Jordan Avery1')
+    within(row).getByText('Pending')
+    within(row).getByText('-')
+    within(await rowOf('Jordan Avery2')).getByText('Success')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('holds a lead for a reason that it does not know', async () => {
+    answer('GET /api/leads', () => Response.json({ leads: [{ ...lead(1), held_reason: 'odd' }], total: 1 }))
+    await openDashboard()
+    within(await rowOf('Jordan Avery1')).getByText(/^The form looked as if a program had sent it\./)
+  })
+
   it('tells apart how the CRM, the clinic and the visitor were reached, and what is tried again', async () => {
     const soon = new Date()
     const deliveries = {

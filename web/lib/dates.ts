@@ -24,7 +24,7 @@ export function formatDay(time: string | null): string {
 
 /** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM ET`. */
 export function formatMoment(time: string): string {
-  return formatWithZone(time, 'MMM d, yyyy, h:mm:ss a')
+  return time ? formatWithZone(time, 'MMM d, yyyy, h:mm:ss a') : '-'
 }
 
 /** A moment of the next hours: `3:04 PM ET`, or on another day `Nov 24, 3:04 AM ET`. */
