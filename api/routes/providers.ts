@@ -8,6 +8,7 @@ import {
   ProviderListQuery,
   ProviderParams,
   PublicProvider,
+  publicView,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
 import * as exports from '../../core/stores/exports.ts'
@@ -38,7 +39,7 @@ export function providerRoutes(router: Router, services: Services): void {
 
     ctx.body = (await isStaff(ctx, services))
       ? await providers.withLeadCounts(db, list)
-      : list.map((provider) => PublicProvider.parse(provider))
+      : list.map((provider) => publicView(PublicProvider, provider))
   })
 
   router.get('/api/providers.csv', staffOnly(services), async (ctx) => {
@@ -62,7 +63,7 @@ export function providerRoutes(router: Router, services: Services): void {
   /** Everything for staff; for everybody else what the contract calls public, whatever the row holds. */
   async function present(ctx: Context, provider: providers.Provider | null) {
     if (!provider) throw new AppError('not_found', 'Provider not found')
-    if (!(await isStaff(ctx, services))) return MicrositeProvider.parse(provider)
+    if (!(await isStaff(ctx, services))) return publicView(MicrositeProvider, provider)
     return (await providers.withLeadCounts(db, [provider]))[0]
   }
 }

@@ -3,10 +3,12 @@ import { z } from 'zod'
 /** Where something is, in degrees (WGS 84). */
 type Place = { latitude: number; longitude: number }
 
-export type ProviderPoint = Place & { id: number }
+/** An inactive provider takes no new patients; the maps show it as such. */
+export type ProviderPoint = Place & { id: number; isInactive?: boolean }
 
 /** What stands at one place of a map: a provider, or several that are too close to each other to be told apart. */
-export type Mark = Place & ({ kind: 'provider'; id: number } | { kind: 'cluster'; id: number; count: number })
+export type Mark = Place &
+  ({ kind: 'provider'; id: number; isInactive?: boolean } | { kind: 'cluster'; id: number; count: number })
 
 /**
  * What `GET /api/providers?view=points` answers: many providers' places in as few bytes as can be. A column for each

@@ -28,6 +28,20 @@ export const MicrositeProvider = PublicProvider.extend({
 })
 export type MicrositeProvider = z.infer<typeof MicrositeProvider>
 
+/** The ways to get in touch with a provider. */
+const CONTACT = { phone: null, website: null, url: null, domain: null }
+
+/**
+ * A provider as anybody may see it, by one of the two shapes above. An inactive one takes no new patients, so its contact
+ * details are left out; its address stays.
+ */
+export function publicView<Shape extends typeof PublicProvider | typeof MicrositeProvider>(
+  shape: Shape,
+  provider: z.input<Shape>,
+): z.output<Shape> {
+  return shape.parse(provider.status === 'f' ? { ...provider, ...CONTACT } : provider) as z.output<Shape>
+}
+
 /** What the same calls answer to staff. */
 export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable(),
@@ -49,7 +63,8 @@ export const HostnameParams = z.object({
     .regex(/^\P{Cc}+$/u),
 })
 
-const MOST_IDS = 50
+/** Providers that one call can ask for by id. */
+export const MOST_PROVIDER_IDS = 50
 
 /**
  * `GET /api/providers` lists the active ones, `?status=inactive` the others. For maps, which show thousands:
@@ -63,7 +78,7 @@ export const ProviderListQuery = z.object({
     .string()
     .regex(/^\d{1,9}(,\d{1,9})*$/, 'The ids must be numbers with commas between them')
     .transform((text) => text.split(',').map(Number))
-    .pipe(z.array(z.number()).max(MOST_IDS, `No more than ${MOST_IDS} ids can be asked for at once`))
+    .pipe(z.array(z.number()).max(MOST_PROVIDER_IDS, `No more than ${MOST_PROVIDER_IDS} ids can be asked for at once`))
     .optional(),
 })
 

@@ -30,11 +30,12 @@ export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
 
 /** Where the active or the inactive providers are, by id; those without coordinates are left out. */
 export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
-  return db('providers')
+  const points: ProviderPoint[] = await db('providers')
     .select('id', 'latitude', 'longitude')
     .where('status', status === 'active' ? 't' : 'f')
     .whereNotNull('latitude')
     .orderBy('id')
+  return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
 }
 
 export async function find(db: Db, id: number): Promise<Provider | null> {

@@ -133,9 +133,12 @@ describe('the map', () => {
     const marks = countryMarks([
       { id: 1, latitude: 30.27, longitude: -97.74 },
       { id: 2, latitude: 30.28, longitude: -97.75 },
-      { id: 3, latitude: 47.6, longitude: -122.33 },
+      { id: 3, latitude: 47.6, longitude: -122.33, isInactive: true },
     ])
-    expect(marks.map((mark) => (mark.kind === 'cluster' ? mark.count : mark.kind))).toEqual([2, 'provider'])
+    expect(marks.map((mark) => (mark.kind === 'cluster' ? mark.count : mark))).toEqual([
+      2,
+      { kind: 'provider', id: 3, latitude: 47.6, longitude: -122.33, isInactive: true },
+    ])
   })
 })
 

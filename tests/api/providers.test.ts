@@ -75,6 +75,22 @@ describe('GET /api/providers', () => {
     expect(await ids('?status=inactive')).toEqual([inactive])
   })
 
+  it('tells nobody but staff how to get in touch with an inactive one', async () => {
+    const { id } = await fullProvider()
+    await database.db('providers').where({ id }).update({ status: 'f' })
+    const answers = ['/api/providers?status=inactive', `/api/providers?ids=${id}`, `/api/providers/${id}`]
+    for (const path of answers) {
+      const known = [(await get(path)).body].flat()[0]
+      const { address, ...contact } = known
+      expect(contact, path).toMatchObject({ id, status: 'f', phone: null, website: null, url: null, domain: null })
+      expect(address, path).toBeTruthy()
+      expect([(await get(path, await staffHeaders(database.db))).body].flat()[0], path).toMatchObject({
+        website: 'https://clinic.example',
+        domain: 'clinic.example',
+      })
+    }
+  })
+
   it('does not hand one browser the answer of another', async () => {
     await fullProvider()
     const staff = await get('/api/providers', await staffHeaders(database.db))

@@ -13,7 +13,7 @@ export const TILES = /pin\.svg\?\d/
 export const BLOCKED = /ERR_FAILED|ERR_CONNECTION_REFUSED/
 
 export function pins(page: Page): Locator {
-  return page.getByAltText('Certified provider')
+  return page.locator('img.leaflet-marker-icon')
 }
 
 /** Pins, clusters and the visitor's own place. */

@@ -1,4 +1,3 @@
-import { screen } from '@testing-library/react'
 import { vi } from 'vitest'
 import { packPoints } from '../../core/contract/provider-points.ts'
 import { answer } from './api.ts'
@@ -29,5 +28,5 @@ export function answerPoints({ active = [], inactive = [], fail = [] }: Lists): 
 }
 
 export function pins(): HTMLElement[] {
-  return screen.queryAllByAltText('Certified provider')
+  return [...document.querySelectorAll<HTMLElement>('img.leaflet-marker-icon')]
 }

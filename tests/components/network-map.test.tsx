@@ -26,6 +26,38 @@ describe('the map of the network', () => {
     expect(screen.getByRole('link', { name: 'Find Providers Near Me' }).getAttribute('href')).toBe('/')
   })
 
+  it('marks who takes no new patients, and tells no way to get in touch with them', async () => {
+    answerPoints({ active: [QUILL], inactive: [CLOSED] })
+    answer('GET /api/providers/{providerId}', micrositeProvider(2, { status: 'f', website: 'closed.example' }))
+    const user = openPage('/map')
+    const list = within(await screen.findByRole('region', { name: 'In this part of the map' }))
+    const entryOf = async (name: string) =>
+      within((await list.findByRole('heading', { name })).closest('li') as HTMLElement)
+    const closed = await entryOf('Closed Clinic')
+    closed.getByText('Not taking new patients')
+    expect(closed.queryByRole('link')).toBeNull()
+    const quill = await entryOf('Quill Clinic')
+    quill.getByRole('link', { name: '(512) 555-0100' })
+    expect(quill.queryByText('Not taking new patients')).toBeNull()
+
+    await user.click(await screen.findByAltText('Closed Clinic, Dr. Test 2, not taking new patients'))
+    const popup = within(await waitFor(() => document.querySelector('.leaflet-popup') as HTMLElement))
+    await popup.findByText('Not taking new patients')
+    expect(popup.queryByRole('link', { name: 'Visit Website' })).toBeNull()
+  })
+
+  it('calls each pin by its clinic', async () => {
+    const other = provider(3, { practiceName: null, name: 'Dr. Ana Flores', latitude: 47.6, longitude: -122.33 })
+    answerPoints({ active: [QUILL, other] })
+    openPage('/map')
+    await waitFor(() =>
+      expect(pins().map((pin) => [pin.title, pin.getAttribute('alt')])).toEqual([
+        ['Quill Clinic, Dr. Rosa Quill', 'Quill Clinic, Dr. Rosa Quill'],
+        ['Dr. Ana Flores', 'Dr. Ana Flores'],
+      ]),
+    )
+  })
+
   it('says that there is none in this part', async () => {
     answerPoints({})
     openPage('/map')
@@ -60,6 +92,23 @@ describe('the map of the network', () => {
     await user.clear(zip)
     await user.type(zip, '78702-1234{Enter}')
     await screen.findByText('0.0 miles from Austin, TX 78702')
+  })
+
+  it('asks for a zip code where there is none, and asks the server for nothing', async () => {
+    answerPoints({ active: [QUILL] })
+    const user = openPage('/map')
+    const zip = await screen.findByLabelText('Zip Code')
+    const search = screen.getByRole('button', { name: 'Search' })
+    await user.click(search)
+    screen.getByText('Enter your zip code')
+    expect(document.activeElement).toBe(zip)
+    await user.type(zip, '787')
+    await user.click(search)
+    screen.getByText('Please enter a valid 5-digit zip code')
+
+    answer('GET /api/zip-codes/{zip}', () => refusal(503, { error: 'We cannot save anything right now.' }))
+    await user.type(zip, '01{Enter}')
+    await screen.findByText('The search did not work. Please try again.')
   })
 
   it('shows what it knows when one list fails, and tries again when asked', async () => {

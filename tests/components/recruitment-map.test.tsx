@@ -16,14 +16,24 @@ afterEach(() => {
 })
 
 describe('the map of the page for clinics', () => {
-  it('counts the providers and names none', async () => {
+  it('counts the active providers and names none', async () => {
     answerPoints({ active: [QUILL], inactive: [CLOSED] })
     const user = show()
-    await screen.findByText('2 certified providers')
+    await screen.findByText('1 certified provider')
     await waitFor(() => expect(pins()).toHaveLength(2))
     await user.click(pins()[0] as HTMLElement)
     await waitFor(() =>
       expect(document.querySelector('.leaflet-popup-content')?.textContent).toBe('Certified Provider'),
+    )
+    expect(pins().map(({ title }) => title)).toEqual([
+      'Certified provider',
+      'Certified provider, not taking new patients',
+    ])
+    await user.click(pins()[1] as HTMLElement)
+    await waitFor(() =>
+      expect(document.querySelector('.leaflet-popup-content')?.textContent).toBe(
+        'Certified ProviderNot taking new patients',
+      ),
     )
     expect(screen.queryByText(/Quill/)).toBeNull()
     for (const sign of ['Certified Provider', 'Your Location']) {
@@ -48,7 +58,8 @@ describe('the map of the page for clinics', () => {
     screen.getByText(/Failed to fetch inactive providers/)
     answerPoints({ active: [QUILL], inactive: [CLOSED] })
     await user.click(screen.getByRole('button', { name: 'Try again' }))
-    await screen.findByText('2 certified providers')
+    await waitFor(() => expect(pins()).toHaveLength(2))
+    screen.getByText('1 certified provider')
     expect(screen.queryByText(/Failed to fetch/)).toBeNull()
   })
 

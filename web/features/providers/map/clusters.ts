@@ -15,14 +15,14 @@ const MARGIN = 0.15
 
 /** Sorts the points once, so that the marks of any view are found in a moment. */
 export function createClusters(points: ProviderPoint[]) {
-  const index = new Supercluster<{ id: number }>({
+  const index = new Supercluster<Omit<ProviderPoint, keyof Place>>({
     radius: CLUSTER_RADIUS,
     extent: TILE_SIZE,
     maxZoom: LARGEST_CLUSTER_ZOOM,
   }).load(
-    points.map(({ id, latitude, longitude }) => ({
+    points.map(({ id, isInactive, latitude, longitude }) => ({
       type: 'Feature',
-      properties: { id },
+      properties: { id, ...(isInactive && { isInactive }) },
       geometry: { type: 'Point', coordinates: [longitude, latitude] },
     })),
   )
@@ -33,7 +33,7 @@ export function createClusters(points: ProviderPoint[]) {
         const [longitude = 0, latitude = 0] = geometry.coordinates
         return 'cluster' in properties
           ? { kind: 'cluster', id: properties.cluster_id, count: properties.point_count, latitude, longitude }
-          : { kind: 'provider', id: properties.id, latitude, longitude }
+          : { kind: 'provider', ...properties, latitude, longitude }
       })
     },
     /** The zoom at which a cluster falls apart. */

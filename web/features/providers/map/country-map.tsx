@@ -39,7 +39,7 @@ export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
 function CountryMark({ mark }: { mark: Mark }) {
   const { x, y } = pixelOf(mark)
   if (mark.kind === 'provider') {
-    return <image data-mark href="/art/map/pin.svg" x={x - 15} y={y - 39} width="30" height="40" />
+    return <image data-mark href={pinOf(mark)} x={x - 15} y={y - 39} width="30" height="40" />
   }
   return (
     <g data-mark>
@@ -49,6 +49,11 @@ function CountryMark({ mark }: { mark: Mark }) {
       </text>
     </g>
   )
+}
+
+/** The address of a pin's image. */
+export function pinOf({ isInactive }: { isInactive?: boolean }): string {
+  return isInactive ? '/art/map/pin-inactive.svg' : '/art/map/pin.svg'
 }
 
 /** The diameter of a cluster's mark, in pixels. */

@@ -1,5 +1,8 @@
+import { INACTIVE_WORDS } from './points.ts'
+
 const SIGNS = [
   { sign: <img src="/art/map/pin.svg" alt="" width="18" height="24" />, meaning: 'Certified Provider' },
+  { sign: <img src="/art/map/pin-inactive.svg" alt="" width="18" height="24" />, meaning: INACTIVE_WORDS },
   {
     sign: (
       <span className="grid size-6 place-content-center rounded-full bg-primary text-xs font-semibold text-white">

@@ -1,19 +1,18 @@
-import { divIcon, icon, type Map as LeafletMap, type PointTuple } from 'leaflet'
-import { memo, type ReactNode } from 'react'
+import { divIcon, icon, type Map as LeafletMap, type Marker as LeafletMarker, type PointTuple } from 'leaflet'
+import { memo, type ReactNode, useEffect, useRef } from 'react'
 import { Marker, Popup, useMap } from 'react-leaflet'
 import type { Mark } from '../../../../core/contract/provider-points.ts'
 import type { Place } from '../../../lib/distance.ts'
 import type { Clusters } from './clusters.ts'
-import { clusterSize } from './country-map.tsx'
+import { clusterSize, pinOf } from './country-map.tsx'
+import { INACTIVE_WORDS } from './points.ts'
 
 const PIN_SIZE: PointTuple = [30, 40]
 
-const pin = icon({
-  iconUrl: '/art/map/pin.svg',
-  iconSize: PIN_SIZE,
-  iconAnchor: [15, 39],
-  popupAnchor: [0, -36],
-})
+const pinIcon = (mark: { isInactive?: boolean }) =>
+  icon({ iconUrl: pinOf(mark), iconSize: PIN_SIZE, iconAnchor: [15, 39], popupAnchor: [0, -36] })
+
+const pins = { active: pinIcon({}), inactive: pinIcon({ isInactive: true }) }
 
 const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
 
@@ -22,28 +21,42 @@ type MarksProps = {
   clusters: Clusters
   /** What the popup of a provider's pin shows. */
   popupOf(id: number): ReactNode
-  /** What a provider's pin is called, if its name may be told. */
-  nameOf?(id: number): string
+  /** What a provider's pin is called, if its name may be told and is known. */
+  nameOf?(id: number): string | undefined
 }
 
 /** The pins and clusters in sight, and no others: thousands would bring a phone to a stop. */
-export function Marks({ marks, clusters, popupOf, nameOf = anonymous }: MarksProps) {
+export function Marks({ marks, clusters, popupOf, nameOf }: MarksProps) {
   return marks.map((mark) =>
     mark.kind === 'provider' ? (
-      <ProviderPin key={mark.id} {...mark} name={nameOf(mark.id)} popupOf={popupOf} />
+      <ProviderPin key={mark.id} {...mark} name={nameOf?.(mark.id) ?? 'Certified provider'} popupOf={popupOf} />
     ) : (
       <ClusterMark key={`cluster ${mark.id}`} {...mark} clusters={clusters} />
     ),
   )
 }
 
-const anonymous = () => 'Certified provider'
+type PinProps = Place & { id: number; isInactive?: boolean; name: string; popupOf(id: number): ReactNode }
 
-type PinProps = Place & { id: number; name: string; popupOf(id: number): ReactNode }
+const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, longitude, popupOf }: PinProps) {
+  const marker = useRef<LeafletMarker>(null)
+  const words = isInactive ? `${name}, ${INACTIVE_WORDS.toLowerCase()}` : name
 
-const ProviderPin = memo(function ProviderPin({ id, name, latitude, longitude, popupOf }: PinProps) {
+  // React-Leaflet gives a marker its name only once, and names come later than pins.
+  useEffect(() => {
+    if (!marker.current) return
+    Object.assign(marker.current.options, { alt: words, title: words })
+    Object.assign(marker.current.getElement() ?? {}, { alt: words, title: words })
+  }, [words])
+
   return (
-    <Marker position={[latitude, longitude]} icon={pin} alt={name} title={name}>
+    <Marker
+      ref={marker}
+      position={[latitude, longitude]}
+      icon={isInactive ? pins.inactive : pins.active}
+      alt={words}
+      title={words}
+    >
       <Popup minWidth={240} maxWidth={280}>
         {popupOf(id)}
       </Popup>

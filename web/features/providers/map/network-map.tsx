@@ -8,6 +8,7 @@ import { PageLink } from '../../../ui/page-link.tsx'
 import { MapFrame } from './map-frame.tsx'
 import { MAP_HEIGHT, MapLayout } from './map-layout.tsx'
 import { Marks, OwnPlace, zoomTo } from './marks.tsx'
+import { useProvidersById } from './points.ts'
 import { ProviderList } from './provider-list.tsx'
 import { ProviderPopup } from './provider-popup.tsx'
 import { useNetworkMap } from './use-network-map.ts'
@@ -42,6 +43,12 @@ function Network() {
   const { ask, isAsking } = useOwnPlace(showOwnPlace)
   useIfLocationAllowed(ask)
 
+  const providers = useProvidersById(network.shownIds)
+  const nameOf = (id: number) => {
+    const provider = providers.data?.get(id)
+    return provider && [provider.practiceName, provider.name].filter(Boolean).join(', ')
+  }
+
   return (
     <MapLayout
       search={
@@ -65,7 +72,7 @@ function Network() {
           onView={network.setView}
           className={`relative isolate ${MAP_HEIGHT}`}
         >
-          <Marks marks={network.marks} clusters={network.clusters} popupOf={popupOf} />
+          <Marks marks={network.marks} clusters={network.clusters} popupOf={popupOf} nameOf={nameOf} />
           {ownPlace && <OwnPlace place={ownPlace} label="Your Current Location" />}
         </MapFrame>
       }
@@ -75,6 +82,8 @@ function Network() {
           <ProviderList
             listed={network.listed}
             from={network.origin?.name}
+            providers={providers.data}
+            hasFailed={providers.isError}
             onShow={(point) => {
               if (!map) return
               zoomTo(map, point, STREETS)

@@ -1,17 +1,21 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../../core/contract/provider-points.ts'
-import { PublicProvider } from '../../../../core/contract/providers.ts'
+import { MOST_PROVIDER_IDS, PublicProvider } from '../../../../core/contract/providers.ts'
 import { ZipCodePlace } from '../../../../core/contract/zip-codes.ts'
 import { call } from '../../../lib/http.ts'
 import { endpoints } from '../../../paths.ts'
 
 const Providers = z.array(PublicProvider)
 
+/** What a map says of an inactive provider. */
+export const INACTIVE_WORDS = 'Not taking new patients'
+
 async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   try {
-    return unpackPoints(await call(endpoints.providerPoints(status), { answer: PackedPoints }))
+    const points = unpackPoints(await call(endpoints.providerPoints(status), { answer: PackedPoints }))
+    return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
   } catch (cause) {
     throw new Error(`Failed to fetch ${status} providers`, { cause })
   }
@@ -39,14 +43,38 @@ export function usePoints() {
   }
 }
 
-/** Some providers in full, in the order of their ids in the list. What is shown stays until the next are there. */
+const knownKey = (id: number) => ['providers', 'known', id]
+
+/**
+ * Some providers in full, by id. Those that are known already are shown at once, and not asked for again.
+ * @param ids the same array as long as it has the same ids
+ */
 export function useProvidersById(ids: number[]) {
+  const client = useQueryClient()
+  const known = useMemo(() => knownOf(client, ids), [client, ids])
   return useQuery({
     queryKey: ['providers', 'some', ids],
-    queryFn: () => call(endpoints.someProviders(ids), { answer: Providers }),
+    queryFn: () => providersById(client, ids),
     enabled: ids.length > 0,
-    placeholderData: (before) => before,
+    placeholderData: known,
+    structuralSharing: false,
   })
+}
+
+async function providersById(client: QueryClient, ids: number[]): Promise<Map<number, PublicProvider>> {
+  const missing = ids.filter((id) => !client.getQueryData(knownKey(id)))
+  const calls: Promise<PublicProvider[]>[] = []
+  for (let first = 0; first < missing.length; first += MOST_PROVIDER_IDS) {
+    const some = missing.slice(first, first + MOST_PROVIDER_IDS)
+    calls.push(call(endpoints.someProviders(some), { answer: Providers }))
+  }
+  for (const provider of (await Promise.all(calls)).flat()) client.setQueryData(knownKey(provider.id), provider)
+  return knownOf(client, ids)
+}
+
+function knownOf(client: QueryClient, ids: number[]): Map<number, PublicProvider> {
+  const found = ids.map((id) => client.getQueryData<PublicProvider>(knownKey(id)))
+  return new Map(found.flatMap((provider) => (provider ? [[provider.id, provider]] : [])))
 }
 
 /** @throws HttpError 404 for a zip that nobody has, 422 for what is no zip at all */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { websiteUrl } from '../../../lib/links.ts'
 import { providerQuery } from '../api/get-provider.ts'
 import { ProviderAvatar } from '../provider-avatar.tsx'
+import { INACTIVE_WORDS } from './points.ts'
 
 /** What a pin says of its provider; fetched when somebody asks. */
 export function ProviderPopup({ id }: { id: number }) {
@@ -9,7 +10,7 @@ export function ProviderPopup({ id }: { id: number }) {
   if (isPending) return <p className="m-0!">Loading provider information...</p>
   if (!provider) return <p className="m-0!">Provider information not available.</p>
 
-  const { name, practiceName, address, website } = provider
+  const { name, practiceName, address, website, status } = provider
   return (
     <div className="flex gap-3 font-sans text-sm wrap-anywhere">
       <ProviderAvatar provider={provider} />
@@ -17,7 +18,8 @@ export function ProviderPopup({ id }: { id: number }) {
         <p className="m-0! font-semibold text-ink">{name}</p>
         {practiceName && <p className="m-0!">{practiceName}</p>}
         {address && <p className="mt-1! mb-0! text-quiet">{address}</p>}
-        {website && (
+        {status === 'f' && <p className="mt-1! mb-0! font-semibold text-bad">{INACTIVE_WORDS}</p>}
+        {status === 't' && website && (
           <a
             href={websiteUrl(website)}
             target="_blank"

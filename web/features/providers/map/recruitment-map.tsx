@@ -1,10 +1,11 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../../lib/distance.ts'
 import { QueryProvider } from '../../../lib/query-provider.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { MapFrame } from './map-frame.tsx'
 import { MapLegend } from './map-legend.tsx'
 import { Marks, OwnPlace, zoomTo } from './marks.tsx'
+import { INACTIVE_WORDS } from './points.ts'
 import { useMarkedMap } from './use-marked-map.ts'
 import { useOwnPlace } from './use-own-place.ts'
 
@@ -30,13 +31,15 @@ function Network() {
     },
     [map],
   )
+  const inactive = useMemo(() => new Set(points.filter((point) => point.isInactive).map(({ id }) => id)), [points])
+  const popupOf = useCallback((id: number) => <AnyProvider isInactive={inactive.has(id)} />, [inactive])
   const { ask, isAsking } = useOwnPlace(showOwnPlace, { accurate: true })
 
   return (
     <div className="overflow-hidden rounded-2xl border border-line bg-white">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-3 sm:px-5">
         <p role="status" className="rounded-full bg-lilac px-4 py-1.5 font-semibold text-primary">
-          {isPending ? 'Loading provider map...' : countText(points.length, errors.length > 0)}
+          {isPending ? 'Loading provider map...' : countText(points.length - inactive.size, errors.length > 0)}
         </p>
         <Button busy={isAsking} onClick={ask}>
           Find Providers Near Me
@@ -61,7 +64,14 @@ function Network() {
   )
 }
 
-const popupOf = () => <p className="m-0! text-sm font-semibold text-ink">Certified Provider</p>
+function AnyProvider({ isInactive }: { isInactive: boolean }) {
+  return (
+    <div className="text-sm font-semibold">
+      <p className="m-0! text-ink">Certified Provider</p>
+      {isInactive && <p className="m-0! text-bad">{INACTIVE_WORDS}</p>}
+    </div>
+  )
+}
 
 function countText(count: number, isIncomplete: boolean): string {
   if (count === 0 && isIncomplete) return 'Certified providers'

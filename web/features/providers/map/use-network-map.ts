@@ -34,6 +34,13 @@ export function useNetworkMap() {
     )
   }, [points, view, origin])
 
+  /** Those in the list, and those with a pin of their own. */
+  const marks = useDeferredValue(marked.marks)
+  const shownIds = useMemo(() => {
+    const pins = marks.filter(({ kind }) => kind === 'provider')
+    return [...new Set([...listed, ...pins].map(({ id }) => id))]
+  }, [listed, marks])
+
   /** Shows a place with the providers nearest to it. */
   function showAround(place: Origin) {
     setOrigin(place)
@@ -42,7 +49,7 @@ export function useNetworkMap() {
     zoomTo(map, place, furthest ? zoomToSee(map, place, furthest) : CLOSEST)
   }
 
-  return { ...marked, listed, origin, setOrigin, showAround }
+  return { ...marked, listed, shownIds, origin, setOrigin, showAround }
 }
 
 /** The closest zoom at which both places are in sight, with the first in the middle. */

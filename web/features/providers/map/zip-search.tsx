@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { HttpError } from '../../../lib/http.ts'
 import { queryClient } from '../../../lib/query-client.ts'
 import { fiveDigits } from '../../../lib/zip-code.ts'
@@ -12,17 +12,24 @@ import type { Origin } from './use-network-map.ts'
 export function ZipSearch({ onFound }: { onFound: (origin: Origin) => void }) {
   const id = useId()
   const search = useMutation({ mutationFn: findZipCode }, queryClient)
+  /** Of what was typed; what the server says of it comes later. */
+  const [fault, setFault] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const zip = fiveDigits(String(new FormData(event.currentTarget).get('zip_code') ?? ''))
+    const field = event.currentTarget.elements.namedItem('zip_code') as HTMLInputElement
+    const zip = fiveDigits(field.value.trim())
+    const found = faultOf(zip)
+    setFault(found)
+    search.reset()
+    if (found) return field.focus()
     search.mutate(zip, {
       onSuccess: ({ zip, city, state, ...place }) =>
         onFound({ ...place, name: city && state ? `${city}, ${state} ${zip}` : zip }),
     })
   }
 
-  const problem = search.error && sentenceOf(search.error)
+  const problem = fault ?? (search.error && sentenceOf(search.error))
   return (
     <form onSubmit={submit} noValidate className="w-full max-w-sm">
       <label htmlFor={id} className="block text-sm font-semibold text-ink">
@@ -48,6 +55,13 @@ export function ZipSearch({ onFound }: { onFound: (origin: Origin) => void }) {
   )
 }
 
+function faultOf(zip: string): string | undefined {
+  if (zip === '') return 'Enter your zip code'
+  return /^\d{5}$/.test(zip) ? undefined : 'Please enter a valid 5-digit zip code'
+}
+
+/** What the server says of a zip; where the server itself has failed, its words are about something else. */
 function sentenceOf(error: Error): string {
-  return (error instanceof HttpError && error.sentence) || 'The search did not work. Please try again.'
+  const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
+  return said ?? 'The search did not work. Please try again.'
 }
