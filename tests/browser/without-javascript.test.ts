@@ -39,7 +39,7 @@ describeInBrowser('without JavaScript', (site) => {
 
     for (const name of ['Terms and Conditions', 'Privacy Policy', 'Refund & Cancellation Policy']) {
       await page.getByRole('contentinfo').getByRole('link', { name }).click()
-      await page.getByRole('heading', { level: 1, name }).waitFor()
+      await page.getByRole('heading', { level: 1, name: name.replace('&', 'and') }).waitFor()
     }
     await page.getByRole('link', { name: 'FAQs', exact: true }).click()
     await page.waitForURL(`${site.url}/#faq`)
