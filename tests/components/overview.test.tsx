@@ -192,7 +192,7 @@ describe('the period of the overview', () => {
     const error = 'The last day must not be before the first.'
     answer('GET /api/overview', () => refusal(400, { error }))
     await openDashboard(`${TAB}&from=2026-02-02&to=2026-02-01`)
-    expect((await screen.findByRole('alert')).textContent).toBe(`Error${error}`)
+    expect((await screen.findByRole('alert')).textContent).toBe(`Error${error}Try again`)
   })
 
   it('is loaded, or says that it cannot be', async () => {
@@ -201,7 +201,7 @@ describe('the period of the overview', () => {
     await openDashboard(TAB)
     screen.getByText('Loading...')
     held.release()
-    expect((await screen.findByRole('alert')).textContent).toBe('ErrorFailed to load the overview')
+    expect((await screen.findByRole('alert')).textContent).toBe('ErrorFailed to load the overviewTry again')
     expect(screen.queryByText('Loading...')).toBeNull()
   })
 })

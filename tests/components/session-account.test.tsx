@@ -116,7 +116,7 @@ describe('the sessions of an account', () => {
     answer('GET /api/sessions', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
     const user = await openDashboard()
     await user.click(await screen.findByText('My sessions'))
-    expect((await screen.findByRole('alert')).textContent).toBe('Error503: Not now.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Error503: Not now.Try again')
   })
 
   it('of the shared password are those of everybody who has it, who can change no password', async () => {

@@ -1,6 +1,6 @@
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { ActivityFilters, type Somebody } from './activity-filters.tsx'
@@ -15,7 +15,7 @@ type Props = {
 
 /** Who did what to which row, when. */
 export function ActivityPanel({ accounts = [], nameOfProvider }: Props) {
-  const { lines, total, error, page, pages, setPage, filter, choose, clear } = useActivityPage()
+  const { lines, total, error, isFetching, retry, page, pages, setPage, filter, choose, clear } = useActivityPage()
 
   return (
     <div className="grid gap-4">
@@ -25,7 +25,7 @@ export function ActivityPanel({ accounts = [], nameOfProvider }: Props) {
         onChoose={choose}
         onClear={clear}
       />
-      {error && <Alert title="Error">{error.message || 'Failed to load the activity'}</Alert>}
+      <LoadError fallback="Failed to load the activity" {...{ error, isFetching }} onRetry={retry} />
       {(lines || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-white">
           <Table

@@ -13,12 +13,14 @@ export function useActivityPage() {
     FILTERS.flatMap((name) => (address.get(name) ? [[name, address.get(name)]] : [])),
   )
   const page = Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)
-  const { data, error } = useActivity({ ...filter, page: String(page) })
+  const { data, error, isFetching, refetch } = useActivity({ ...filter, page: String(page) })
 
   return {
     lines: data?.lines,
     total: data?.total,
     error,
+    isFetching,
+    retry: () => void refetch(),
     page,
     pages: Math.max(1, Math.ceil((data?.total ?? 0) / AUDIT_LINES_PER_PAGE)),
     setPage: (next: number) => change({ page: next > 1 ? next : undefined }),

@@ -1,6 +1,6 @@
 import { endpoints } from '../../paths.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { ApplicationRow, COLUMNS } from './application-row.tsx'
@@ -14,7 +14,8 @@ type Props = ReturnType<typeof useApplicationsPage> & {
 
 /** The table of applications with what surrounds it. What was loaded stays in sight when loading it again fails. */
 export function ApplicationsPanel({ canAct, ...props }: Props) {
-  const { applications, total, counts, count, error, page, pages, setPage, status, setStatus } = props
+  const { applications, total, counts, count, error, isFetching, retry, page, pages, setPage, status, setStatus } =
+    props
 
   return (
     <div className="grid gap-4">
@@ -22,7 +23,7 @@ export function ApplicationsPanel({ canAct, ...props }: Props) {
         <StatusFilter status={status} counts={counts} count={count} onStatus={setStatus} />
         {canAct && <ExportLink isEmpty={!count} />}
       </div>
-      {error && <Alert title="Error">{error.message || 'Failed to load applications'}</Alert>}
+      <LoadError fallback="Failed to load applications" {...{ error, isFetching }} onRetry={retry} />
       {(applications || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-white">
           <Table

@@ -5,7 +5,7 @@ import { useApplications } from './api/list-applications.ts'
 /** The applications page by page, starting with the newest: all of them, or those of one status. */
 export function useApplicationsPage() {
   const [{ page, status }, setWanted] = useState<{ page: number; status?: ApplicationStatus }>({ page: 1 })
-  const { data, error } = useApplications({ page, status })
+  const { data, error, isFetching, refetch } = useApplications({ page, status })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / APPLICATIONS_PER_PAGE))
   const setPage = (next: number) => setWanted({ page: next, status })
 
@@ -21,6 +21,8 @@ export function useApplicationsPage() {
     /** Of every status. */
     count: data && Object.values(data.counts).reduce((sum, count) => sum + count, 0),
     error,
+    isFetching,
+    retry: () => void refetch(),
     page,
     pages,
     setPage,

@@ -8,9 +8,9 @@ import { call } from '../../lib/http.ts'
 import { parseId } from '../../lib/ids.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { endpoints } from '../../paths.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { useUndoLeads } from './api/undo-leads.ts'
@@ -38,7 +38,7 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
   const { address, change } = useAddress()
   const page = parseId(address.get(PAGE)) ?? 1
   const query = `page=${page}&limit=${LEADS_PER_PAGE}`
-  const { data, error, isPlaceholderData } = useQuery({
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['leads', 'deleted', query],
     queryFn: () => call(endpoints.deletedLeads(query), { answer: DeletedLeads }),
     placeholderData: keepPreviousData,
@@ -67,7 +67,7 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
           Nothing is sent for these leads. You can restore them until they are deleted for good.
         </p>
       </div>
-      {error && <Alert title="Error">{error.message || 'Failed to load deleted leads'}</Alert>}
+      <LoadError fallback="Failed to load deleted leads" {...{ error, isFetching }} onRetry={refetch} />
       {(data || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-white">
           <Table

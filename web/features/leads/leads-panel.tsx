@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useRetrying } from '../../ui/use-retry.ts'
 import { useDeleteLead } from './api/delete-lead.ts'
@@ -71,14 +71,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     <div className="xl:flex xl:items-start xl:gap-5">
       <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
         <LeadsToolbar {...{ view, setView, count, providers, canAct, onDeleted }} onKeys={() => setHelp(true)} />
-        {error && (
-          <Alert title="Error">
-            <p>{error.message || 'Failed to load leads'}</p>
-            <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
-              Try again
-            </Button>
-          </Alert>
-        )}
+        <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
         {(leads || !error) && (
           <div className="overflow-hidden rounded-2xl border border-line bg-white">

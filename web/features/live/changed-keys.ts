@@ -2,7 +2,7 @@ import type { QueryKey } from '@tanstack/react-query'
 import type { Changes } from '../../../core/contract/events.ts'
 
 /** What the rows of the dashboard's tables may be in. */
-const ROWS: QueryKey[] = [['leads'], ['applications'], ['providers'], ['sync-runs'], ['audit-log']]
+const ROWS: QueryKey[] = [['leads'], ['applications'], ['providers'], ['sync-runs'], ['audit-log'], ['staff']]
 
 /**
  * The queries that changes make out of date, without the overview.

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { HttpError } from '../../lib/http.ts'
-import { Alert } from '../../ui/alert.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useOverview } from './api/get-overview.ts'
 import { Coverage } from './coverage.tsx'
@@ -14,7 +14,7 @@ import { usePeriod } from './use-period.ts'
 /** How a period went, for those who rather look than read. `actions` are what can be done about it. */
 export function OverviewPanel({ actions }: { actions?: ReactNode }) {
   const { period, choose } = usePeriod()
-  const { data, error, isPlaceholderData } = useOverview(period)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useOverview(period)
 
   return (
     <div className="grid gap-5">
@@ -22,7 +22,7 @@ export function OverviewPanel({ actions }: { actions?: ReactNode }) {
         <PeriodPicker period={period} shown={data} onChoose={choose} />
         {actions}
       </div>
-      {error && <Alert title="Error">{explain(error)}</Alert>}
+      <LoadError fallback="Failed to load the overview" {...{ error, explain, isFetching }} onRetry={refetch} />
       {!data && !error && <Loading />}
       {data && (
         <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
@@ -67,5 +67,5 @@ function Loading() {
 
 function explain(error: Error): string {
   const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
-  return said ?? (error.message || 'Failed to load the overview')
+  return said ?? error.message
 }

@@ -1,8 +1,8 @@
 import type { OpenSession } from '../../../core/contract/session.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
-import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useEndSession } from './api/end-session.ts'
 import { useSessions, type Whose } from './api/list-sessions.ts'
@@ -10,11 +10,18 @@ import { deviceName } from './device-name.ts'
 
 /** The browsers that are signed in, each with a button that ends it; one's own is left by signing out. */
 export function SessionList({ of }: { of: Whose }) {
-  const { data: sessions, error } = useSessions(of)
-  const end = useEndSession()
+  const { data: sessions, error, isFetching, refetch } = useSessions(of)
+  return (
+    <>
+      <LoadError fallback="Failed to load sessions" {...{ error, isFetching }} onRetry={refetch} />
+      {sessions && <Sessions sessions={sessions} of={of} />}
+      {!sessions && !error && <Skeleton className="h-16 w-full" />}
+    </>
+  )
+}
 
-  if (error) return <Alert title="Error">{error.message || 'Failed to load sessions'}</Alert>
-  if (!sessions) return <Skeleton className="h-16 w-full" />
+function Sessions({ sessions, of }: { sessions: OpenSession[]; of: Whose }) {
+  const end = useEndSession()
   if (sessions.length === 0) return <p className="py-4 text-quiet">Nobody is signed in.</p>
   return (
     <ul aria-label={of === 'me' ? 'My sessions' : 'Sessions'} className="divide-y divide-line">

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
 import { Table } from '../../ui/table.tsx'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
 import { useStaff } from './api/list-staff.ts'
@@ -15,7 +15,7 @@ type Props = {
 
 /** The accounts of staff, for managers. */
 export function StaffPanel({ ownId, sessions }: Props) {
-  const { data: staff, error } = useStaff({ enabled: true })
+  const { data: staff, error, isFetching, refetch } = useStaff({ enabled: true })
   const [isAdding, setAdding] = useState(false)
 
   return (
@@ -29,7 +29,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
           Add an account
         </Button>
       </div>
-      {error && <Alert title="Error">{error.message || 'Failed to load the accounts'}</Alert>}
+      <LoadError fallback="Failed to load the accounts" {...{ error, isFetching }} onRetry={refetch} />
       {(staff || !error) && (
         <div className="overflow-hidden rounded-2xl border border-line bg-white">
           <Table
