@@ -3,8 +3,9 @@ import { beforeAll, expect, it } from 'vitest'
 import { brand } from '../../core/brand.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
+import { chunk } from './form-actions.ts'
 import { movements } from './inspect-page.ts'
-import { comesAlive, holdCalls, isInSight } from './page-actions.ts'
+import { boxOf, comesAlive, holdCalls, isInSight } from './page-actions.ts'
 
 const PHONE = { width: 390 }
 const SECTIONS = [
@@ -57,6 +58,42 @@ describeInBrowser('what is around every page', (site) => {
     await isInSight(page.locator('#lead-form-heading'))
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('first_name')
+  })
+
+  it.each([
+    { from: '/clinics', width: 390 },
+    { from: '/clinics', width: 1280 },
+    { from: '/map', width: 390, only: 'banner' },
+    { from: '/success', width: 1280 },
+    { from: '/privacy', width: 390 },
+  ])('leads to the form from $from at $width px, also when its code arrives late', async ({ from, width, only }) => {
+    const page = await site.open(from, { width })
+    const held = await holdCalls(page, chunk('lead-form'))
+    const link = only ? bannerLink(page) : headerLink(page, 'Find a Provider')
+    await comesAlive(link)
+    await link.click()
+    await page.waitForURL(`${site.url}/#provider-form`)
+    await isInSight(page.locator('#lead-form-heading'))
+    held.release()
+    await page.locator('main form[novalidate]').waitFor()
+    const belowHeader = async () => (await boxOf(page.locator('#provider-form'))).top
+    await expect.poll(belowHeader).toBeGreaterThan(64)
+    await expect.poll(belowHeader).toBeLessThan(100)
+    await isInSight(page.locator('#lead-form-heading'))
+  })
+
+  it('does not scroll back a visitor who moved on while the code of the form was on its way', async () => {
+    const page = await site.open('/privacy')
+    const held = await holdCalls(page, chunk('lead-form'))
+    await comesAlive(headerLink(page, 'Find a Provider'))
+    await headerLink(page, 'Find a Provider').click()
+    await isInSight(page.locator('#lead-form-heading'))
+    await page.mouse.move(300, 500)
+    await page.mouse.wheel(0, 1500)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1000)
+    held.release()
+    await page.locator('main form[novalidate]').waitFor({ state: 'attached' })
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(1000)
   })
 
   it('stays on the site of the clinic', async () => {
