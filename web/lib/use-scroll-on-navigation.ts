@@ -37,6 +37,9 @@ function scrollAndHold(id: string): () => void {
   scrollToAnchor(id)
   const layout = new ResizeObserver(() => document.getElementById(id)?.scrollIntoView({ behavior: 'instant' }))
   layout.observe(document.body)
+  // It may grow where the body does not: the form's card beside a text that is as high.
+  const target = document.getElementById(id)
+  if (target) layout.observe(target)
   const timer = setTimeout(end, MAX_LOAD_TIME)
   for (const move of MOVES) window.addEventListener(move, end, { passive: true })
 
