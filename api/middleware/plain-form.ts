@@ -20,7 +20,7 @@ type Options<Receipt> = {
   /** Which of them it is if the form does not say. */
   home: string
   /** Where the browser goes once the form is taken. */
-  next: (receipt: Receipt) => string
+  next: (receipt: Receipt, ctx: Context) => string
 }
 
 /** Whether this call brings a plain form to where one is taken. */
@@ -44,7 +44,7 @@ export function plainForm<Receipt>({ pages, log, next: pathAfter, ...where }: Op
       return returnForm(ctx, pages, pageOf(values, where), typedIn(values, where), refuse(ctx, error, log))
     }
     ctx.status = 303
-    ctx.redirect(pathAfter(ctx.body as Receipt))
+    ctx.redirect(pathAfter(ctx.body as Receipt, ctx))
   }
 }
 

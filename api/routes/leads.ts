@@ -42,7 +42,7 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     formPages: FORM_PAGES,
     shape: LeadForm,
     home: '/',
-    next: pathAfterLead,
+    next: (receipt, { query }) => pathAfterLead(receipt, parse(NewLeadQuery, query).providerId),
   })
 
   router.post('/api/leads', asPlainForm, formLimit(env), async (ctx) => {

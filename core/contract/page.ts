@@ -61,9 +61,12 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
   return url.origin
 }
 
-/** Where a visitor lands after the form. */
-export function pathAfterLead({ providerId, inReview }: Pick<LeadReceipt, 'providerId' | 'inReview'>): string {
-  if (inReview) return '/success?inReview=true'
+/** Where a visitor lands after the form; during a review still on the site of the clinic that was asked, if one was. */
+export function pathAfterLead(
+  { providerId, inReview }: Pick<LeadReceipt, 'providerId' | 'inReview'>,
+  askedProviderId?: number,
+): string {
+  if (inReview) return `/success?inReview=true${askedProviderId === undefined ? '' : `&providerId=${askedProviderId}`}`
   return providerId === undefined ? '/success?noProvider=true' : `/success?providerId=${providerId}`
 }
 

@@ -110,6 +110,12 @@ describe('a form that a browser posts itself', () => {
     expect(await database.db('jobs').whereIn('purpose', ['provider', 'visitor'])).toEqual([])
   })
 
+  it('leads to the review on the site of the clinic that it was sent to', async () => {
+    const { id } = await createProvider(database.db)
+    const { headers } = await post(fieldsOf({ topic: 'cheap watches' }), { query: `?providerId=${id}` })
+    expect(headers.location).toBe(`/success?inReview=true&providerId=${id}`)
+  })
+
   it('may hold what only scripts send, which counts for nothing when it makes no sense', async () => {
     const { status } = await post(fieldsOf({ elapsed_ms: 'soon', touched: 'perhaps', attribution: '{"last":1}' }))
     expect(status).toBe(303)

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
+import { arrives, button, fillInPerson } from './form-actions.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
 
@@ -84,6 +85,28 @@ describe('the clinic that the address names', () => {
     const link = await screen.findByRole('link', { name: 'Find a Provider' })
     expect(link.getAttribute('href')).toBe('/?providerId=7#provider-form')
     expect(screen.getByRole('link', { name: 'FAQs' }).getAttribute('href')).toBe('/?providerId=7#faq')
+  })
+
+  it.each(['/?providerId=abc', '/microsite'])('leads from %s, which is nobody’s, to the form of the main site', async (at) => {
+    openPage(at)
+    const link = await screen.findByRole('link', { name: 'Find a Provider' })
+    expect(link.getAttribute('href')).toBe('/#provider-form')
+  })
+
+  it('stays while a request to it is reviewed', async () => {
+    answer('POST /api/leads', () => Response.json({ id: 5, inReview: true }, { status: 201 }))
+    const user = openPage('/homev2?providerId=7&zip_code=78702', { chosen: { id: 7, provider: QUILL } })
+    await fillInPerson(user)
+    await user.click(button('Find My Provider'))
+    await arrives('/success?inReview=true&providerId=7')
+    expect(screen.queryByText(/We've sent your contact info/)).toBeNull()
+  })
+
+  it('stays for whoever looks at what clinics are offered', async () => {
+    answer('GET /api/providers', noAnswer)
+    openPage('/map?providerId=7', { chosen: { id: 7, provider: QUILL } })
+    const link = await screen.findByRole('link', { name: 'Become a Provider' })
+    expect(link.getAttribute('href')).toBe('/clinics?providerId=7')
   })
 
   it('is in no link where nobody has that id', async () => {

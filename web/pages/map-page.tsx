@@ -30,13 +30,26 @@ export function MapPage() {
           <PageLink to={paths.home} className={buttonClass({ variant: 'outline' })}>
             Find a Provider
           </PageLink>
-          <a href={brand.becomeProviderUrl} className={buttonClass({ variant: 'outline' })}>
-            Become a Provider
-          </a>
+          <BecomeProvider />
         </div>
       </div>
       <InBrowser />
     </>
+  )
+}
+
+/** A page of this site, or of another one: `brand` says. */
+function BecomeProvider() {
+  const to = brand.becomeProviderUrl
+  const className = buttonClass({ variant: 'outline' })
+  return to.startsWith('/') ? (
+    <PageLink to={to} className={className}>
+      Become a Provider
+    </PageLink>
+  ) : (
+    <a href={to} className={className}>
+      Become a Provider
+    </a>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { Link, useLocation } from 'react-router-dom'
-import { useNamedProviderId } from '../lib/provider-of-page.ts'
+import { Link, useLocation, useSearchParams } from 'react-router-dom'
+import { namedProvider, useNamedProviderId, useProviderOfPage } from '../lib/provider-of-page.ts'
 import { paths } from '../paths.ts'
 
 /** The pages that have the sections of the home page. */
@@ -17,9 +17,19 @@ export function PageLink({ to, hash, ...link }: Props & { to: string; hash?: str
 export function SectionLink({ anchor, ...link }: Props & { anchor: string }) {
   const { pathname, search } = useLocation()
   const clinic = useClinicSearch()
+  const isNobodys = useIsNobodys()
+  const hasSections = PAGES_WITH_SECTIONS.includes(pathname) && !isNobodys
   // Without JavaScript, too, a visitor must not lose the clinic that the address names.
-  const page = PAGES_WITH_SECTIONS.includes(pathname) ? { pathname, search } : { pathname: paths.home, search: clinic }
+  const page = hasSections ? { pathname, search } : { pathname: paths.home, search: clinic }
   return <Link {...link} to={{ ...page, hash: anchor }} data-section={anchor} />
+}
+
+/** Whether this would be a provider's page, but there is no such provider: such a page has no sections. */
+function useIsNobodys(): boolean {
+  const [query] = useSearchParams()
+  const ofPage = useProviderOfPage()
+  const isProviders = useLocation().pathname === paths.microsite || namedProvider(query) !== undefined
+  return isProviders && ofPage.known && ofPage.provider === null
 }
 
 function useClinicSearch(): string {

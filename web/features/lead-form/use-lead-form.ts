@@ -5,7 +5,7 @@ import { LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
 import { readAttribution } from '../../lib/attribution.ts'
 import { reportFormSubmit } from '../../lib/conversion.ts'
 import { createIdempotencyKeys } from '../../lib/idempotency.ts'
-import { useProviderOfPage } from '../../lib/provider-of-page.ts'
+import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { endpoints, paths } from '../../paths.ts'
 import { usePostForm } from '../../ui/use-post-form.ts'
@@ -34,6 +34,7 @@ const idempotencyKeyOf = createIdempotencyKeys()
 export function useLeadForm({ providerId, consentWording = CONSENT.form.wording, ...options }: Options = {}) {
   const navigate = useNavigate()
   const ofPage = useProviderOfPage()
+  const namedProviderId = useNamedProviderId()
 
   function send(values: LeadForm, signs: SignsOfLife) {
     const lead = { ...values, acceptance_message: consentWording }
@@ -54,7 +55,7 @@ export function useLeadForm({ providerId, consentWording = CONSENT.form.wording,
     onSuccess(receipt: LeadReceipt) {
       reportFormSubmit(receipt.id, ofPage.known ? ofPage.provider : null)
       options.onSuccess?.(receipt)
-      navigate(paths.afterLead(receipt))
+      navigate(paths.afterLead(receipt, namedProviderId))
     },
   })
 }
