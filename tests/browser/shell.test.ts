@@ -88,6 +88,7 @@ describeInBrowser('what is around every page', (site) => {
     await comesAlive(headerLink(page, 'Find a Provider'))
     await headerLink(page, 'Find a Provider').click()
     await isInSight(page.locator('#lead-form-heading'))
+    await page.locator('#faq').waitFor({ state: 'attached' })
     await page.mouse.move(300, 500)
     await page.mouse.wheel(0, 1500)
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1000)
