@@ -8,6 +8,7 @@ import { comesAlive, field, filledIn, fillIn, holdCalls, isAlive, submitButton, 
 import { isAwake, openAfter, submit } from './script-actions.ts'
 
 const ZIP_INVALID = 'Please enter a valid 5-digit zip code'
+const EMAIL_INVALID = 'Invalid email format'
 
 describeInBrowser('a page that the server has rendered', (site) => {
   let clinic: number
@@ -136,29 +137,38 @@ describeInBrowser('a page that the server has rendered', (site) => {
     })
 
     it.each([
-      { form: 'the landing page', path: '/', script: 'lead-form' },
-      { form: 'the finder', path: '/homev2?zip_code=00000', script: 'provider-finder' },
-    ])('lets a plain form that was refused be mended with the script: $form', async ({ path, script }) => {
-      const lead = leadForm({ zip_code: '00000' })
+      { form: 'the landing page', path: '/', script: 'lead-form', wrong: { zip_code: '00000' } },
+      {
+        form: 'the finder',
+        path: '/homev2?zip_code=78702',
+        script: 'provider-finder',
+        wrong: { email: 'jordan@visitors' },
+      },
+    ])('lets a plain form that was refused be mended with the script: $form', async ({ path, script, wrong }) => {
+      const mended = leadForm()
+      const lead = { ...mended, ...wrong }
+      const [label, problem] =
+        'email' in wrong ? (['Email', EMAIL_INVALID] as const) : (['Zip Code', ZIP_INVALID] as const)
       const { page, prepared } = await openAfter(site, path, (page) => holdCalls(page, chunk(script)), /status of 422/)
       await fillInPerson(page, lead)
       if (path === '/') await field(page, 'Zip Code').fill(lead.zip_code)
       await submitAndWait(page)
-      await page.getByText(ZIP_INVALID, { exact: true }).waitFor()
+      await page.getByText(problem, { exact: true }).waitFor()
       prepared.release()
       await wake(page)
 
       expect(page.url()).toBe(site.url + path)
-      expect(await problemAtField(page, 'Zip Code')).toBe(ZIP_INVALID)
+      expect(await problemAtField(page, label)).toBe(problem)
       const { acceptance_message, ...typed } = lead
       expect(await filledIn(page)).toEqual(typed)
-      await field(page, 'Zip Code').fill('78702')
-      expect(await problemAtField(page, 'Zip Code')).toBe('')
+      await field(page, label).fill(label === 'Email' ? mended.email : mended.zip_code)
+      expect(await problemAtField(page, label)).toBe('')
       const sent = page.waitForRequest(CALL)
       await submit(page).click()
-      expect((await sent).postDataJSON()).toMatchObject({ email: lead.email, zip_code: '78702' })
+      const { email, zip_code } = mended
+      expect((await sent).postDataJSON()).toMatchObject({ email, zip_code })
       await page.waitForURL(`${site.url}/success?providerId=${clinic}`)
-      expect(await leadOf(site, lead)).toMatchObject({ zip_code: '78702' })
+      expect(await leadOf(site, mended)).toMatchObject({ zip_code })
     })
   })
 

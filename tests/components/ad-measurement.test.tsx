@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import type { Window as HappyWindow } from 'happy-dom'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { arrives, button, fillInPerson, form, takeLeads } from './form-actions.ts'
+import { arrives, button, fillInPerson, form, knowZipCodes, takeLeads } from './form-actions.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
 
@@ -103,6 +103,7 @@ describe('the advertising of a clinic', () => {
 })
 
 async function openQuiz(hostProvider: MicrositeProvider): Promise<UserEvent> {
+  knowZipCodes()
   const user = openPage('/start?zip_code=78702', { hostProvider })
   await waitFor(() => form())
   return user

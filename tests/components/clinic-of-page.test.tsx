@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
-import { arrives, button, fillInPerson } from './form-actions.ts'
+import { arrives, button, fillInPerson, knowZipCodes } from './form-actions.ts'
 import { openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
 
@@ -87,13 +87,17 @@ describe('the clinic that the address names', () => {
     expect(screen.getByRole('link', { name: 'FAQs' }).getAttribute('href')).toBe('/?providerId=7#faq')
   })
 
-  it.each(['/?providerId=abc', '/microsite'])('leads from %s, which is nobody’s, to the form of the main site', async (at) => {
-    openPage(at)
-    const link = await screen.findByRole('link', { name: 'Find a Provider' })
-    expect(link.getAttribute('href')).toBe('/#provider-form')
-  })
+  it.each(['/?providerId=abc', '/microsite'])(
+    'leads from %s, which is nobody’s, to the form of the main site',
+    async (at) => {
+      openPage(at)
+      const link = await screen.findByRole('link', { name: 'Find a Provider' })
+      expect(link.getAttribute('href')).toBe('/#provider-form')
+    },
+  )
 
   it('stays while a request to it is reviewed', async () => {
+    knowZipCodes()
     answer('POST /api/leads', () => Response.json({ id: 5, inReview: true }, { status: 201 }))
     const user = openPage('/homev2?providerId=7&zip_code=78702', { chosen: { id: 7, provider: QUILL } })
     await fillInPerson(user)

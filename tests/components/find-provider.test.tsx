@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { answer, noAnswer, refusal } from './api.ts'
 import {
@@ -12,12 +12,18 @@ import {
   fillInPerson,
   focused,
   form,
+  knowZipCodes,
   problemAt,
   stepIs,
   takeLeads,
   VISITOR,
 } from './form-actions.ts'
 import { findToast, openPage } from './page.tsx'
+
+const INVALID = 'Please enter a valid 5-digit zip code'
+const UNKNOWN = 'We do not know this zip code. Please check it.'
+
+beforeEach(() => void knowZipCodes())
 
 describe('the search for a provider', () => {
   it('asks for the ZIP code first, then for the person, and says that it has received them', async () => {
@@ -65,15 +71,30 @@ describe('the search for a provider', () => {
     }
   })
 
-  it('takes any ZIP code at first, and leads back to it when it turns out to be none', async () => {
-    const leads = takeLeads()
+  it('refuses in the first step what cannot be a ZIP code', async () => {
     const user = await openFinder()
-    await toSecondStep(user, '787')
+    for (const zip of ['1', '787', 'abcde', '00000', '99999']) {
+      await fill(user, 'Zip Code', zip)
+      await user.click(button('Find Providers'))
+      await findToast('Invalid ZIP Code', INVALID)
+      expect(problemAt(field('Zip Code')), zip).toBe(INVALID)
+      expect(window.location.search).toBe('')
+    }
+    await fill(user, 'Zip Code', '7')
+    expect(problemAt(field('Zip Code'))).toBe('')
+    await toSecondStep(user, '78702')
+  })
+
+  it('leads back to a ZIP code that only the server refuses', async () => {
+    answer('POST /api/leads', () => refusal(422, { fields: { zip_code: INVALID } }))
+    const user = await openFinder()
+    await toSecondStep(user, '78701')
     await fillInPerson(user)
     await user.click(button('Find My Provider'))
     await stepIs('Where Are You Located?')
-    expect(problemAt(field('Zip Code'))).toBe('Please enter a valid 5-digit zip code')
+    expect(problemAt(field('Zip Code'))).toBe(INVALID)
 
+    const leads = takeLeads()
     await toSecondStep(user, '78702')
     expect(field('Email').value).toBe(VISITOR.email)
     await user.click(button('Find My Provider'))
@@ -90,6 +111,45 @@ describe('the search for a provider', () => {
     await user.click(button('Find My Provider'))
     await findToast('Consent Required', 'You must agree to receive communications to continue.')
     expect(leads).toEqual([])
+  })
+})
+
+describe('the zip code in the first step of the search', () => {
+  it('is named by its place as soon as that is known, and in the second step too', async () => {
+    const calls = knowZipCodes()
+    const user = await openFinder()
+    await fill(user, 'Zip Code', '78702')
+    await screen.findByText('Austin, TX')
+    await user.click(button('Find Providers'))
+    await stepIs('Complete Your Information')
+    await screen.findByText(/Austin, TX/)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('is questioned when nobody knows it, and taken at the second press', async () => {
+    knowZipCodes({ except: ['99949'] })
+    const user = await openFinder()
+    await fill(user, 'Zip Code', '99949')
+    await user.click(button('Find Providers'))
+    await findToast('Unknown Zip Code', `${UNKNOWN} If it is right, press Find Providers again.`)
+    await waitFor(() => expect(problemAt(field('Zip Code'))).toBe(UNKNOWN))
+    await waitFor(() => expect(focused()).toBe('zip_code'))
+    expect(window.location.search).toBe('')
+    await user.click(button('Find Providers'))
+    await stepIs('Complete Your Information')
+    expect(window.location.search).toBe('?zip_code=99949')
+  })
+
+  it.each([
+    { what: 'the database is away', reply: () => refusal(503, { code: 'unavailable' }) },
+    { what: 'nobody answers', reply: noAnswer },
+  ])('is taken when it cannot be looked up because $what', async ({ reply }) => {
+    answer('GET /api/zip-codes/{zip}', reply)
+    const user = await openFinder()
+    await fill(user, 'Zip Code', '78702')
+    await user.click(button('Find Providers'))
+    await stepIs('Complete Your Information')
+    expect(screen.queryByText(/Austin/)).toBeNull()
   })
 })
 

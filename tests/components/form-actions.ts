@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
-import { answer, type MadeCall } from './api.ts'
+import { answer, type MadeCall, refusal } from './api.ts'
 import { micrositeProvider } from './samples.ts'
 
 /** A visitor in Austin, Texas, in the names of the contract. */
@@ -75,7 +75,17 @@ export function hasKeptPerson(): void {
 /** Lets the API take leads for a clinic, and tell who that is. @returns the leads that were sent */
 export function takeLeads(providerId = 1): MadeCall[] {
   answer('GET /api/providers/{providerId}', micrositeProvider(providerId))
+  knowZipCodes()
   return answer('POST /api/leads', () => Response.json({ id: 5, providerId }, { status: 201 }))
+}
+
+/** Answers where zip codes are: all in Austin, Texas, but those that nobody knows. */
+export function knowZipCodes({ except = [] }: { except?: string[] } = {}): MadeCall[] {
+  return answer('GET /api/zip-codes/{zip}', ({ params: { zip } }) =>
+    except.includes(zip)
+      ? refusal(404, { code: 'not_found' })
+      : Response.json({ zip, latitude: 30.27, longitude: -97.74, city: 'Austin', state: 'TX' }),
+  )
 }
 
 /** Waits for the thank-you page. */

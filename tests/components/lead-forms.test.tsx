@@ -13,6 +13,7 @@ import {
   fillInPerson,
   focused,
   hasKeptPerson,
+  knowZipCodes,
   problemAt,
   takeLeads,
   VISITOR,
@@ -229,6 +230,7 @@ describe('the fields of the landing page', () => {
 
 /** Opens a page where its form asks for the person. */
 async function openForm({ path, steps, data }: Form): Promise<UserEvent> {
+  knowZipCodes()
   const user = openPage(steps === 2 ? `${path}?zip_code=${VISITOR.zip_code}` : path, data)
   await waitFor(() => field('First Name'))
   return user

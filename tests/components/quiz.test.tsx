@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
-import { answer, refusal } from './api.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, noAnswer, refusal } from './api.ts'
 import {
   arrives,
   button,
@@ -10,6 +10,7 @@ import {
   fill,
   fillInPerson,
   focused,
+  knowZipCodes,
   problemAt,
   stepIs,
   takeLeads,
@@ -19,11 +20,14 @@ import { findToast, openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'
 
 const INVALID = 'Please enter a valid 5-digit zip code'
+const UNKNOWN = 'We do not know this zip code. Please check it.'
+
+beforeEach(() => void knowZipCodes())
 
 describe('the first step of the quiz', () => {
   it('refuses what is no zip code, and then takes one', async () => {
     const user = await openQuiz()
-    for (const zip of ['', '7870', '7870a', 'abcde', '     ']) {
+    for (const zip of ['', '7870', '7870a', 'abcde', '     ', '00000', '99999']) {
       await enterZip(user, zip)
       await findToast('Invalid Zip Code', INVALID)
       expect(problemAt(field('Zip Code')), zip).toBe(INVALID)
@@ -40,6 +44,45 @@ describe('the first step of the quiz', () => {
       await fill(user, 'Zip Code', text)
       expect(field('Zip Code').value, text).toBe('90210')
     }
+  })
+})
+
+describe('the zip code in the first step of the quiz', () => {
+  it('is named by its place as soon as that is known, and in the second step too', async () => {
+    const calls = knowZipCodes()
+    const user = await openQuiz()
+    await fill(user, 'Zip Code', '78702')
+    await screen.findByText('Austin, TX')
+    await user.click(button('Continue'))
+    await stepIs('Tell us about you')
+    await screen.findByText(/Austin, TX/)
+    expect(calls).toHaveLength(1)
+  })
+
+  it('is questioned when nobody knows it, and taken at the second press', async () => {
+    knowZipCodes({ except: ['99949'] })
+    const user = await openQuiz()
+    await fill(user, 'Zip Code', '99949')
+    await user.click(button('Continue'))
+    await findToast('Unknown Zip Code', `${UNKNOWN} If it is right, press Continue again.`)
+    await waitFor(() => expect(problemAt(field('Zip Code'))).toBe(UNKNOWN))
+    await waitFor(() => expect(focused()).toBe('zip_code'))
+    expect(window.location.search).toBe('')
+    await user.click(button('Continue'))
+    await stepIs('Tell us about you')
+    expect(window.location.search).toBe('?zip_code=99949')
+  })
+
+  it.each([
+    { what: 'the database is away', reply: () => refusal(503, { code: 'unavailable' }) },
+    { what: 'nobody answers', reply: noAnswer },
+  ])('is taken when it cannot be looked up because $what', async ({ reply }) => {
+    answer('GET /api/zip-codes/{zip}', reply)
+    const user = await openQuiz()
+    await fill(user, 'Zip Code', '78702')
+    await user.click(button('Continue'))
+    await stepIs('Tell us about you')
+    expect(screen.queryByText(/Austin/)).toBeNull()
   })
 })
 
@@ -72,10 +115,8 @@ describe('the second step of the quiz', () => {
     expect(leads).toMatchObject([{ body: { ...VISITOR, zip_code: '99901' } }])
   })
 
-  it.each([
-    { who: 'that nobody has', zip: '00000' },
-    { who: 'that only the server refuses', zip: '78702' },
-  ])('leads back to a zip code $who, says so, and keeps the rest', async ({ zip }) => {
+  it('leads back to a zip code that only the server refuses, says so, and keeps the rest', async () => {
+    const zip = '78702'
     answer('POST /api/leads', () => refusal(422, { fields: { zip_code: INVALID } }))
     const user = await openQuiz()
     await toSecondStep(user, zip)

@@ -129,8 +129,10 @@ it('says in the quiz that a zip code in the address is none, and shows it', () =
   expect(problemAt(html, 'zip_code')).toBe('Please enter a valid 5-digit zip code')
 })
 
-it('takes any zip code into the second step of the search for a provider', () => {
-  expect(render(<ProviderFinder />, '/homev2?zip_code=K1A')).toContain('Complete Your Information')
+it('says in the search for a provider what is wrong with a zip code in the address', () => {
+  expect(problemAt(render(<ProviderFinder />, '/homev2?zip_code=K1A'), 'zip_code')).toBe(
+    'Please enter a valid 5-digit zip code',
+  )
   expect(problemAt(render(<ProviderFinder />, '/homev2?zip_code='), 'zip_code')).toBe(
     'Please enter your ZIP code to continue.',
   )

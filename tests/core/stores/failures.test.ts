@@ -93,7 +93,13 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
   for (const { target, cause, failed, retrying } of found) {
     expect(await leadLists.count(database.db, { target, cause, ...PERIOD, timeZone: 'UTC' })).toBe(failed + retrying)
   }
-  const ofClinic = { target: 'clinic', cause: 'unknown_mailbox', provider_id: lindqvist, ...PERIOD, timeZone: 'UTC' } as const
+  const ofClinic = {
+    target: 'clinic',
+    cause: 'unknown_mailbox',
+    provider_id: lindqvist,
+    ...PERIOD,
+    timeZone: 'UTC',
+  } as const
   expect(await leadLists.count(database.db, ofClinic)).toBe(3)
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ListedLead, type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
+import { type LeadFilter, LeadListQuery, type LeadSort, ListedLead } from '../../../core/contract/leads.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { createTestDatabase, emptyDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'

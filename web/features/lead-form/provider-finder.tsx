@@ -1,11 +1,12 @@
 import { CONSENT } from '../../../core/contract/consent.ts'
+import { ZipCode } from '../../../core/contract/forms.ts'
 import { HttpError } from '../../lib/http.ts'
-import { useProviderIdOfPage } from '../../lib/provider-of-page.ts'
+import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
 import { paths } from '../../paths.ts'
 import { toast } from '../../ui/toast.ts'
 import { tellConsent } from './consent-toast.ts'
 import { TwoStepForm } from './two-step-form.tsx'
-import type { TwoSteps } from './two-steps.ts'
+import { stepsFor, type TwoSteps } from './two-steps.ts'
 import { useLeadForm } from './use-lead-form.ts'
 
 const STEPS: TwoSteps = {
@@ -16,8 +17,11 @@ const STEPS: TwoSteps = {
     text: 'We look for the certified provider nearest to you.',
     label: 'ZIP Code',
     button: 'Find Providers',
-    accepts: (zip) => zip !== '',
-    refusal: { title: 'ZIP Code Required', message: 'Please enter your ZIP code to continue.' },
+    refuse: (zip) => {
+      if (zip === '') return { title: 'ZIP Code Required', message: 'Please enter your ZIP code to continue.' }
+      if (ZipCode.safeParse(zip).success) return undefined
+      return { title: 'Invalid ZIP Code', message: 'Please enter a valid 5-digit zip code' }
+    },
   },
   person: {
     title: 'Complete Your Information',
@@ -30,6 +34,7 @@ const STEPS: TwoSteps = {
 /** The consumer's search for a provider. */
 export function ProviderFinder() {
   const providerId = useProviderIdOfPage()
+  const clinic = useClinicOfPage()
   const lead = useLeadForm({
     providerId,
     consentWording: CONSENT.finder.wording,
@@ -38,7 +43,7 @@ export function ProviderFinder() {
     onFailure: tellFailure,
   })
 
-  return <TwoStepForm lead={lead} steps={STEPS} />
+  return <TwoStepForm lead={lead} steps={stepsFor(clinic, STEPS)} />
 }
 
 function tellFailure(error: Error): void {

@@ -1,8 +1,9 @@
-import { useProviderIdOfPage } from '../../lib/provider-of-page.ts'
+import { ZipCode } from '../../../core/contract/forms.ts'
+import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
 import { paths } from '../../paths.ts'
 import { tellConsent } from './consent-toast.ts'
 import { TwoStepForm } from './two-step-form.tsx'
-import type { TwoSteps } from './two-steps.ts'
+import { stepsFor, type TwoSteps } from './two-steps.ts'
 import { useLeadForm } from './use-lead-form.ts'
 
 const STEPS: TwoSteps = {
@@ -13,8 +14,10 @@ const STEPS: TwoSteps = {
     text: 'Your zip code is enough to start.',
     label: 'Zip Code',
     button: 'Continue',
-    accepts: (zip) => /^\d{5}$/.test(zip),
-    refusal: { title: 'Invalid Zip Code', message: 'Please enter a valid 5-digit zip code' },
+    refuse: (zip) =>
+      ZipCode.safeParse(zip).success
+        ? undefined
+        : { title: 'Invalid Zip Code', message: 'Please enter a valid 5-digit zip code' },
   },
   person: {
     title: 'Tell us about you',
@@ -27,7 +30,8 @@ const STEPS: TwoSteps = {
 /** The quiz: two short steps to a lead. */
 export function Quiz() {
   const providerId = useProviderIdOfPage()
+  const clinic = useClinicOfPage()
   const lead = useLeadForm({ providerId, onInvalid: tellConsent })
 
-  return <TwoStepForm lead={lead} steps={STEPS} />
+  return <TwoStepForm lead={lead} steps={stepsFor(clinic, STEPS)} />
 }

@@ -35,7 +35,7 @@ export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSt
         <ZipForm steps={steps} zipStep={zipStep} isDisabled={lead.isSubmitting} />
       ) : (
         <PersonStep lead={lead} steps={steps}>
-          {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} />}
+          {zipStep.asksAgain ? <ZipField lead={lead} /> : <ChosenZip zip={zipStep.zip} place={zipStep.place} />}
         </PersonStep>
       )}
     </section>
@@ -59,7 +59,7 @@ function PersonStep({ lead, steps, children }: { lead: LeadFormLogic; steps: Two
 }
 
 /** The zip code of the first step, and the way back to it. */
-function ChosenZip({ zip }: { zip: string }) {
+function ChosenZip({ zip, place }: { zip: string; place?: string }) {
   const [query] = useSearchParams()
   const others = new URLSearchParams(query)
   others.delete('zip_code')
@@ -67,7 +67,7 @@ function ChosenZip({ zip }: { zip: string }) {
   return (
     <p className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-lg bg-mist px-4 py-2">
       <span className="min-w-0 wrap-anywhere">
-        Zip code <strong className="font-semibold text-ink">{zip}</strong>
+        Zip code <strong className="font-semibold text-ink">{zip}</strong> {place}
       </span>
       <input type="hidden" name="zip_code" value={zip} />
       <Link

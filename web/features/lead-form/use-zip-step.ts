@@ -1,57 +1,105 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { toast } from '../../ui/toast.ts'
+import { findZipCode } from './api/find-zip-code.ts'
+import type { TwoSteps, ZipRefusal } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
+import { useZipPlace } from './use-zip-place.ts'
 
-type Options = {
-  lead: LeadFormLogic
-  accepts: (zip: string) => boolean
-  /** Said when the zip code is not accepted: in a toast, and the message at the field. */
-  refusal: { title: string; message: string }
-}
+type Options = Pick<TwoSteps['zip'], 'refuse' | 'button'> & { lead: LeadFormLogic }
 
 /**
  * The steps of a form that asks for the zip code first. The zip code stands in the address: so the browser's Back leads
  * to the first step again, and without JavaScript a plain GET form leads to the second.
  */
-export function useZipStep({ lead, accepts, refusal }: Options) {
+export function useZipStep({ lead, refuse, button }: Options) {
   const [query, setQuery] = useSearchParams()
   const asked = query.get('zip_code')?.trim()
-  const isAccepted = asked !== undefined && accepts(asked)
+  const askedRefusal = asked === undefined ? undefined : refuse(asked)
+  const isAccepted = asked !== undefined && !askedRefusal
   const [typed, setTyped] = useState(asked ?? '')
-  const [isRefused, setRefused] = useState(asked !== undefined && !isAccepted)
+  const [refusal, setRefusal] = useState(askedRefusal)
+  const [unknown, setUnknown] = useState<string>()
+  const [isChecking, setChecking] = useState(false)
+  const isShown = useIsShown()
   const { form } = lead
 
   // A plain post that was refused shows the zip code beside the other fields: none of what was typed may get lost.
   const asksAgain = lead.initial !== undefined
   const refusedLater = asksAgain ? undefined : lead.errorAt('zip_code')
+  const step = asksAgain || (isAccepted && !refusedLater) ? 2 : 1
+  const place = useZipPlace(step === 1 ? typed : asked)
 
   useEffect(() => {
     if (isAccepted && !asksAgain) form.setValue('zip_code', asked)
   }, [isAccepted, asksAgain, asked, form])
 
-  function next(text: string) {
-    const zip = text.trim()
-    setTyped(zip)
-    setRefused(!accepts(zip))
-    if (!accepts(zip)) return toast({ variant: 'destructive', title: refusal.title, description: refusal.message })
+  function tell(problem: ZipRefusal, description = problem.message): false {
+    setRefusal(problem)
+    toast({ variant: 'destructive', title: problem.title, description })
+    return false
+  }
 
+  function type(text: string) {
+    setTyped(text.trim())
+    setRefusal(undefined)
+  }
+
+  /** Leads to the second step. Returns whether the zip code was taken. */
+  async function next(text: string): Promise<boolean> {
+    const entered = text.trim()
+    setTyped(entered)
+    const problem = refuse(entered)
+    if (problem) return tell(problem)
+
+    // The list may lack a new zip code: a visitor who insists goes on.
+    if (entered !== unknown) {
+      setChecking(true)
+      const found = await findZipCode(entered)
+      setChecking(false)
+      if (!isShown.current) return true
+      if (found === null) {
+        setUnknown(entered)
+        return tell(UNKNOWN, `${UNKNOWN.message} If it is right, press ${button} again.`)
+      }
+    }
+    setRefusal(undefined)
+    // The address follows later: until then the form must not hold the zip code that was refused.
+    form.setValue('zip_code', entered)
     form.clearErrors('zip_code')
     setQuery(
       (old) => {
-        old.set('zip_code', zip)
+        old.set('zip_code', entered)
         return old
       },
       // Back must not lead to the zip code that was refused.
       { replace: refusedLater !== undefined },
     )
+    return true
   }
 
   return {
-    step: asksAgain || (isAccepted && !refusedLater) ? 2 : 1,
+    step,
     zip: isAccepted ? asked : typed,
-    problem: refusedLater ?? (isRefused && !isAccepted ? refusal.message : undefined),
+    place,
+    problem: refusedLater ?? refusal?.message,
+    isChecking,
     asksAgain,
+    type,
     next,
   } as const
+}
+
+const UNKNOWN: ZipRefusal = { title: 'Unknown Zip Code', message: 'We do not know this zip code. Please check it.' }
+
+/** Whether the visitor is still here: an answer that comes later must not lead them back. */
+function useIsShown() {
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
 }

@@ -13,10 +13,10 @@ export function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: Props) {
   const plainForm = usePlainForm()
   const field = useRef<HTMLInputElement>(null)
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    zipStep.next(field.current?.value ?? '')
-    field.current?.focus()
+    const isTaken = await zipStep.next(field.current?.value ?? '')
+    if (!isTaken) field.current?.focus()
   }
 
   return (
@@ -29,8 +29,14 @@ export function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: Props) {
         required
         defaultValue={zipStep.zip}
         error={zipStep.problem}
+        onChange={(event) => zipStep.type(event.target.value)}
+        onPasteZip={zipStep.type}
       />
-      <Button type="submit" size="large" disabled={isDisabled} className="mt-1 w-full">
+      {/* In the row that the field keeps free for its error. */}
+      <p role="status" className="-mt-7.5 mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug text-quiet">
+        {!zipStep.problem && zipStep.place}
+      </p>
+      <Button type="submit" size="large" busy={zipStep.isChecking} disabled={isDisabled} className="mt-1 w-full">
         {zip.button}
       </Button>
     </form>
