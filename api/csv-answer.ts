@@ -31,7 +31,7 @@ export async function answerCsv<Column extends string>(
   { columns, rows }: Table<Column>,
 ): Promise<void> {
   if (open >= MOST_AT_ONCE) {
-    throw new AppError('rate_limited', 'Other tables are being downloaded. Please try again in a minute.', {
+    throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
       retryAfterSeconds: 60,
     })
   }

@@ -17,23 +17,19 @@ const gauge = <Label extends string>(name: string, help: string, labelNames: rea
 const queueCounts = gauge('bullmq_job_count', 'Number of jobs in the queue by state', ['queue', 'state'])
 const isUp = gauge('leadwell_dependency_up', 'Whether the database and the queue answer', ['dependency'])
 const jobs = gauge('leadwell_jobs', 'Open jobs: waiting for the relay, retrying later, or enqueued', ['queue', 'state'])
-const oldestDue = gauge(
-  'leadwell_job_oldest_due_seconds',
-  'For how long the oldest job that is not done has been due',
-  ['queue'],
-)
+const oldestDue = gauge('leadwell_job_oldest_due_seconds', 'How long the oldest job that is not done has been due', [
+  'queue',
+])
 const outboxAge = gauge(
   'leadwell_outbox_age_seconds',
-  'For how long the oldest due job has waited for the relay to hand it to the queue',
+  'How long the oldest due job has waited for the relay to hand it to the queue',
   ['queue'],
 )
-const failed = gauge('leadwell_jobs_failed', 'Jobs that failed for good within the last week and were not made again', [
+const failed = gauge('leadwell_jobs_failed', 'Jobs that failed for good within the last week and were not retried', [
   'queue',
   'cause',
 ])
-const syncAge = gauge('leadwell_provider_sync_age_seconds', 'Since a sync of the providers was last applied', [
-  'source',
-])
+const syncAge = gauge('leadwell_provider_sync_age_seconds', 'Time since a provider sync was last applied', ['source'])
 const syncOverdue = gauge(
   'leadwell_provider_sync_overdue',
   'Whether two syncs of the schedule were missed, or none was ever applied',

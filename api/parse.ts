@@ -11,7 +11,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
 
   const fields: Record<string, string> = {}
   for (const { path, message } of read.error.issues) fields[path.join('.') || 'body'] ??= message
-  throw new AppError('invalid', Object.values(fields)[0] ?? 'Some of this is not valid.', { fields })
+  throw new AppError('invalid', Object.values(fields)[0] ?? 'Some fields are not valid.', { fields })
 }
 
 /** For what a schema of the contract does not put into words itself. */

@@ -50,16 +50,16 @@ export const EnvSchema = z
       .default(false)
       .describe('true: no e-mail, and no password, over a connection that is not encrypted; smtps:// always is'),
     SMTP_CA_FILE: optionalText.describe(
-      'certificate (PEM) of an authority that the mail server’s is from, if it is a private one',
+      'certificate (PEM) of the authority that issued the mail server’s certificate, if it is a private one',
     ),
     DKIM_SELECTOR: optional(
       z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name of letters, digits and hyphens'),
-    ).describe('signs every e-mail (DKIM): the name under _domainkey at which the DNS has the public half of the key'),
+    ).describe('signs every e-mail (DKIM): the name under _domainkey where the DNS has the public key'),
     DKIM_DOMAIN: optional(z.hostname('must be a domain name')).describe(
-      'the domain that signs; without it the one of MAIL_FROM',
+      'the domain that signs; defaults to the one of MAIL_FROM',
     ),
-    DKIM_PRIVATE_KEY: optionalText.describe('the RSA key that signs (PEM; \\n in letters counts as the end of a line)'),
-    DKIM_PRIVATE_KEY_FILE: optionalText.describe('the file that the key is in, instead'),
+    DKIM_PRIVATE_KEY: optionalText.describe('the RSA private key that signs (PEM; \\n counts as a line break)'),
+    DKIM_PRIVATE_KEY_FILE: optionalText.describe('the file that holds the key, instead'),
     TEAM_EMAIL: z.email('must be one e-mail address').describe('who is told when no provider is found'),
     CRM_KIND: z
       .string()
@@ -103,7 +103,7 @@ export const EnvSchema = z
       .int()
       .min(1)
       .default(30)
-      .describe('leads, and applications of clinics, that one address may send in a minute'),
+      .describe('leads and clinic applications that one IP address may send per minute'),
     OFFER_DEADLINE: optional(
       z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }),
     ).describe(
@@ -117,7 +117,7 @@ export const EnvSchema = z
     MAP_TILE_ATTRIBUTION: z
       .string()
       .default('© OpenStreetMap contributors')
-      .describe('whom the maps name as the source of the tiles'),
+      .describe('the attribution of the tiles that the maps show'),
     METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535)).describe(
       'port on which this process serves GET /metrics to Prometheus; without it nothing does',
     ),
@@ -126,12 +126,12 @@ export const EnvSchema = z
       'where OpenTelemetry traces go; without it none are made; the other OTEL_* settings are standard as well',
     ),
     WORKER_HEALTH_FILE: optionalText.describe(
-      'file that a worker writes every ten seconds while it is well, for a health check',
+      'file that a healthy worker writes every ten seconds, for a health check',
     ),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
       .default('info')
-      .describe('least log level'),
+      .describe('lowest log level'),
   })
   .superRefine(
     (env, check) => {
@@ -207,9 +207,7 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, given: Gi
 }
 
 export function settingsError(problems: string[]): SettingsError {
-  return new SettingsError(
-    `These settings must be mended before the start:\n${problems.map((line) => `  ${line}`).join('\n')}`,
-  )
+  return new SettingsError(`Fix these settings, then start again:\n${problems.map((line) => `  ${line}`).join('\n')}`)
 }
 
 const SyncSchema = z

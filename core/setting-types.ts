@@ -44,7 +44,7 @@ export const WebhookSecret = z.string().refine(
 /** An address of another service that is called without a user or a password in it. */
 export const WebAddress = (example: string) =>
   url(/^https?$/, example).refine((text) => !URL.canParse(text) || !new URL(text).username, {
-    error: 'must not hold a user or a password',
+    error: 'must not contain a user name or a password',
   })
 
 /**

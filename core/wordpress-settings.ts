@@ -12,38 +12,26 @@ export const WORDPRESS_SETTINGS = {
     .string()
     .regex(/^[a-z0-9_-]+$/, 'must be the name of a post type in the REST API, like providers')
     .default('providers')
-    .describe('the type of its posts that are providers, as its REST API calls it'),
+    .describe('the post type of the providers, as its REST API names it'),
   WORDPRESS_POST_STATUS: z
     .string()
-    .regex(/^[a-z-]+(,[a-z-]+)*$/, 'must be states of posts with commas between them, like publish,draft')
+    .regex(/^[a-z-]+(,[a-z-]+)*$/, 'must be post statuses separated by commas, like publish,draft')
     .default('publish')
-    .describe('which posts are read; all but publish need a user, and make inactive providers'),
+    .describe('the statuses of the posts that are read; all but publish need a user, and become inactive providers'),
   WORDPRESS_FIELDS: optional(MappingChanges).describe(
     'where the fields of a provider are in its post, as JSON, if not where they are expected: npm run sync -- --preview',
   ),
-  WORDPRESS_USER: optionalText.describe('who reads the posts; without one only what is public is read'),
+  WORDPRESS_USER: optionalText.describe('the user who reads the posts; without one, only public posts are read'),
   WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user'),
   WORDPRESS_SYNC_CRON: optional(
     z.string().refine(isSchedule, {
-      error: 'must be a cron expression of five parts, like 7 * * * *, not with both a day and a weekday',
+      error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday',
     }),
   ).describe(
     'when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it only when somebody asks',
   ),
-  WORDPRESS_PAGE_SIZE: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(100)
-    .default(100)
-    .describe('posts that are asked for at once'),
-  WORDPRESS_CONCURRENCY: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(4)
-    .default(4)
-    .describe('pages that are asked for at the same time'),
+  WORDPRESS_PAGE_SIZE: z.coerce.number().int().min(1).max(100).default(100).describe('posts per request'),
+  WORDPRESS_CONCURRENCY: z.coerce.number().int().min(1).max(4).default(4).describe('pages requested at the same time'),
 }
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
@@ -63,7 +51,7 @@ export function wordpressProblems({
   if (site?.username) {
     problems.push([
       'WORDPRESS_URL',
-      'must not hold a user or a password: set WORDPRESS_USER and WORDPRESS_APP_PASSWORD',
+      'must not contain a user name or a password: set WORDPRESS_USER and WORDPRESS_APP_PASSWORD',
     ])
   }
   if (user && site?.protocol === 'http:' && !LOOPBACK_HOSTS.includes(site.hostname)) {

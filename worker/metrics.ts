@@ -14,7 +14,7 @@ const duration = new Histogram({
 
 const failures = new Counter({
   name: 'leadwell_job_failures_total',
-  help: 'Attempts that failed: for good, or to be made again',
+  help: 'Attempts that failed: for good, or to be retried',
   labelNames: ['queue', 'cause', 'outcome'] as const,
   registers: [registry],
 })

@@ -12,7 +12,7 @@ export function errors(log: Logger): Middleware {
       if (ctx.status === 404 && ctx.body == null) throw new AppError('not_found', 'There is nothing at this address.')
       // The router's answers, which have set `Allow` by now.
       if ([405, 501].includes(ctx.status)) {
-        throw new AppError('method_not_allowed', 'This address does not take that kind of call.')
+        throw new AppError('method_not_allowed', 'This address does not accept that method.')
       }
     } catch (error) {
       const { code, message, fields } = refuse(ctx, error, log)

@@ -19,7 +19,7 @@ export function rateLimit(perMinute: number, message: string): Middleware {
   }
 }
 
-const TOO_MANY_FORMS = 'Too many forms came from your network. Please try again in a minute.'
+const TOO_MANY_FORMS = 'Too many requests came from your network. Please try again in a minute.'
 
 /** The limit of a public form. Each call that takes one counts for itself. */
 export function formLimit({ LEAD_RATE_PER_MINUTE }: Pick<Env, 'LEAD_RATE_PER_MINUTE'>): Middleware {

@@ -93,7 +93,7 @@ export function sameOrigin({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware 
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)
     const own = [ctx.get('host'), new URL(PUBLIC_URL).host]
     if (isChange && origin && !(URL.canParse(origin) && own.includes(new URL(origin).host))) {
-      throw new AppError('forbidden', 'This call must come from the site itself.')
+      throw new AppError('forbidden', 'This request must come from the site itself.')
     }
     await next()
   }

@@ -28,7 +28,7 @@ export function jobRoutes(router: Router, services: Services): void {
     const failed = await replays.listFailed(db, query, MOST_JOBS + 1)
     refuseOther(failed.length, expected)
     if (isRunning) {
-      throw new AppError('rate_limited', 'What failed is being tried again already. Please look again in a minute.', {
+      throw new AppError('rate_limited', 'Failed deliveries are already being retried. Please try again in a minute.', {
         retryAfterSeconds: 60,
       })
     }
@@ -70,12 +70,15 @@ export function jobRoutes(router: Router, services: Services): void {
 
 function refuseOther(found: number, expected: number): void {
   if (found > MOST_JOBS) {
-    throw new AppError('conflict', `More than ${words(MOST_JOBS)} deliveries have failed since. Choose a later moment.`)
+    throw new AppError(
+      'conflict',
+      `More than ${words(MOST_JOBS)} deliveries have failed since then. Choose a shorter period.`,
+    )
   }
   if (found !== expected) {
     throw new AppError(
       'conflict',
-      `The number has changed: ${words(found)} failed since then, not ${words(expected)}. Please look again.`,
+      `The number has changed: ${words(found)} failed since then, not ${words(expected)}. Please check again.`,
     )
   }
 }

@@ -27,7 +27,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
     await refuseImpossible(bulk)
     const ids = await idsOf(bulk)
     if (runs >= MOST_RUNS) {
-      throw new AppError('rate_limited', 'Other leads are being changed. Please try again in a minute.', {
+      throw new AppError('rate_limited', 'Other bulk changes are still running. Please try again in a minute.', {
         retryAfterSeconds: 60,
       })
     }
@@ -87,7 +87,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
     if (found.length !== expected) {
       throw new AppError(
         'conflict',
-        `The list has changed: ${words(found.length)} leads match now, not ${words(expected)}. Please look again.`,
+        `The list has changed: ${words(found.length)} leads match now, not ${words(expected)}. Please check again.`,
       )
     }
     return found

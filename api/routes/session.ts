@@ -64,7 +64,7 @@ export function sessionRoutes(router: Router, services: Services): void {
     const door = await accountDoor(services, email)
     // No 401: the session is good.
     if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
-    if (new_password === password) throw wrong('new_password', 'The new password must be another one')
+    if (new_password === password) throw wrong('new_password', 'The new password must differ from the current one')
 
     await staffActions.setPassword(db, id, new_password, { ...actorOf(ctx), keepSession: sessionId })
     const { secret } = await accountDoor(services, email)

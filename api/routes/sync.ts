@@ -80,7 +80,7 @@ export function syncRoutes(router: Router, services: Services): void {
 }
 
 function sentence({ state, error }: SyncAnswer['run']): { error?: string } {
-  if (state === 'waiting') return { error: 'The sync still waits for a worker to begin with it.' }
-  if (state === 'running') return { error: 'The sync is still running. It goes on by itself.' }
+  if (state === 'waiting') return { error: 'The sync is waiting for a worker to start it.' }
+  if (state === 'running') return { error: 'The sync is still running. It continues in the background.' }
   return error === null ? {} : { error }
 }

@@ -21,11 +21,11 @@ import { done, isMain, type Result, runCommand, UsageError } from './command-lin
 
 const USAGE = `Deliveries that have failed for good, in the database of DATABASE_URL.
 
-  npm run jobs -- list                                    what failed, and was not tried again
+  npm run jobs -- list                                    what failed and was not retried
   npm run jobs -- list --failed-since 24h --kind crm
   npm run jobs -- show <id>                               one job, with every attempt
-  npm run jobs -- retry <id> …                            try these again, now
-  npm run jobs -- retry --failed-since 2026-11-20T09:00Z  try all again that failed since
+  npm run jobs -- retry <id> …                            retry these now
+  npm run jobs -- retry --failed-since 2026-11-20T09:00Z  retry everything that failed since then
   npm run jobs -- retry --failed-since 7d --kind email --dry-run
   npm run jobs -- retry --failed-since 24h --cause credentials
 
@@ -43,7 +43,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
   async list(db, options, ids) {
     if (ids.length > 0) throw new UsageError('list takes no ids. "show" shows one job.')
     const { failed, isCut } = await mostFailed(db, queryOf(options))
-    if (failed.length === 0) return done('Nothing has failed that was not tried again.')
+    if (failed.length === 0) return done('There are no failed deliveries left to retry.')
     const timeZone = readTimeZone()
     return done([...failed.map((job) => line(job, timeZone)), ...(isCut ? [CUT] : [])].join('\n'))
   },
@@ -82,7 +82,7 @@ async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: rep
 
 /** A fault of ours ends it: the rest would fail as well. */
 async function retryEach(db: Db, ids: string[], options: Options): Promise<Result> {
-  if (options['dry-run']) return done([...ids, `${countOf(ids.length)} would be tried again.`].join('\n'))
+  if (options['dry-run']) return done([...ids, `${countOf(ids.length)} would be retried.`].join('\n'))
 
   const problems: string[] = []
   let tried = 0
@@ -98,14 +98,14 @@ async function retryEach(db: Db, ids: string[], options: Options): Promise<Resul
     }
   }
   const isDone = problems.length === 0
-  return { text: [...problems, `${countOf(tried)} will be tried again now.`].join('\n'), isDone }
+  return { text: [...problems, `${countOf(tried)} will be retried now.`].join('\n'), isDone }
 }
 
 const countOf = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)
 
 /** @throws UsageError */
 function idOf(text: string): string {
-  if (!z.uuid().safeParse(text).success) throw new UsageError(`"${text}" is no id of a job.`)
+  if (!z.uuid().safeParse(text).success) throw new UsageError(`"${text}" is not a job id.`)
   return text
 }
 
@@ -133,7 +133,7 @@ function momentOf(text: string): Date {
   if (count) return new Date(Date.now() - Number(count) * Number(UNITS[unit]))
   const moment = parseISO(text, { in: tz(readTimeZone()) })
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !isValid(moment)) {
-    throw new UsageError(`"${text}" is no moment. Write it like 2026-11-20T09:00Z, or how long ago: 30m, 24h, 7d.`)
+    throw new UsageError(`"${text}" is not a time. Write it like 2026-11-20T09:00Z, or how long ago: 30m, 24h, 7d.`)
   }
   return new Date(moment)
 }

@@ -55,7 +55,7 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
   },
   async list(db) {
     const staff = await accounts.list(db)
-    return done(staff.map(line).join('\n') || 'There are no accounts yet. Make the first with add.')
+    return done(staff.map(line).join('\n') || 'There are no accounts yet. Create the first one with "add".')
   },
 }
 

@@ -47,7 +47,7 @@ export const CALLS: Call[] = [
     method: 'post',
     path: '/api/leads',
     summary:
-      'Send a lead. Repeating it with the same Idempotency-Key header, or as the same person, makes no second one.',
+      'Send a lead. Repeating it with the same Idempotency-Key header, or as the same person, does not create another one.',
     access: 'public',
     query: NewLeadQuery,
     body: NewLead,
@@ -82,7 +82,7 @@ export const CALLS: Call[] = [
   {
     method: 'get',
     path: '/api/jobs/failed',
-    summary: 'How many deliveries have failed for good since a moment, and were not tried again.',
+    summary: 'How many deliveries have failed for good since a moment, and were not retried.',
     access: 'viewer',
     query: FailedJobsQuery,
     answer: ok(FailedJobCount),
@@ -90,7 +90,7 @@ export const CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/jobs/retry-failed',
-    summary: 'Try all of them again. Each line of the answer is JSON: how far it is, and at the end what failed.',
+    summary: 'Retry all of them. Each line of the answer is JSON: how far it is, and at the end what failed.',
     access: 'manager',
     query: RetryQuery,
     body: RetryFailed,
@@ -150,7 +150,7 @@ export const CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/leads/{id}/undo-match',
-    summary: 'Take back the newest match by staff, before its deliveries are on their way.',
+    summary: 'Undo the latest match by staff, before its deliveries start.',
     access: 'manager',
     params: RowParams,
     answer: ok(ActionAnswer),
@@ -216,7 +216,7 @@ export const CALLS: Call[] = [
     method: 'post',
     path: '/api/provider-applications',
     summary:
-      'Apply to join the network. Repeating it with the same Idempotency-Key header, or for the same practice, makes no second application.',
+      'Apply to join the network. Repeating it with the same Idempotency-Key header, or for the same practice, does not create another one.',
     access: 'public',
     body: NewApplication,
     takesKey: true,
@@ -240,7 +240,7 @@ export const CALLS: Call[] = [
   {
     method: 'patch',
     path: '/api/provider-applications/{id}',
-    summary: 'Say how far an application is.',
+    summary: 'Set the status of an application.',
     access: 'manager',
     params: RowParams,
     body: ApplicationUpdate,

@@ -60,7 +60,7 @@ export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }
   },
   our_side: {
     words: 'Something went wrong on our side.',
-    advice: 'It is retried automatically. If it goes on, report it to the developers.',
+    advice: 'It is retried automatically. If it keeps happening, report it to the developers.',
   },
 }
 

@@ -153,7 +153,7 @@ export type RetryAnswer = z.infer<typeof RetryAnswer>
 /** Jobs that one call can make again. */
 export const MOST_JOBS = 50_000
 
-const since = z.iso.datetime({ offset: true, error: 'Choose a moment like 2026-11-20T09:00:00Z' })
+const since = z.iso.datetime({ offset: true, error: 'Choose a time like 2026-11-20T09:00:00Z' })
 
 /** What failed for good since a moment and was not retried. Without `name`, of every kind; without `cause`, for any. */
 export const FailedJobsQuery = z.object({

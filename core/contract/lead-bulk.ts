@@ -48,7 +48,7 @@ export const LeadBulk = z
   })
   .refine(({ action, filter }) => (action !== 'restore' && action !== 'undo-match') || filter === undefined, {
     path: ['ids'],
-    message: 'Name the leads by ids: what is undone is known by nothing else',
+    message: 'Name the leads by ids: only named leads can be undone',
   })
   .refine(({ action, providerId }) => (action === 'assign-provider') === (providerId !== undefined), {
     path: ['providerId'],

@@ -98,7 +98,7 @@ export type Lead = z.infer<typeof Lead>
 export const LEADS_PER_PAGE = 40
 
 /** A day of the network, 2026-11-23. */
-const Day = z.iso.date('A day is written like 2026-11-23').refine((day) => day >= '1970-01-01', 'No lead is that old')
+const Day = z.iso.date('Write the day like 2026-11-23').refine((day) => day >= '1970-01-01', 'No lead is that old')
 
 /** `true` or `false`, as JSON or in a query. */
 const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })])

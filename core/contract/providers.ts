@@ -76,7 +76,7 @@ export const ProviderListQuery = z.object({
   view: z.enum(['full', 'points']).default('full'),
   ids: z
     .string()
-    .regex(/^\d{1,9}(,\d{1,9})*$/, 'The ids must be numbers with commas between them')
+    .regex(/^\d{1,9}(,\d{1,9})*$/, 'The ids must be numbers separated by commas')
     .transform((text) => text.split(',').map(Number))
     .pipe(z.array(z.number()).max(MOST_PROVIDER_IDS, `No more than ${MOST_PROVIDER_IDS} ids can be asked for at once`))
     .optional(),

@@ -35,7 +35,7 @@ export type NewStaff = z.output<typeof NewStaff>
 
 /** The body of `PATCH /api/staff/{id}`: what is left out stays. */
 export const StaffUpdate = NewStaff.pick({ name: true, role: true })
-  .extend({ disabled: z.boolean({ error: 'Say true or false' }) })
+  .extend({ disabled: z.boolean({ error: 'Must be true or false' }) })
   .partial()
 export type StaffUpdate = z.output<typeof StaffUpdate>
 

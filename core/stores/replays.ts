@@ -144,7 +144,7 @@ async function refuse(trx: Transaction, { isHeld, state, generation, ...same }: 
   if (isHeld) throw new AppError('conflict', `This ${noun} is held. Release it first.`)
   if (state === 'done') throw new AppError('conflict', 'This is done. There is nothing to retry.')
   if (await trx('jobs').where(same).where('generation', '>', generation).first('id')) {
-    throw new AppError('conflict', 'This was tried again already, by a newer run.')
+    throw new AppError('conflict', 'This was already retried by a newer run.')
   }
 }
 

@@ -60,7 +60,9 @@ export async function add(trx: Transaction, { name, email, role }: NewStaff, pas
     .ignore()
     .returning('id')
   if (!row)
-    throw new AppError('conflict', 'This e-mail has an account already.', { fields: { email: 'Has an account' } })
+    throw new AppError('conflict', 'There is already an account with this e-mail.', {
+      fields: { email: 'Already has an account' },
+    })
   return row.id
 }
 

@@ -47,7 +47,7 @@ export async function change(
       if (self.role !== 'manager' || self.disabled_at) throw new AppError('forbidden', 'Only managers may do this.')
     }
     if (actorId === id && (update.disabled || update.role === 'viewer')) {
-      throw new AppError('conflict', 'You cannot take away your own rights. Ask another manager.')
+      throw new AppError('conflict', 'You cannot remove your own rights. Ask another manager.')
     }
 
     const before = await accounts.get(trx, id)
@@ -95,7 +95,7 @@ export async function resetPassword(db: Db, id: number, { actor }: Actor): Promi
 export async function endSession(db: Db, id: number, who: Actor & { role: string }): Promise<void> {
   await db.transaction(async (trx) => {
     const ended = await staffSessions.end(trx, id)
-    if (!ended) throw new AppError('not_found', 'This session has ended already.')
+    if (!ended) throw new AppError('not_found', 'This session has already ended.')
     const isOwn = ended.accountId === (who.actorId ?? null)
     if (!isOwn && who.role !== 'manager')
       throw new AppError('forbidden', 'Only managers may end the sessions of others.')

@@ -69,7 +69,7 @@ export async function start(db: Db, wanted: NewRun): Promise<number | null> {
   // It has ended in the meantime.
   if (!open) return start(db, wanted)
   if (typeof approves === 'number' && open.approves !== approves) {
-    throw new AppError('conflict', 'Another sync is under way. Look at what it finds first.')
+    throw new AppError('conflict', 'Another sync is running. Check its result first.')
   }
   return open.id
 }
@@ -82,7 +82,7 @@ export async function approve(db: Db, id: number, { actor }: { actor: string }):
   const run = await get(db, id)
   const isStarted = await db('provider_syncs').where('approves', id).whereIn('state', OPEN).first('id')
   if (!run.can_be_approved && !isStarted) {
-    throw new AppError('conflict', 'There is nothing to approve, or the providers were synced since.')
+    throw new AppError('conflict', 'There is nothing to approve. The providers may have been synced since then.')
   }
   return (await start(db, { trigger: 'staff', actor, approves: id })) as number
 }

@@ -29,7 +29,7 @@ export async function claim(db: Db): Promise<ClaimedRun | null> {
       const failed = await trx('provider_syncs')
         .where(isDead)
         .where('attempt', '>=', MOST_ATTEMPTS)
-        .update(ended(trx, 'failed', 'The worker stopped in the middle of it, three times. Nothing was changed.'))
+        .update(ended(trx, 'failed', 'The worker stopped three times during this sync. Nothing was changed.'))
         .returning('id')
       if (failed.length > 0) await tellEnd(trx, { syncs: failed.map(({ id }) => id) })
 
@@ -168,5 +168,5 @@ async function lastSuccess(trx: Transaction): Promise<Date | null> {
 }
 
 function refusal({ deactivations, allowedDeactivations }: SyncPlan): string {
-  return `${deactivations.length} providers would be deactivated at once, which is more than ${allowedDeactivations}. Nothing was changed: a manager has to approve it first.`
+  return `${deactivations.length} providers would be deactivated at once, which is more than ${allowedDeactivations}. Nothing was changed: a manager must approve it first.`
 }

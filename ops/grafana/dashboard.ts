@@ -74,7 +74,7 @@ const ROWS: Record<string, Builder<Panel>[]> = {
       ...{ bad: 'below', at: 1, width: 5 },
     }),
     stat('Oldest due job', ['max(leadwell_job_oldest_due_seconds)', ''], {
-      description: 'For how long the oldest job that is not done has been due.',
+      description: 'How long the oldest job that is not done has been due.',
       ...{ unit: 's', bad: 'above', at: 300, width: 3 },
     }),
     stat('Outbox age', ['max(leadwell_outbox_age_seconds)', ''], {

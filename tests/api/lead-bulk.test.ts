@@ -96,7 +96,7 @@ describe('POST /api/leads/bulk', () => {
     const refused = await send({ ...body, expected: 2 })
     expect(refused).toMatchObject({
       status: 409,
-      body: { code: 'conflict', error: 'The list has changed: 3 leads match now, not 2. Please look again.' },
+      body: { code: 'conflict', error: 'The list has changed: 3 leads match now, not 2. Please check again.' },
     })
     expect(await stored()).toHaveLength(4)
 

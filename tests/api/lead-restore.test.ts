@@ -115,7 +115,7 @@ describe('POST /api/leads/bulk with restore', () => {
   it('needs their ids', async () => {
     expect(await call('POST', '/api/leads/bulk', { action: 'restore', filter: {}, expected: 1 })).toMatchObject({
       status: 422,
-      body: { fields: { ids: 'Name the leads by ids: what is undone is known by nothing else' } },
+      body: { fields: { ids: 'Name the leads by ids: only named leads can be undone' } },
     })
   })
 })

@@ -134,8 +134,8 @@ describe('a plain form that we cannot take', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     expect(headers['cache-control']).toBe('no-store')
     expect(
-      text.includes('Too many forms came from your network. Please try again in a minute.'),
-      'Too many forms came from your network. Please try again in a minute.',
+      text.includes('Too many requests came from your network. Please try again in a minute.'),
+      'Too many requests came from your network. Please try again in a minute.',
     ).toBe(true)
     expect(text.includes('value="Quillfeather"'), 'value="Quillfeather"').toBe(true)
     expect(await storedLeads()).toHaveLength(1)

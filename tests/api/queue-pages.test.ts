@@ -60,7 +60,7 @@ describe('the queue pages', () => {
     await checkRows(['https://evil.example', 'null', 'nonsense'], String, async (origin) => {
       for (const staff of [{}, await asAccount({ role: 'manager' })]) {
         const answer = await api.call('PUT', CLEAN, {}, { ...staff, origin })
-        expect(answer).toMatchObject({ status: 403, body: { error: 'This call must come from the site itself.' } })
+        expect(answer).toMatchObject({ status: 403, body: { error: 'This request must come from the site itself.' } })
       }
     })
   })

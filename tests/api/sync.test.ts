@@ -104,7 +104,7 @@ describe('POST /api/sync', () => {
       expect(status).toBe(202)
       expect(SyncAnswer.parse(body)).toMatchObject({
         success: false,
-        error: 'The sync still waits for a worker to begin with it.',
+        error: 'The sync is waiting for a worker to start it.',
         run: { state: 'waiting' },
       })
     } finally {

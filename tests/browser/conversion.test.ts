@@ -26,7 +26,7 @@ describeInBrowser('what is measured', (site) => {
       return route.fulfill({ contentType: 'text/javascript', body: 'window.tagsRun = (window.tagsRun ?? 0) + 1' })
     })
     await wake(page)
-    const question = page.getByRole('complementary', { name: 'Measuring advertising' })
+    const question = page.getByRole('complementary', { name: 'Ad measurement' })
     await question.getByRole('button', { name: 'Allow', exact: true }).click()
     await question.waitFor({ state: 'detached' })
     expect(loaded).toEqual([])

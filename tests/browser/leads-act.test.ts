@@ -21,7 +21,7 @@ describeInBrowser('acting on leads', (site) => {
   }
   const stored = (first_name: string) => site.db('leads').where({ first_name }).orderBy('id').pluck('last_name')
   const box = (page: Page, name: string) => page.getByRole('checkbox', { name: `Choose ${name}` })
-  const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Choose every lead of this page' })
+  const everyBox = (page: Page) => page.getByRole('checkbox', { name: 'Select every lead on this page' })
   const bar = (page: Page) => page.getByRole('region', { name: 'Chosen leads' })
   const undo = (page: Page) => page.getByRole('button', { name: 'Undo', exact: true })
 
@@ -84,7 +84,7 @@ describeInBrowser('acting on leads', (site) => {
     await bar(page).getByRole('button', { name: 'Select all 42 that match' }).click()
     await bar(page).getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete 42 leads' }).click()
-    await page.getByText('No lead matches.').waitFor()
+    await page.getByText('No leads match.').waitFor()
     expect([await stored('Many'), await stored('Other')]).toEqual([[], ['One']])
     await undo(page).click()
     await page.getByText('Total: 42 leads', { exact: true }).waitFor()

@@ -63,7 +63,7 @@ const STATES: { where: string; width?: number; states: State[] }[] = [
         path: '/?providerId=1',
         async prepare(page) {
           await refuseForm(page)
-          await page.getByRole('complementary', { name: 'Measuring advertising' }).waitFor()
+          await page.getByRole('complementary', { name: 'Ad measurement' }).waitFor()
         },
       },
     ],

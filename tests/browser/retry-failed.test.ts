@@ -40,7 +40,7 @@ describeInBrowser('what failed', (site) => {
     site.smtp.answer('accept')
     await dialog.getByRole('button', { name: 'Retry 1 delivery' }).click()
     await dialog.getByText('1 delivered, 0 refused, 0 waiting').waitFor()
-    await dialog.getByText('Nothing failed that was not tried again.').waitFor()
+    await dialog.getByText('Nothing is left to retry.').waitFor()
     await settled()
     expect(site.smtp.mails.filter(({ recipients }) => recipients[0] === email)).toHaveLength(1)
 

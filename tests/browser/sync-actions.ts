@@ -56,7 +56,7 @@ export function change(kind: SyncChange['kind'], number: number, overrides: Part
 export const MASS = {
   state: 'needs_approval',
   error:
-    '12 providers would be deactivated at once, which is more than 5. Nothing was changed: a manager has to approve it first.',
+    '12 providers would be deactivated at once, which is more than 5. Nothing was changed: a manager must approve it first.',
   is_mass_deactivation: true,
   seen: 38,
   deactivated: 12,

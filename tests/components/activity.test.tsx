@@ -84,7 +84,7 @@ describe('the activity', () => {
     ])
 
     const all = log([auditLine(1)])
-    await user.click(screen.getByRole('button', { name: 'Show everything' }))
+    await user.click(screen.getByRole('button', { name: 'Show all activity' }))
     await screen.findByText('Total: 1 action')
     expect(window.location.search).toBe('?tab=activity')
     expect(all).toEqual([])

@@ -122,7 +122,7 @@ async function isSettled(): Promise<void> {
 }
 
 function question(): Element | null {
-  return document.querySelector('aside[aria-label="Measuring advertising"]')
+  return document.querySelector('aside[aria-label="Ad measurement"]')
 }
 
 /** The scripts of others that the page has asked for. */

@@ -23,7 +23,7 @@ beforeEach(() => {
 describe('the table of applications', () => {
   it('says that there are none yet, and exports nothing', async () => {
     await openApplications()
-    await screen.findByText('No applications yet. They appear here as soon as a clinic sends the form.')
+    await screen.findByText('No applications yet. They appear here as soon as a clinic applies.')
     screen.getByRole('tab', { name: 'Applications (0)' })
     screen.getByText('Total: 0 applications')
     expect(button('Export Applications CSV').disabled).toBe(true)
@@ -115,7 +115,7 @@ describe('the table of applications', () => {
     expect(screen.queryByText('Calloway Clinic 1')).toBeNull()
     screen.getByRole('tab', { name: 'Applications (2)' })
     await user.selectOptions(statusFilter(), 'Declined (0)')
-    await screen.findByText('No application has this status.')
+    await screen.findByText('No applications have this status.')
     expect(stored.calls.at(-1)?.query).toEqual({ page: 1, limit: APPLICATIONS_PER_PAGE, status: 'declined' })
   })
 

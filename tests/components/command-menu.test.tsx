@@ -77,7 +77,7 @@ describe('the command menu', () => {
     const user = await openMenu()
     answer('GET /api/leads', noAnswer)
     await user.type(await input(), 'somebody')
-    await screen.findByText('The leads cannot be searched: the server does not answer.')
+    await screen.findByText('Leads cannot be searched right now: the server is not responding.')
   })
 
   it('offers recent commands first, and once', async () => {

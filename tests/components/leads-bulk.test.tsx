@@ -10,7 +10,7 @@ beforeEach(() => emptyDashboard())
 
 const done = (succeeded: number) => lines({ succeeded, failed: 0, waiting: 0, failures: [] })
 const box = (id: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose Jordan Avery${id}` })
-const everyBox = () => screen.getByRole('checkbox', { name: 'Choose every lead of this page' })
+const everyBox = () => screen.getByRole('checkbox', { name: 'Select every lead on this page' })
 const bar = () => within(screen.getByRole('region', { name: 'Chosen leads' }))
 const hasBar = () => screen.queryByRole('region', { name: 'Chosen leads' }) !== null
 
@@ -160,7 +160,7 @@ describe('doing the same to all leads that match', () => {
     await user.click(bar().getByRole('button', { name: 'Select all 42 that match' }))
     await user.click(bar().getByRole('button', { name: 'Release' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Release 42 leads?' }))
-    dialog.getByText('This is done for every lead that matches, on whatever page.')
+    dialog.getByText('This applies to every lead that matches, on all pages.')
     await user.click(dialog.getByRole('button', { name: 'Release 42 leads' }))
     await findToast('Success', '42 leads released')
     expect(calls.map(({ body }) => body)).toEqual([

@@ -37,7 +37,7 @@ describe('looking for leads', () => {
   it('says that nothing matches, and shows every lead again', async () => {
     answerWith('nobody', [])
     const user = await openDashboard('/admin?q=nobody')
-    await screen.findByText('No lead matches.')
+    await screen.findByText('No leads match.')
     expect(screen.queryByText(/No leads yet/)).toBeNull()
     expect(search().value).toBe('nobody')
     await user.click(button('Clear all filters'))

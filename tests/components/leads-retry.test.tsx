@@ -111,7 +111,7 @@ describe('retrying many', () => {
 
     const report = within(await screen.findByRole('alert', { name: 'What failed' }))
     report.getByText('CRM sync of 3 leads: 1 delivered, 1 refused, 1 waiting')
-    report.getByText('What is still waiting is tried again by itself.')
+    report.getByText('The rest is retried automatically.')
     expect(report.getByRole('listitem').textContent).toBe(
       'Jordan Avery2It answered 400. It said: “contact_type is required”',
     )

@@ -11,7 +11,7 @@ beforeEach(() => emptyDashboard())
 describe('the table of leads', () => {
   it('says that there are none yet, and exports nothing', async () => {
     await openDashboard()
-    await screen.findByText('No leads yet. They appear here as soon as somebody sends the form.')
+    await screen.findByText('No leads yet. They appear here as soon as someone submits the form.')
     await screen.findByRole('tab', { name: 'Leads (0)' })
     await screen.findByText('Total: 0 leads')
     await screen.findByText('Page 1 of 1')

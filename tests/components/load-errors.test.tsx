@@ -35,7 +35,7 @@ const TABS: Tab[] = [
     call: 'GET /api/audit-log',
     empty: { lines: [], total: 0 },
     failed: 'Failed to load the activity',
-    shows: 'Nothing has been done yet.',
+    shows: 'No activity yet.',
   },
   {
     tab: 'overview',
@@ -56,7 +56,7 @@ const TABS: Tab[] = [
     call: 'GET /api/sessions',
     empty: { sessions: [] },
     failed: 'Failed to load sessions',
-    shows: 'Nobody is signed in.',
+    shows: 'No one is signed in.',
   },
   {
     tab: 'leads&deleted=true',

@@ -61,7 +61,7 @@ describe('the map of the network', () => {
   it('says that there is none in this part', async () => {
     answerPoints({})
     openPage('/map')
-    await screen.findByText('No provider in this part of the map.')
+    await screen.findByText('No providers in this part of the map.')
     expect(pins()).toHaveLength(0)
   })
 
@@ -108,7 +108,7 @@ describe('the map of the network', () => {
 
     answer('GET /api/zip-codes/{zip}', () => refusal(503, { error: 'We cannot save anything right now.' }))
     await user.type(zip, '01{Enter}')
-    await screen.findByText('The search did not work. Please try again.')
+    await screen.findByText('The search failed. Please try again.')
   })
 
   it('shows what it knows when one list fails, and tries again when asked', async () => {

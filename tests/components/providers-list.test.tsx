@@ -158,7 +158,7 @@ describe('a list that cannot be loaded', () => {
     answer('GET /api/providers', ({ query }) => (query.status === 'active' ? noAnswer() : [GONE]))
     await openDashboard(`${TAB}&providers=inactive`)
     await findRow('Dr. Gone')
-    await screen.findByText('Active providers: the server does not answer.')
+    await screen.findByText('Active providers: the server is not responding.')
   })
 
   it('is told among the leads, whose providers have a number for a name', async () => {

@@ -21,7 +21,7 @@ describe('retrying what failed', () => {
     const { user, dialog } = await openDialog()
     await dialog.findByText('1,200 deliveries failed.')
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Kind' }), 'CRM calls')
-    await dialog.findByText('Nothing failed that was not tried again.')
+    await dialog.findByText('Nothing is left to retry.')
     expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Retry' }).disabled).toBe(true)
 
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Failed in the' }), 'Last 30 days')
@@ -43,7 +43,7 @@ describe('retrying what failed', () => {
     const { user, dialog } = await openDialog()
     await user.click(await dialog.findByRole('button', { name: 'Retry 1 delivery' }))
     await dialog.findByText('1 delivered, 0 refused, 0 waiting')
-    await dialog.findByText('Nothing failed that was not tried again.')
+    await dialog.findByText('Nothing is left to retry.')
     expect(retries.map(({ body }) => body)).toEqual([{ since: counts.at(0)?.query.since, expected: 1 }])
     expect(retries[0]?.query.wait).toBeGreaterThan(0)
   })
@@ -66,7 +66,7 @@ describe('retrying what failed', () => {
     await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
     const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
     report.getByText('1 delivered, 3 refused, 4 waiting')
-    report.getByText('What is still waiting is tried again by itself.')
+    report.getByText('The rest is retried automatically.')
     expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Ana Flores: The lead is held.',
       'Lead #8: It is gone.',
@@ -85,7 +85,7 @@ describe('retrying what failed', () => {
     )
     await user.selectOptions(dialog.getByRole('combobox', { name: 'Kind' }), 'E-mails')
     await user.click(await dialog.findByRole('button', { name: 'Retry 2 deliveries' }))
-    await findToast('Failed to try again', '409: 3 deliveries failed now, not 2.')
+    await findToast('Failed to retry', '409: 3 deliveries failed now, not 2.')
   })
 
   it('is not for viewers', async () => {

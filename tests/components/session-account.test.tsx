@@ -54,7 +54,7 @@ describe('an account whose password somebody else has made', () => {
 
 describe('the form for a new password', () => {
   it.each([
-    ['that was not typed the same twice', [OWN, `${OWN} `], 'This is not the same password'],
+    ['that was not typed the same twice', [OWN, `${OWN} `], 'The passwords do not match'],
     ['that is too short', ['short', 'short'], 'The new password must have 12 characters or more'],
   ])('refuses one %s', async (_what, [chosen = '', repeated = ''], words) => {
     const user = await openForm()

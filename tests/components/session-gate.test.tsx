@@ -75,7 +75,7 @@ describe('signing in', () => {
       () => refusal(429, { error: 'Too many attempts. Please wait a minute.', code: 'rate_limited' }),
       'Too many attempts. Please wait a minute.',
     ],
-    ['a server that does not answer', noAnswer, 'The server does not answer. Please try again.'],
+    ['a server that does not answer', noAnswer, 'The server is not responding. Please try again.'],
     ['a server that fails', () => refusal(500, { error: 'Sorry.', code: 'internal' }), '500: Sorry.'],
   ])('tells at the field of %s', async (_what, reply, words) => {
     const user = openLocked()
@@ -91,7 +91,7 @@ describe('signing in', () => {
 
   it('with an account takes its e-mail, and says who it is', async () => {
     const user = openLocked()
-    await user.click(await screen.findByRole('button', { name: 'I have an account of my own' }))
+    await user.click(await screen.findByRole('button', { name: 'Sign in with my account' }))
     screen.getByText('Enter your e-mail and your password.')
     expect(document.activeElement).toBe(screen.getByLabelText('Email'))
     await user.type(screen.getByLabelText('Password'), 'x')
@@ -107,7 +107,7 @@ describe('signing in', () => {
 
   it('goes back to the shared password', async () => {
     const user = openLocked()
-    await user.click(await screen.findByRole('button', { name: 'I have an account of my own' }))
+    await user.click(await screen.findByRole('button', { name: 'Sign in with my account' }))
     await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
     expect(screen.queryByLabelText('Email')).toBeNull()
     expect(document.activeElement).toBe(screen.getByLabelText('Password'))
@@ -127,7 +127,7 @@ describe('the gate', () => {
   it('says that the server cannot be asked, and tries again', async () => {
     answer('GET /api/session', noAnswer)
     const user = openPage('/admin')
-    await screen.findByText('The server does not answer. Please try again.')
+    await screen.findByText('The server is not responding. Please try again.')
     answer('GET /api/session', OUT)
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByLabelText('Password')

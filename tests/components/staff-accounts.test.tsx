@@ -26,8 +26,8 @@ async function findRow(name: string) {
 describe('the accounts of staff', () => {
   it('are none at first', async () => {
     await openDashboard(TAB)
-    await screen.findByText('No accounts yet. Until there are, everybody comes in with the shared password.')
-    await screen.findByText('Nobody is signed in.')
+    await screen.findByText('No accounts yet. Until then, everyone signs in with the shared password.')
+    await screen.findByText('No one is signed in.')
   })
 
   it('are listed with what they are and when they were seen', async () => {
@@ -58,7 +58,7 @@ describe('the accounts of staff', () => {
     await openDashboard(TAB)
     const own = await findRow('Ada Park')
     own.getByText('You')
-    own.getByText('Another manager changes your account.')
+    own.getByText('Only another manager can change your account.')
     expect([...own.queryAllByRole('button'), ...own.queryAllByRole('combobox')]).toEqual([])
     ;(await findRow('Ben Ito')).getByRole('combobox', { name: 'Role of Ben Ito' })
   })
@@ -103,7 +103,7 @@ describe('adding an account', () => {
   })
 
   it('says at the e-mail that it has an account already', async () => {
-    const error = 'This e-mail has an account already.'
+    const error = 'There is already an account with this e-mail.'
     answer('POST /api/staff', () => refusal(409, { error, code: 'conflict' }))
     const user = await openDashboard(TAB)
     const dialog = await openDialog(user)

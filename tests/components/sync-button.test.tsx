@@ -123,7 +123,7 @@ describe('a sync that would deactivate many providers', () => {
   it('is left as it is by whoever leaves it', async () => {
     answer('GET /api/sync-runs/{id}', massDeactivation(8))
     const user = await openDashboard(`${TAB}&sync=8`)
-    await user.click(await screen.findByRole('button', { name: 'Leave it' }))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(window.location.search).toBe('?tab=providers')
   })

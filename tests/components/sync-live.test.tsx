@@ -23,7 +23,7 @@ describe('a run that somebody else has started', () => {
     const spoken = within(card()).getByRole('status')
     tell(runningSync(8, { started_by_name: 'Ada Park', pages_done: 0, pages_total: null }))
     await within(card()).findByText('Sync by Ada Park')
-    await within(card()).findByText('Asking WordPress')
+    await within(card()).findByText('Contacting WordPress')
 
     tell(runningSync(8, { started_by_name: 'Ada Park' }))
     await within(card()).findByText('Page 3 of 12')

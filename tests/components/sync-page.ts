@@ -22,7 +22,7 @@ export function massDeactivation(id: number, overrides: SyncRunOverrides = {}): 
   return syncRunDetails(id, {
     state: 'needs_approval',
     error:
-      '12 providers would be deactivated at once, which is more than 5. Nothing was changed: a manager has to approve it first.',
+      '12 providers would be deactivated at once, which is more than 5. Nothing was changed: a manager must approve it first.',
     is_mass_deactivation: true,
     can_be_approved: true,
     counts: { seen: 38, deactivated: 12, unchanged: 38 },

@@ -42,10 +42,10 @@ describe('a run of the sync', () => {
     for (const text of [
       'Done. Started by: Shared password. 3 pages read in 4.2 s.',
       '3 waiting leads looked at again, none matched so far.',
-      '2 active providers are missing in WordPress. Whoever is missing in three complete syncs in a row is deactivated.',
-      'WordPress counts 1 post that it does not let us read.',
+      '2 active providers are missing in WordPress. A provider missing from three complete syncs in a row is deactivated.',
+      'WordPress counts 1 post that we are not allowed to read.',
       'Its post says that it is not active.',
-      'It was missing in three complete syncs in a row.',
+      'It was missing from three complete syncs in a row.',
       'It has no zip code.',
       'And 599 more, which are not listed.',
       'Phone: from (512) 555-0100 → to (512) 555-0142',
@@ -64,7 +64,7 @@ describe('a run of the sync', () => {
 
   it('says why it has failed', async () => {
     const dialog = await openRun(syncRunDetails(7, { state: 'failed', error: 'WordPress did not answer.' }))
-    expect(within(dialog).getByRole('alert').textContent).toBe('It has failedWordPress did not answer.')
+    expect(within(dialog).getByRole('alert').textContent).toBe('FailedWordPress did not answer.')
     expect(headings(dialog)).toEqual([])
   })
 
@@ -90,14 +90,14 @@ describe('a run of the sync', () => {
     const changes = [syncChange('create', 1), syncChange('create', 2)]
     const dialog = await openRun(syncRunDetails(7, { dry_run: true, counts: { seen: 2, created: 2 }, changes }))
     expect(headings(dialog)).toEqual(['To be created (2)'])
-    expect(buttons(dialog)).toEqual(['Close', 'Sync now', 'Leave it'])
+    expect(buttons(dialog)).toEqual(['Close', 'Sync now', 'Cancel'])
   })
 
   it('that needs approval asks a manager for it, and can be left', async () => {
     const dialog = await openRun(massDeactivation(7))
     within(dialog).getByText('A sync would deactivate 12 providers at once.')
     expect(headings(dialog)).toEqual(['To be deactivated (12)'])
-    expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Leave it'])
+    expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Cancel'])
   })
 
   it('that needs approval tells viewers who can approve it', async () => {
@@ -134,7 +134,7 @@ describe('a run of the sync', () => {
   it('that was dry can be approved like one that needs it', async () => {
     const dialog = await openRun(massDeactivation(7, { dry_run: true, state: 'done', error: null }))
     within(dialog).getByText('A sync would deactivate 12 providers at once.')
-    expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Leave it'])
+    expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Cancel'])
   })
 })
 

@@ -33,7 +33,7 @@ describe('how the sync of providers stands', () => {
       /never been synced\. Before the first time, a dry run shows .* Its schedule begins after the first sync\./,
     )
     within(card()).getByRole('button', { name: 'Dry run' })
-    screen.getByText('No sync has worked yet. The schedule begins after the first one.')
+    screen.getByText('No sync has succeeded yet. The schedule starts after the first one.')
     await within(runs()).findByText('No sync has run yet.')
   })
 
@@ -50,7 +50,7 @@ describe('how the sync of providers stands', () => {
 
   it('is without a schedule where there is none', async () => {
     await openDashboard(TAB)
-    await says('It has no schedule: it runs when it is asked for.')
+    await says('There is no schedule: it runs only on demand.')
   })
 
   it('is why the last one has failed', async () => {
@@ -106,7 +106,7 @@ describe('how the sync of providers stands', () => {
   it('is loaded again when asked, where it could not be', async () => {
     answer('GET /api/sync-runs', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
     const user = await openDashboard(TAB)
-    await says('Failed to load how the sync stands503: Not now.')
+    await says('Failed to load the sync status503: Not now.')
     await within(runs()).findByText('503: Not now.')
     store([], { last_success_at: null })
     await user.click(within(card()).getByRole('button', { name: 'Try again' }))
@@ -121,7 +121,7 @@ describe('on every tab', () => {
     store([syncRun(8, FAILED)], { last_success_at: '2020-05-05T12:00:00.000Z', is_overdue: true })
     const user = await openDashboard('/admin')
     await screen.findByText('The providers may be out of date')
-    screen.getByText(/^The last sync that worked was on May 5, 2020, .* and two that were due since have not\.$/)
+    screen.getByText(/^The last successful sync was on May 5, 2020, .* and two scheduled syncs have been missed since then\.$/)
     await user.click(screen.getByRole('link', { name: 'See the sync' }))
     await says('WordPress did not answer. Nothing was changed.')
     expect(screen.queryByRole('link', { name: 'See the sync' })).toBeNull()

@@ -126,6 +126,6 @@ describe('waiting for a sync that was asked for here', () => {
 
 /** What the server answers when a run takes longer than a call may. */
 function stillRunning(id: number): Response {
-  const error = 'The sync is still running. It goes on by itself.'
+  const error = 'The sync is still running. It continues in the background.'
   return Response.json({ success: false, error, run: runningSync(id) }, { status: 202 })
 }

@@ -43,8 +43,8 @@ it('tells a first wait from a retry', () => {
 
 describe('the note of a matching', () => {
   it.each([
-    [{ providerId: null, nearestMiles: 212.44 }, 'Nobody in reach: the nearest clinic is 212.4 miles away.'],
-    [{ providerId: null, nearestMiles: null }, 'Nobody in reach.'],
+    [{ providerId: null, nearestMiles: 212.44 }, 'No clinic within reach: the nearest one is 212.4 miles away.'],
+    [{ providerId: null, nearestMiles: null }, 'No clinic within reach.'],
     [{ providerId: 3, kind: 'nearest', miles: 4 }, undefined],
     [null, undefined],
   ])('%j → %j', (result, note) => expect(jobNote(job({ result }))).toBe(note))
@@ -52,8 +52,8 @@ describe('the note of a matching', () => {
 
 it('tells that the team was asked to look at a held lead', () => {
   const mail = { name: 'send-email', purpose: 'team', result: { response: '250 OK', heldReason: 'honeypot' } } as const
-  expect(jobNote(job(mail))).toBe('Asked to look at the held lead.')
-  expect(jobNote(job(mail), 'application')).toBe('Asked to look at the held application.')
+  expect(jobNote(job(mail))).toBe('Asked to review the held lead.')
+  expect(jobNote(job(mail), 'application')).toBe('Asked to review the held application.')
   expect(jobNote(job({ ...mail, result: { response: '250 OK' } }))).toBeUndefined()
   expect(jobNote(job({ ...mail, state: 'waiting', result: null }))).toBeUndefined()
 })
@@ -63,7 +63,7 @@ describe('how a lead was matched', () => {
     [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No clinic yet'],
     [
       { provider_id: 1, match_kind: 'nearest', match_distance_miles: 12.43 },
-      'Nearest clinic in reach, 12.4 miles away',
+      'Nearest clinic within reach, 12.4 miles away',
     ],
     [{ provider_id: 1, match_kind: 'chosen', match_distance_miles: null }, 'The visitor chose this clinic'],
     [{ provider_id: 1, match_kind: 'staff', match_distance_miles: 0.5 }, 'Matched by staff, 0.5 miles away'],

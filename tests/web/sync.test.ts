@@ -76,7 +76,7 @@ describe('the words about a run of the sync', () => {
   })
 
   it('say what became of the leads that wait', () => {
-    expect(leadsSentence(run())).toBe('No waiting lead had to be looked at again.')
+    expect(leadsSentence(run())).toBe('No waiting leads had to be checked again.')
     expect(leadsSentence(run({ leads_queued: 1 }))).toBe('1 waiting lead looked at again, none matched so far.')
     expect(leadsSentence(run({ leads_queued: 40, leads_matched: 12 }))).toBe(
       '40 waiting leads looked at again, 12 matched so far.',
@@ -85,7 +85,7 @@ describe('the words about a run of the sync', () => {
 
   it('say how far it is', () => {
     expect(progressOf(run({ state: 'waiting' }))).toBe('Waiting for a worker')
-    expect(progressOf(run({ state: 'running', pages_total: null }))).toBe('Asking WordPress')
+    expect(progressOf(run({ state: 'running', pages_total: null }))).toBe('Contacting WordPress')
     expect(progressOf(run({ state: 'running' }))).toBe('Page 3 of 12')
     const spoken = [run({ state: 'waiting' }), run({ state: 'running', pages_total: null }), run({ state: 'running' })]
     expect(spoken.map(spokenProgressOf)).toEqual(['Sync under way', 'Sync under way', 'Sync under way: 25%'])

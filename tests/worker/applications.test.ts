@@ -87,7 +87,7 @@ describe('a held application', () => {
   it('is shown to the team alone, until staff release it', async () => {
     const form = applicationForm()
     const { id, toTeam, toApplicant } = await mailsAbout(form, 'honeypot')
-    expect(toTeam?.subject).toBe(`Provider application ${id} is held: please look at it`)
+    expect(toTeam?.subject).toBe(`Provider application ${id} is held for review`)
     for (const part of partsOf(toTeam)) expect(part).toContain('A field that people cannot see was filled in.')
     expect(toApplicant).toBeUndefined()
     expect(await newest(id, 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })

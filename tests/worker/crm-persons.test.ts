@@ -77,7 +77,7 @@ describe('several leads of one person', () => {
       expect(await lead(bad.id)).toMatchObject({ crm_sync_status: 'failed' })
       expect(await jobOf(good.id)).toMatchObject({
         state: 'waiting',
-        last_error: 'HubSpot refused a newer lead of this person. This one is sent by itself next.',
+        last_error: 'HubSpot refused a newer lead of this person. This one is sent on its own next.',
       })
       await run(good.jobs)
       expect(await lead(good.id)).toMatchObject({ crm_sync_status: 'success' })

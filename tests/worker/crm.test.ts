@@ -42,7 +42,9 @@ describe('CRM_KIND', () => {
 describe('the settings of the webhook', () => {
   it('take no password in the address, because no request could be made to it', () => {
     const settings = { ...WEBHOOK, CRM_WEBHOOK_URL: 'https://user:hush@crm.example/hooks' }
-    expect(() => createCrmSender(testEnv(settings))).toThrow('CRM_WEBHOOK_URL must not hold a user or a password')
+    expect(() => createCrmSender(testEnv(settings))).toThrow(
+      'CRM_WEBHOOK_URL must not contain a user name or a password',
+    )
   })
 
   it.each([

@@ -20,7 +20,7 @@ describe('a held lead', () => {
     const { email, phone } = await lead(id)
     expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual([[worker.env.TEAM_EMAIL]])
     const [mail] = worker.smtp.mails
-    expect(mail?.subject).toBe(`Lead ${id} is held: please look at it`)
+    expect(mail?.subject).toBe(`Lead ${id} is held for review`)
     for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
       for (const fact of [
         'A field that people cannot see was filled in.',
@@ -91,7 +91,7 @@ describe('a held lead', () => {
     await runAll(id)
 
     expect(worker.smtp.mails.map(({ subject }) => subject).toSorted()).toEqual([
-      `Lead ${id} is held: please look at it`,
+      `Lead ${id} is held for review`,
       `No provider near zip 78702 (lead ${id})`,
       'We have received your request',
     ])

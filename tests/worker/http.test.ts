@@ -30,7 +30,7 @@ describe('an answer that is not 2xx', () => {
     expect(refusal(answer(status))).toMatchObject({
       retry: 'later',
       status,
-      message: `The CRM could not take the lead yet: it answered ${status}.`,
+      message: `The CRM could not accept the lead yet: it answered ${status}.`,
     })
   })
 
@@ -54,14 +54,15 @@ describe('an answer that is not 2xx', () => {
   })
 
   it('is final when it is 410, with what staff can do', () => {
-    const summary = 'The CRM has closed this address for good (410). Set the new address, then retry what failed.'
+    const summary =
+      'The CRM says that this address is gone for good (410). Set the new address, then retry what failed.'
     expect(refusal(answer(410))).toMatchObject({ retry: 'never', cause: 'wrong_address', summary })
   })
 
   it('means what the sender knows it to mean', () => {
     expect(refusal(answer(404), undefined, false)).toMatchObject({
       retry: 'later',
-      message: 'The CRM could not take the lead yet: it answered 404.',
+      message: 'The CRM could not accept the lead yet: it answered 404.',
     })
     expect(refusal(answer(503), undefined, true)).toMatchObject({
       retry: 'never',
@@ -238,7 +239,7 @@ describe('a call to a CRM', () => {
 
   it('that gets no answer in time is retried later', async () => {
     expect(await fails(new DOMException('signal timed out', 'TimeoutError'))).toMatchObject({
-      summary: 'The CRM gave no answer within 15 seconds.',
+      summary: 'The CRM did not answer within 15 seconds.',
       cause: 'unreachable',
       retry: 'later',
     })

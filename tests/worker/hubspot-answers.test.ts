@@ -6,7 +6,7 @@ import { leadEvent } from '../support/crm-events.ts'
 
 const [ONE, TWO, THREE] = [leadEvent(1), leadEvent(2), leadEvent(3)]
 const NOT_MENTIONED = 'later 207: HubSpot did not say what became of this contact.'
-const NOT_YET = 'HubSpot could not take this contact yet.'
+const NOT_YET = 'HubSpot could not accept this contact yet.'
 const NEVER = 'HubSpot refused this contact.'
 
 /** What became of contacts, in short. */
@@ -133,7 +133,7 @@ describe('a lead of which a newer one of the same person was sent', () => {
       retry: 'later',
       status: 400,
       cause: 'refused',
-      summary: 'HubSpot refused a newer lead of this person. This one is sent by itself next.',
+      summary: 'HubSpot refused a newer lead of this person. This one is sent on its own next.',
     })
   })
 })

@@ -50,7 +50,7 @@ describe('a HubSpot that refuses', () => {
     const conflict = { status: 'error', message: 'Contact already exists. Existing ID: 12345', category: 'CONFLICT' }
     hubspot.answer(() => ({ status: 409, body: conflict }))
     const error = await failure(sendOne(sender, leadEvent()))
-    expect(error).toMatchObject({ retry: 'later', status: 409, summary: 'HubSpot could not take this contact yet.' })
+    expect(error).toMatchObject({ retry: 'later', status: 409, summary: 'HubSpot could not accept this contact yet.' })
     expect(error.detail).toContain('Existing ID: 12345')
   })
 

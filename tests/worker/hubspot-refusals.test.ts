@@ -6,7 +6,7 @@ import { isAboutOneContact, refusalOf } from '../../worker/senders/hubspot-answe
 import { leadEvent } from '../support/crm-events.ts'
 
 const [ONE, TWO] = [leadEvent(1), leadEvent(2)]
-const NOT_YET = 'HubSpot could not take this contact yet.'
+const NOT_YET = 'HubSpot could not accept this contact yet.'
 
 describe('a call that HubSpot refuses', () => {
   const refused = (status: number, body: unknown, { contacts = [ONE], headers = {} } = {}) =>

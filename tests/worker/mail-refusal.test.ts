@@ -112,7 +112,7 @@ describe('an e-mail that is not refused for what it is', () => {
       retry: 'later',
       status: Number(response.slice(0, 3)),
       cause,
-      summary: 'The mail server could not take the e-mail yet.',
+      summary: 'The mail server could not accept the e-mail yet.',
       detail: response,
     })
   })
@@ -159,7 +159,7 @@ describe('an answer that is not SMTP', () => {
         retry: 'later',
         status: undefined,
         cause: 'server_error',
-        summary: 'The mail server did not answer in SMTP.',
+        summary: 'The mail server did not speak SMTP.',
         detail: response,
       })
     }

@@ -121,7 +121,7 @@ describe.each(SMTP_STAGES)('what answers at %s, and is no mail server,', (stage)
       const error = await failure(mailer.send(MAIL))
 
       expect(error).toMatchObject({ retry: 'later', status: undefined, cause: 'server_error', detail: line })
-      expect(error.message).toBe('The mail server did not answer in SMTP.')
+      expect(error.message).toBe('The mail server did not speak SMTP.')
       expect(smtp.messages).toEqual([])
       await expectMended()
     },

@@ -14,7 +14,7 @@ export function NotFoundPage() {
         <h1 className="font-display text-5xl leading-tight font-medium text-ink sm:text-6xl">Page Not Found</h1>
         <p className="text-xl text-ink">Did you forget to add the page to the router?</p>
         <p className="max-w-[46ch]">
-          If you followed a link, it may be out of date. Nothing you sent us is lost: these ways lead on from here.
+          If you followed a link, it may be out of date. Nothing you sent us is lost. You can continue from here.
         </p>
         <div className="mt-3 flex flex-wrap gap-3">
           <PageLink to={paths.home} className={buttonClass()}>

@@ -39,7 +39,7 @@ export function createRenderer({ template, files }: Build): RenderPage {
 
 /** A page without content, which the browser draws: the staff's. */
 export function renderShell({ template }: Build): string {
-  const app = '<noscript>This page needs JavaScript. Please switch it on and reload the page.</noscript>'
+  const app = '<noscript>This page needs JavaScript. Please enable it and reload the page.</noscript>'
   return fillTemplate(template, { head: '', app })
 }
 

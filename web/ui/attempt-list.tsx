@@ -4,8 +4,8 @@ import { formatDuration } from '../lib/numbers.ts'
 import { FailureDetail } from './failure-detail.tsx'
 
 const OUTCOMES: Record<JobAttempt['outcome'], string> = {
-  running: 'Under way',
-  interrupted: 'Cut off: the worker was stopped in the middle. It is made again by itself.',
+  running: 'In progress',
+  interrupted: 'Interrupted: the worker stopped during the attempt. It is retried automatically.',
   done: 'Delivered',
   failed: 'Failed',
   cancelled: 'Not needed',

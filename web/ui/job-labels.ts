@@ -72,14 +72,14 @@ const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullab
 export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
   if (state !== 'done') return undefined
   if (name === 'send-email')
-    return AboutHeld.safeParse(result).success ? `Asked to look at the held ${noun}.` : undefined
+    return AboutHeld.safeParse(result).success ? `Asked to review the held ${noun}.` : undefined
   if (name !== 'match-lead') return undefined
   const noMatch = NoMatch.safeParse(result)
   if (!noMatch.success) return undefined
 
   const { nearestMiles } = noMatch.data
-  if (nearestMiles === null) return 'Nobody in reach.'
-  return `Nobody in reach: the nearest clinic is ${nearestMiles.toFixed(1)} miles away.`
+  if (nearestMiles === null) return 'No clinic within reach.'
+  return `No clinic within reach: the nearest one is ${nearestMiles.toFixed(1)} miles away.`
 }
 
 /**

@@ -21,7 +21,7 @@ export function Ledger({ ledger, error, noun }: Props) {
   const jobs = ledger?.jobs
   return (
     <div>
-      {error && <Alert title="Error">{error.message || 'Failed to load what happened'}</Alert>}
+      {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}
       {!jobs && !error && <Skeleton className="h-24 w-full" />}
       {jobs?.length === 0 && <p className="text-sm text-quiet">Nothing has been sent for this {noun}.</p>}
       <ul className="divide-y divide-line">

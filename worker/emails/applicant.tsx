@@ -11,23 +11,23 @@ export const applicantEmail: ApplicationEmail = ({ application: { name, practice
   subject: `We have received your application to join ${brand.company}`,
   body: (
     <Layout
-      preview="Your application is reviewed within 24–48 hours."
+      preview="We will review your application within 24–48 hours."
       title={`Thank you, ${plain(name)}`}
-      reason={`You get this e-mail because somebody applied to ${brand.company} with your address.`}
+      reason={`You received this e-mail because someone applied to ${brand.company} with your address.`}
     >
       <Paragraph>
         We have received the application of {plain(practice_name)} (zip code {zip_code}). It is reviewed within 24–48
         hours, and we will call or write to you with the outcome.
       </Paragraph>
-      <Subtitle>How it goes on</Subtitle>
+      <Subtitle>What happens next</Subtitle>
       <Steps
         of={[
-          ['apply', 'Apply online: done; there is nothing else to send.'],
+          ['apply', 'Apply online: done. There is nothing else to send.'],
           ['train', 'Train and get certified: a one-day virtual session and a hands-on workshop.'],
           ['offer', 'Offer the protocol: you are listed in the network, and we send you patients near you.'],
         ]}
       />
-      <Paragraph>If you have a question, answer this e-mail or call {brand.phone}.</Paragraph>
+      <Paragraph>If you have a question, reply to this e-mail or call {brand.phone}.</Paragraph>
       <Note>If you did not apply, please tell us, and we will delete the application.</Note>
     </Layout>
   ),

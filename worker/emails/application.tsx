@@ -14,21 +14,21 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
     to: env.TEAM_EMAIL,
     replyTo: { name: plain(name), address: email },
     subject: isHeld
-      ? `Provider application ${id} is held: please look at it`
+      ? `Provider application ${id} is held for review`
       : `New provider application: ${plain(practice_name)} (${zip_code})`,
     body: (
       <Layout
         preview={isHeld ? 'Nothing has been sent to the applicant.' : 'To be reviewed within 24–48 hours.'}
-        title={isHeld ? `Provider application ${id} is held` : 'A clinic asks to join the network'}
-        reason="You get this e-mail because the settings name this address as the team’s (TEAM_EMAIL)."
+        title={isHeld ? `Provider application ${id} is held` : 'A clinic has applied to join the network'}
+        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
       >
         {isHeld ? (
           <Paragraph>
-            It looks as if a program had sent this form. {HELD_REASONS[held_reason]} Nothing has been sent to the
-            applicant. If this may be a person, release the application; if you are sure that it is not, delete it.
+            This form looks automated. {HELD_REASONS[held_reason]} Nothing has been sent to the applicant. If this may
+            be a person, release the application; if you are sure that it is not, delete it.
           </Paragraph>
         ) : (
-          <Paragraph>The applicant was told that the application is reviewed within 24–48 hours.</Paragraph>
+          <Paragraph>The applicant was told that we will review the application within 24–48 hours.</Paragraph>
         )}
         <WhoApplies application={application} env={env} />
         <Actions
@@ -40,7 +40,7 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
             [`Call ${phone}`, isHeld ? null : telUrl(phone)],
           ]}
         />
-        <Note>An answer to this e-mail goes to the applicant.</Note>
+        <Note>Replies to this e-mail go to the applicant.</Note>
       </Layout>
     ),
   }

@@ -9,7 +9,7 @@ import { consultationOf, distance, mailtoUrl, nameOf, TO_A_CLINIC, telUrl } from
 /** Why it is this clinic that is written to. */
 const MATCHES: Record<MatchKind, string> = {
   chosen: 'and chose your clinic',
-  nearest: 'and you are the nearest clinic of our network',
+  nearest: 'and you are the nearest clinic in our network',
   staff: 'and our team has chosen your clinic',
 }
 
@@ -25,14 +25,14 @@ export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailD
     body: (
       <Layout
         preview="Please call within one business day."
-        title="A new patient asks for a consultation"
+        title="A new patient has requested a consultation"
         reason={TO_A_CLINIC}
       >
         <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
         <Paragraph>
           <Typed>{name}</Typed> asked {brand.company} for a {consultationOf(provider)}
-          {lead.match_kind && `, ${MATCHES[lead.match_kind]}`}. Please call within one business day; you can also simply
-          answer this e-mail, and your answer goes to them.
+          {lead.match_kind && `, ${MATCHES[lead.match_kind]}`}. Please call within one business day; you can also reply
+          to this e-mail, and your reply goes to them.
         </Paragraph>
         <WhoAsks lead={lead} env={env} />
         <Actions
@@ -77,10 +77,10 @@ function ConsentGiven({ lead, env }: About) {
         </>
       ) : (
         <Paragraph>
-          Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page has sent no wording with it.
+          Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page did not send the wording.
         </Paragraph>
       )}
-      <Note>Should they ever answer STOP, please do not contact them again.</Note>
+      <Note>If they ever reply STOP, please do not contact them again.</Note>
     </>
   )
 }

@@ -12,12 +12,12 @@ export function teamEmail(context: LeadEmailContext): EmailDraft {
   return held_reason === null ? nobodyInReach(context) : held(context, held_reason)
 }
 
-const REASON = 'You get this e-mail because the settings name this address as the team’s (TEAM_EMAIL).'
+const REASON = 'You received this e-mail because this address is set as the team’s (TEAM_EMAIL).'
 
 function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
   return {
     to: env.TEAM_EMAIL,
-    subject: `Lead ${lead.id} is held: please look at it`,
+    subject: `Lead ${lead.id} is held for review`,
     body: (
       <Layout
         preview="Nothing has been sent to a clinic or to the visitor."
@@ -25,12 +25,12 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
         reason={REASON}
       >
         <Paragraph>
-          It looks as if a program had sent this form. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the
-          visitor or to the CRM.
+          This form looks automated. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the
+          CRM.
         </Paragraph>
         <WhoWaits lead={lead} env={env} />
         <Paragraph>
-          If this may be a person, release the lead: it is then delivered as if it had just come in. If you are sure
+          If this may be a person, release the lead: it is then delivered as if it had just arrived. If you are sure
           that it is not, delete it. It stays held until you decide.
         </Paragraph>
         <Actions of={[['Release or delete the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
@@ -48,17 +48,17 @@ function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
     body: (
       <Layout
         preview="A visitor is waiting to be matched."
-        title={`Nobody is in reach of zip ${lead.zip_code}`}
+        title={`No provider is within reach of zip ${lead.zip_code}`}
         reason={REASON}
       >
         <Paragraph>
-          A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They are
+          A visitor asked for a consultation, and no active provider is within {env.MATCH_RADIUS_MILES} miles. They were
           told that we keep looking. Once a provider is chosen, both get their e-mails.
         </Paragraph>
         <WhoWaits lead={lead} env={env} />
         <Actions of={[['Match the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
         <Nearest of={nearest} />
-        <Note>An answer to this e-mail goes to the visitor.</Note>
+        <Note>Replies to this e-mail go to the visitor.</Note>
       </Layout>
     ),
   }
@@ -83,7 +83,7 @@ function Nearest({ of: providers }: { of: LeadEmailContext['nearest'] }) {
     <>
       <Subtitle>The nearest providers</Subtitle>
       {providers.length === 0 ? (
-        <Paragraph>There is none: no provider is active, or this zip code is on no map.</Paragraph>
+        <Paragraph>None: no provider is active, or this zip code could not be located.</Paragraph>
       ) : (
         <Facts
           of={providers.map(({ id, name, practiceName, zipCode, phone, miles }) => [

@@ -44,7 +44,7 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
   }
 }
 
-const REASON = `You get this e-mail because you sent a request to ${brand.company}.`
+const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
 
 type Opening = { title: string; opening: ReactNode }
 
@@ -67,7 +67,7 @@ function matched(
           ['call', `They call you at ${plain(lead.phone)} to arrange your ${consultationOf(provider)}.`],
           [
             'wait',
-            `If you have heard nothing within two business days, ${phone ? 'call them, or ' : ''}write to us at ${brand.email}.`,
+            `If you have not heard from them within two business days, ${phone ? 'call them, or ' : ''}write to us at ${brand.email}.`,
           ],
         ]}
       />
@@ -115,16 +115,16 @@ function searching({ first_name, zip_code }: LeadEmailContext['lead']) {
       <Subtitle>What happens next</Subtitle>
       <Steps
         of={[
-          ['search', 'Our team keeps looking. You need not do anything.'],
-          ['mail', 'Once there is one, they get your contact details, and you an e-mail that says who they are.'],
+          ['search', 'Our team keeps looking. You do not need to do anything.'],
+          ['mail', 'Once we find one, they get your contact details, and you get an e-mail that says who they are.'],
         ]}
       />
-      <Paragraph>If you have a question, answer this e-mail, or call {brand.phone}.</Paragraph>
+      <Paragraph>If you have a question, reply to this e-mail, or call {brand.phone}.</Paragraph>
       <OptOut />
     </Layout>
   )
 }
 
 function OptOut() {
-  return <Note>If one of your details is wrong, answer this e-mail. To hear no more from us, answer with STOP.</Note>
+  return <Note>If any of your details are wrong, reply to this e-mail. To stop hearing from us, reply STOP.</Note>
 }

@@ -5,7 +5,7 @@ import type { StaffProvider } from '../../core/contract/providers.ts'
 /** Marks that turn the direction of what follows: in a name they could turn round the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 /** Why a clinic gets an e-mail. */
-export const TO_A_CLINIC = `You get this e-mail because your clinic is a provider of the ${brand.company} network.`
+export const TO_A_CLINIC = `You received this e-mail because your clinic is a provider in the ${brand.company} network.`
 
 /** A line that a stranger typed, as it may stand in a sentence, a subject or a header. */
 export function plain(typed: string): string {

@@ -26,7 +26,7 @@ export async function postJson(url: string, body: string, headers: Record<string
   } catch (error) {
     const { name, cause } = error as Error & { cause?: NodeJS.ErrnoException }
     if (name === 'TimeoutError') {
-      throw new DeliveryError('The CRM gave no answer within 15 seconds.', { cause: 'unreachable', retry: 'later' })
+      throw new DeliveryError('The CRM did not answer within 15 seconds.', { cause: 'unreachable', retry: 'later' })
     }
     const detail = cause?.code ?? cause?.message ?? name
     throw new DeliveryError('The CRM could not be reached.', { cause: 'unreachable', retry: 'later', detail })
@@ -43,7 +43,7 @@ export async function readAnswer(response: Response): Promise<string> {
   if (isWhole) return text
   if (!response.ok) return ''
   throw new DeliveryError(
-    'The CRM answered with more than 1 MB, which is not an answer to a lead. It may have taken the lead, which is sent again.',
+    'The CRM’s answer was larger than 1 MB. It may have accepted the lead, which is sent again.',
     { cause: 'server_error', retry: 'later', status: response.status },
   )
 }
@@ -92,10 +92,10 @@ function causeOf(status: number): FailureCause {
 export const isRedirect = (status: number) => status >= 300 && status < 400
 
 function summaryOf(status: number, isFinal: boolean): string {
-  if (!isFinal) return `The CRM could not take the lead yet: it answered ${status}.`
+  if (!isFinal) return `The CRM could not accept the lead yet: it answered ${status}.`
   if (isRedirect(status)) return `The CRM answered with a redirect (${status}), which we do not follow.`
   if (status === 410) {
-    return 'The CRM has closed this address for good (410). Set the new address, then retry what failed.'
+    return 'The CRM says that this address is gone for good (410). Set the new address, then retry what failed.'
   }
   return `The CRM refused the lead: it answered ${status}.`
 }

@@ -113,7 +113,7 @@ export function isAboutOneContact({ status, cause }: DeliveryError): boolean {
 export function answerToAnother(answer: CrmAnswer): CrmAnswer {
   const isRefused = answer instanceof DeliveryError && answer.retry === 'never' && isAboutOneContact(answer)
   if (!isRefused) return answer
-  const summary = 'HubSpot refused a newer lead of this person. This one is sent by itself next.'
+  const summary = 'HubSpot refused a newer lead of this person. This one is sent on its own next.'
   return new DeliveryError(summary, { cause: answer.cause, retry: 'later', status: answer.status })
 }
 
@@ -146,7 +146,7 @@ function partOf(problem: Problem, { status, quote }: { status: number; quote: bo
 }
 
 function couldNotTake({ detail, status }: { detail: string; status: number }): DeliveryError {
-  const summary = 'HubSpot could not take this contact yet.'
+  const summary = 'HubSpot could not accept this contact yet.'
   return new DeliveryError(summary, { cause: 'server_error', retry: 'later', detail, status })
 }
 

@@ -31,16 +31,14 @@ export const hubspot = defineCrm({
       .string()
       .default(DEFAULT_PROPERTIES)
       .pipe(PropertyMapping)
-      .describe('what it is told of a lead besides the e-mail: our field=its property, with commas between them'),
+      .describe('the fields of a lead that it gets besides the e-mail: our field=its property, separated by commas'),
     HUBSPOT_RATE: z.coerce
       .number()
       .int()
       .min(11)
       .max(10_000)
       .default(100)
-      .describe(
-        'at most so many calls in ten seconds, by all workers together; every account allows a private app 100',
-      ),
+      .describe('maximum calls in ten seconds, by all workers together; every account allows a private app 100'),
   }),
   create: (settings, env) =>
     createHubspotSender({

@@ -24,7 +24,7 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
   const error = (retry: 'later' | 'never', cause: FailureCause, summary: string) =>
     new DeliveryError(summary, { cause, retry, status, detail: response ?? (code === 'EABORT' ? undefined : message) })
 
-  if (response && status === undefined) return error('later', 'server_error', 'The mail server did not answer in SMTP.')
+  if (response && status === undefined) return error('later', 'server_error', 'The mail server did not speak SMTP.')
   if (code === 'EAUTH') return error('later', 'credentials', 'The mail server refused our credentials.')
   if (code === 'ETLS') {
     return error('later', 'unreachable', 'The mail server could not be reached over an encrypted connection.')
@@ -39,7 +39,7 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
   const isAboutSession = ABOUT_THE_SESSION.includes(status)
   if (status < 500 || isAboutSession) {
     const cause = status < 500 ? causeOf(status, response) : status === 530 ? 'credentials' : 'server_error'
-    return error('later', cause, 'The mail server could not take the e-mail yet.')
+    return error('later', cause, 'The mail server could not accept the e-mail yet.')
   }
   if (!ABOUT_THE_MAIL.includes(String(code)))
     return error('later', 'blocked', 'The mail server refused our connection.')

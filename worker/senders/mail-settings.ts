@@ -66,5 +66,5 @@ function readSetting(name: string, file: string): string {
 }
 
 function problem(name: string, words: string): SettingsError {
-  return new SettingsError(`These settings must be mended before the start:\n  ${name} ${words}`)
+  return new SettingsError(`Fix these settings, then start again:\n  ${name} ${words}`)
 }

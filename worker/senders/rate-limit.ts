@@ -79,11 +79,11 @@ function connect(url: string, commandTimeout: number): Redis {
 /** Milliseconds, at least one. @throws DeliveryError when there is no answer from Redis */
 function msUntilNext(refused: unknown): number {
   if (refused instanceof RateLimiterRes) return Math.max(1, refused.msBeforeNext)
-  const summary = 'Redis could not be reached, so that the rate limit of the CRM is not known.'
+  const summary = 'Redis could not be reached, so the CRM’s rate limit is unknown.'
   throw new DeliveryError(summary, { cause: 'our_side', retry: 'later' })
 }
 
 function notOurTurn(askedFor: number): DeliveryError {
-  const summary = 'The rate limit of the CRM is reached. The lead waits for its turn.'
+  const summary = 'The CRM’s rate limit is reached. The lead waits for its turn.'
   return new DeliveryError(summary, { cause: 'busy', retry: 'later', askedFor })
 }

@@ -39,7 +39,7 @@ export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.created', AboutLead).describe('A lead came in.'),
   payloadOf('lead.matched', AboutLead).describe('A provider was found for a lead later, or staff chose another.'),
   payloadOf('lead.deleted', AboutDeletedLead).describe(
-    'Staff deleted a lead for good. What was learnt of it from us should be deleted as well.',
+    'Staff deleted a lead for good. What you learned about it from us should be deleted as well.',
   ),
 ])
 

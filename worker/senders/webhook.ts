@@ -27,7 +27,7 @@ export const webhook = defineCrm({
     ),
     CRM_WEBHOOK_SECRET: WebhookSecret.describe('its Standard Webhooks secret, whsec_…'),
     CRM_WEBHOOK_SECRET_OLD: WebhookSecret.optional().describe(
-      'while secrets are changed: the one before, with which everything is signed as well',
+      'while secrets are rotated: the previous one, which signs as well',
     ),
   }),
   create: (settings) =>

@@ -100,7 +100,7 @@ function stopOnSignals(): AbortSignal {
 
 /** How a run ended, in a line. */
 function lineOf({ id, state, dry_run, counts, leads_queued, old_leads, error, finished_at }: SyncRun): string {
-  if (finished_at === null) return `Sync ${id} goes on without this command.`
+  if (finished_at === null) return `Sync ${id} continues without this command.`
   if (state !== 'done') return `Sync ${id}: ${error}`
   const { seen, created, updated, deactivated, reactivated, unchanged, skipped, missing } = counts
   const what = `${seen} posts seen: ${created} created, ${updated} updated, ${deactivated} deactivated, ${reactivated} reactivated, ${unchanged} unchanged, ${skipped} skipped, ${missing} missing`

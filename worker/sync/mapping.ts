@@ -20,10 +20,10 @@ type Reader = (value: unknown) => string | number | boolean | null
  * @throws Error with a sentence when the post has no id to know it by
  */
 export function mapPost(post: unknown, { site, mapping }: Options): PostedProvider {
-  if (!isObject(post)) throw new Error('It is no post but something else.')
+  if (!isObject(post)) throw new Error('It is not a post.')
   const wordpressId = Number(post.id)
   if (!Number.isInteger(wordpressId) || wordpressId < 1 || wordpressId > HIGHEST_ID) {
-    throw new Error('It has no id that could be used.')
+    throw new Error('It has no usable id.')
   }
   const paths = { ...DEFAULT_MAPPING, ...mapping }
   const problems: string[] = []

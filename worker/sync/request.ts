@@ -60,7 +60,7 @@ async function requestOnce(address: URL, { headers, signal, limits }: Options): 
       await response.body?.cancel()
       target = sameHost(target, location)
     }
-    throw new WordPressError('WordPress redirects from one address to the next without end.')
+    throw new WordPressError('WordPress redirects in a loop.')
   } catch (error) {
     signal?.throwIfAborted()
     throw asWordPressError(error as Failure, limits)

@@ -80,8 +80,8 @@ async function warnIfOverdue(schedule: string, { env, db, log }: ScheduleService
     const { lastSuccessAt } = await syncRuns.standing(db)
     if (!isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE)) return
     const what = lastSuccessAt
-      ? 'the providers have not been synced for two times of the schedule'
-      : 'the providers have never been synced: the schedule waits for the first sync by a person'
+      ? 'two scheduled provider syncs were missed'
+      : 'the providers have never been synced: the schedule starts after the first manual sync'
     log.error({ lastSuccessAt }, what)
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'sync not looked at')

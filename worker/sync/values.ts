@@ -22,7 +22,7 @@ type Read<Value> = (value: unknown) => Value | null
 export const text: Read<string> = (value) => {
   if (isEmpty(value)) return null
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string') throw new BadValue('must be a text')
+  if (typeof value !== 'string') throw new BadValue('must be text')
   const plain = decodeHTMLStrict(value.replace(TAG, '')).replace(UNPRINTABLE, ' ').trim()
   if (plain.length > LONGEST) throw new BadValue(`must not be longer than ${LONGEST} characters`)
   return plain || null

@@ -12,7 +12,7 @@ export function pageOf({ status, headers, json, isWebPage }: Answer, type: strin
   if (json === undefined && (status === 200 || status === 404)) throw new NoData(isWebPage)
   if (status === 404) {
     throw new WordPressError(
-      `WordPress does not offer posts of the type “${type}” (WORDPRESS_POST_TYPE)${codeOf(json, status)}. Its REST API must be switched on for that type.`,
+      `WordPress does not offer posts of the type “${type}” (WORDPRESS_POST_TYPE)${codeOf(json, status)}. Enable its REST API for that type.`,
     )
   }
   if (status === 400 && memberOf(json, 'code') === 'rest_post_invalid_page_number') {
@@ -24,12 +24,12 @@ export function pageOf({ status, headers, json, isWebPage }: Answer, type: strin
     )
   }
   if (status !== 200) throw new WordPressError(`WordPress refused${codeOf(json, status)}.`)
-  if (!Array.isArray(json)) throw new WordPressError('WordPress answered with data that are no list of posts.')
+  if (!Array.isArray(json)) throw new WordPressError('WordPress’s answer is not a list of posts.')
   const total = countIn(headers, 'x-wp-total')
   const pages = countIn(headers, 'x-wp-totalpages')
   if (total === undefined || pages === undefined) {
     throw new WordPressError(
-      'WordPress does not say how many posts there are: X-WP-Total is missing. Something between us and it may take it away.',
+      'WordPress does not say how many posts there are: X-WP-Total is missing. A proxy in between may remove it.',
     )
   }
   return { posts: json, total, pages }
@@ -40,8 +40,8 @@ export class NoData extends WordPressError {
   constructor(isWebPage: boolean) {
     super(
       isWebPage
-        ? 'WordPress answered with a web page instead of data. Is WORDPRESS_URL right, and its REST API not switched off?'
-        : 'WordPress answered with something that is no JSON.',
+        ? 'WordPress answered with a web page instead of data. Check WORDPRESS_URL, and that its REST API is enabled.'
+        : 'WordPress’s answer is not JSON.',
     )
   }
 }

@@ -60,7 +60,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
     // Where something hides the users, nothing can be told from it.
     if (status !== 401 && status !== 403) return
     throw new WordPressError(
-      `WordPress does not take WORDPRESS_USER and WORDPRESS_APP_PASSWORD${codeOf(json, status)}. An application password also needs https, and a server that passes on the Authorization header.`,
+      `WordPress rejected WORDPRESS_USER and WORDPRESS_APP_PASSWORD${codeOf(json, status)}. An application password also needs https, and a server that passes on the Authorization header.`,
     )
   }
 

@@ -44,7 +44,7 @@ describe('npm run jobs', () => {
       new RegExp(`^${jobId}  .* sync-crm created +lead ${id} +attempts 1 +The CRM refused the lead\\.$`),
     )
     expect((await command(['list'])).text.split('\n')).toHaveLength(2)
-    expect((await command(['list', '--kind', 'match'])).text).toBe('Nothing has failed that was not tried again.')
+    expect((await command(['list', '--kind', 'match'])).text).toBe('There are no failed deliveries left to retry.')
     expect((await command(['list', '--cause', 'refused'])).text.split('\n')).toHaveLength(2)
     expect((await command(['list', '--cause', 'credentials'])).text).toMatch(/^Nothing has failed/)
     expect(await command(['list', '--cause', 'nonsense'])).toMatchObject({
@@ -73,7 +73,7 @@ describe('npm run jobs', () => {
   it('tries again what is named, once, and says what it refuses (1)', async () => {
     const id = await matchedLead()
     const jobId = await fail(id, 'sync-crm', 'created')
-    expect(await command(['retry', jobId])).toEqual({ code: 0, text: '1 job will be tried again now.' })
+    expect(await command(['retry', jobId])).toEqual({ code: 0, text: '1 job will be retried now.' })
     expect(await generations(id, 'sync-crm')).toEqual(['failed', 'waiting'])
     expect(await database.db('audit_log')).toMatchObject([
       { actor: 'command line', action: 'retry-sync', entity: 'lead', entity_id: String(id) },
@@ -92,9 +92,9 @@ describe('npm run jobs', () => {
     await fail(old, 'sync-crm', 'created', 48)
     const since = ['retry', '--failed-since', '24h', '--kind', 'crm']
 
-    expect((await command([...since, '--dry-run'])).text).toContain('1 job would be tried again.')
+    expect((await command([...since, '--dry-run'])).text).toContain('1 job would be retried.')
     expect(await generations(id, 'sync-crm')).toEqual(['failed'])
-    expect(await command(since)).toEqual({ code: 0, text: '1 job will be tried again now.' })
+    expect(await command(since)).toEqual({ code: 0, text: '1 job will be retried now.' })
     expect(await generations(id, 'sync-crm')).toEqual(['failed', 'waiting'])
     expect(await generations(old, 'sync-crm')).toEqual(['failed'])
     expect(await database.db('jobs').where({ purpose: 'visitor', lead_id: id })).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('npm run jobs', () => {
       entity_id: 'all',
       details: { count: 1, name: 'sync-crm' },
     })
-    expect((await command(since)).text).toBe('0 jobs will be tried again now.')
+    expect((await command(since)).text).toBe('0 jobs will be retried now.')
   })
 
   it('tries again to tell the CRM of a deletion', async () => {
@@ -119,7 +119,7 @@ describe('npm run jobs', () => {
     })
     expect((await command(['list'])).text).toMatch(/sync-crm deleted +lead 4242 +attempts 1 +The CRM refused us\.$/)
     const again = ['retry', '--failed-since', '1h', '--kind', 'crm']
-    expect(await command(again)).toEqual({ code: 0, text: '1 job will be tried again now.' })
+    expect(await command(again)).toEqual({ code: 0, text: '1 job will be retried now.' })
     expect(await generations(4242, 'sync-crm')).toEqual(['failed', 'waiting'])
   })
 
@@ -137,7 +137,7 @@ describe('npm run jobs', () => {
     const more = 'More have failed: these are the 50,000 oldest.'
     const most = await command(since)
     expect(most.code).toBe(1)
-    expect(most.text.endsWith(`\n50000 jobs would be tried again.\n${more} Run it again for the rest.`)).toBe(true)
+    expect(most.text.endsWith(`\n50000 jobs would be retried.\n${more} Run it again for the rest.`)).toBe(true)
     const { code, text } = await command(['list'])
     expect(code).toBe(0)
     expect(text.split('\n')).toHaveLength(MOST_JOBS + 1)
@@ -156,7 +156,7 @@ describe('npm run jobs', () => {
     expect(text.split('\n')).toEqual([
       expect.stringMatching(new RegExp(`^${failed[1]}: .*"broken"`)),
       'It broke off there. 1 job after it: not tried.',
-      '1 job will be tried again now.',
+      '1 job will be retried now.',
     ])
     const states = await Promise.all(ids.map((id) => generations(id, 'sync-crm')))
     expect(states).toEqual([['failed', 'waiting'], ['failed'], ['failed']])
@@ -185,8 +185,8 @@ describe('npm run jobs', () => {
     for (const since of ['2026-11-14', '2026-11-14T22:29', '2026-11-15T04:29Z']) {
       expect((await list(since)).text).toContain(`${jobId}  2026-11-14 22:30:00-06:00  `)
     }
-    expect((await list('2026-11-14T22:31')).text).toBe('Nothing has failed that was not tried again.')
-    expect((await list('2026-11-15')).text).toBe('Nothing has failed that was not tried again.')
+    expect((await list('2026-11-14T22:31')).text).toBe('There are no failed deliveries left to retry.')
+    expect((await list('2026-11-15')).text).toBe('There are no failed deliveries left to retry.')
   })
 
   it('says how it is used (0)', async () => {
@@ -199,7 +199,7 @@ describe('npm run jobs', () => {
     [[], 'npm run jobs -- list'],
     [['nonsense'], 'There is no command "nonsense".'],
     [['retry'], 'Name jobs by their ids, or by --failed-since.'],
-    [['retry', 'x'], '"x" is no id of a job.'],
+    [['retry', 'x'], '"x" is not a job id.'],
     [['retry', '--kind', 'crm'], 'Name jobs by their ids'],
     [['retry', '--failed-since', 'yesterday'], '"yesterday" is no moment.'],
     [['retry', '--failed-since', '2026-13-20'], 'is no moment.'],

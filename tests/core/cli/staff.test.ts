@@ -26,7 +26,7 @@ describe('npm run staff', () => {
 
     expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@velmora.example>' })
     const again = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
-    expect(again).toEqual({ code: 1, text: 'This e-mail has an account already.' })
+    expect(again).toEqual({ code: 1, text: 'There is already an account with this e-mail.' })
   })
 
   it('runs as the compiled file that production has', async () => {

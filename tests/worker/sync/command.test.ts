@@ -90,7 +90,7 @@ describe('npm run sync', () => {
 
     it('hands back a run that somebody else has started', async () => {
       await syncRuns.start(database.db, { trigger: 'staff', actor: 'staff' })
-      expect(await command([], {}, asked)).toEqual({ code: 1, text: 'Sync 1 goes on without this command.' })
+      expect(await command([], {}, asked)).toEqual({ code: 1, text: 'Sync 1 continues without this command.' })
       expect(await runs()).toMatchObject([{ state: 'waiting', error: null }])
     })
   })

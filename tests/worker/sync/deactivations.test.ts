@@ -39,7 +39,7 @@ describe('many deactivations at once', () => {
       is_mass_deactivation: true,
       can_be_approved: true,
       counts: { deactivated: allowed + 1, created: 1 },
-      error: `${allowed + 1} providers would be deactivated at once, which is more than ${allowed}. Nothing was changed: a manager has to approve it first.`,
+      error: `${allowed + 1} providers would be deactivated at once, which is more than ${allowed}. Nothing was changed: a manager must approve it first.`,
     })
     expect(refused.changes.filter(({ kind }) => kind === 'deactivate')).toHaveLength(allowed + 1)
     expect(await versions()).toEqual(before)

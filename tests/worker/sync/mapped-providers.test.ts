@@ -30,7 +30,7 @@ describe('a post that cannot be used', () => {
       3: 'It has no zip code. It has no e-mail address.',
       4: 'zipCode (acf.zip_code) must be a US zip code of five digits.',
       5: 'latitude (acf.latitude) must be a number from -90 to 90.',
-      null: 'It has no id that could be used.',
+      null: 'It has no usable id.',
     })
   })
 

@@ -169,7 +169,7 @@ describe('mapping a post', () => {
   it('says what it cannot read, and of which path', () => {
     expect(map({ phone: { value: 1 }, address: 'x'.repeat(1001) }).problems).toEqual([
       'address (acf.address) must not be longer than 1000 characters.',
-      'phone (acf.phone) must be a text.',
+      'phone (acf.phone) must be text.',
     ])
   })
 

@@ -41,11 +41,11 @@ const REASONS = [
   'The number of posts changed while they were being read. Sync again when nobody is publishing.',
   ...PAGES.flatMap((page) =>
     [
-      'WordPress answered with a web page instead of data. Is WORDPRESS_URL right, and its REST API not switched off?',
-      'WordPress answered with something that is no JSON.',
-      'WordPress answered with data that are no list of posts.',
+      'WordPress answered with a web page instead of data. Check WORDPRESS_URL, and that its REST API is enabled.',
+      'WordPress’s answer is not JSON.',
+      'WordPress’s answer is not a list of posts.',
       'WordPress does not let us read the posts (403 rest_forbidden). Check WORDPRESS_USER and WORDPRESS_APP_PASSWORD.',
-      'WordPress does not say how many posts there are: X-WP-Total is missing. Something between us and it may take it away.',
+      'WordPress does not say how many posts there are: X-WP-Total is missing. A proxy in between may remove it.',
     ].map((reason) => `Page ${page} could not be read. ${reason}`),
   ),
 ].map((reason) => `${reason} Nothing was changed.`)

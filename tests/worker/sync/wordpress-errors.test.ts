@@ -67,9 +67,9 @@ describe('what is wrong is said in a sentence:', () => {
   it('JSON that is cut off, or is no list', async () => {
     await start()
     onPage(2, (answer) => ({ ...answer, body: answer.body.slice(0, -10) }))
-    expect(await fails()).toBe('Page 2 could not be read. WordPress answered with something that is no JSON.')
+    expect(await fails()).toBe('Page 2 could not be read. WordPress’s answer is not JSON.')
     onPage(2, (answer) => ({ ...answer, body: '{"posts":[]}' }))
-    expect(await fails()).toBe('Page 2 could not be read. WordPress answered with data that are no list of posts.')
+    expect(await fails()).toBe('Page 2 could not be read. WordPress’s answer is not a list of posts.')
   })
 
   it('an answer that is cut off on the way', async () => {
@@ -128,7 +128,7 @@ describe('what is wrong is said in a sentence:', () => {
     expect(await fails(wrong)).toMatch(
       wrongPassword === 'refused'
         ? /does not let us read the posts \(401 incorrect_password\)\. Check WORDPRESS_USER/
-        : /^WordPress does not take WORDPRESS_USER and WORDPRESS_APP_PASSWORD \(401 rest_not_logged_in\)\./,
+        : /^WordPress rejected WORDPRESS_USER and WORDPRESS_APP_PASSWORD \(401 rest_not_logged_in\)\./,
     )
     expect(await fails({ ...wrong, WORDPRESS_APP_PASSWORD: 'right' })).toBe('nothing was wrong')
   })
@@ -136,7 +136,7 @@ describe('what is wrong is said in a sentence:', () => {
   it('a type that is not offered', async () => {
     await start()
     expect(await fails({ WORDPRESS_POST_TYPE: 'clinics' })).toBe(
-      'Page 1 could not be read. WordPress does not offer posts of the type “clinics” (WORDPRESS_POST_TYPE) (404 rest_no_route). Its REST API must be switched on for that type.',
+      'Page 1 could not be read. WordPress does not offer posts of the type “clinics” (WORDPRESS_POST_TYPE) (404 rest_no_route). Enable its REST API for that type.',
     )
   })
 

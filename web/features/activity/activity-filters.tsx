@@ -44,7 +44,7 @@ export function ActivityFilters({ filter, people, onChoose, onClear }: Props) {
       {filter.entityId && <p className="py-2 text-sm text-ink">Only #{filter.entityId}</p>}
       {isFiltered && (
         <Button variant="ghost" size="small" className="min-h-10" onClick={onClear}>
-          Show everything
+          Show all activity
         </Button>
       )}
     </div>

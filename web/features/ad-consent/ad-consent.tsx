@@ -44,10 +44,10 @@ function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice:
     <div className={`pointer-events-none fixed inset-x-0 bottom-0 z-20 p-4 transition-opacity ${STEP_ASIDE}`}>
       <aside
         ref={bar}
-        aria-label="Measuring advertising"
+        aria-label="Ad measurement"
         className="pointer-events-auto animate-appear rounded-2xl border border-line bg-white p-4 text-sm shadow-lg sm:max-w-96"
       >
-        <p className="font-semibold text-ink">May this clinic measure that its advertising led you here?</p>
+        <p className="font-semibold text-ink">May this clinic measure that its ads led you here?</p>
         <p className="mt-1 text-quiet">
           {partners} would learn that a form was sent from this page, never what you wrote in it.
         </p>

@@ -33,8 +33,8 @@ export function ApplicationsPanel({ canAct, ...props }: Props) {
             ))}
             empty={
               status
-                ? 'No application has this status.'
-                : 'No applications yet. They appear here as soon as a clinic sends the form.'
+                ? 'No applications have this status.'
+                : 'No applications yet. They appear here as soon as a clinic applies.'
             }
           />
           {total !== undefined && (

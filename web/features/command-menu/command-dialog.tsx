@@ -44,7 +44,7 @@ export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: D
           ref={input}
           value={search}
           onValueChange={setSearch}
-          placeholder="Find a lead, or say what to do"
+          placeholder="Find a lead or run a command"
           className="min-h-14 w-full rounded-t-2xl shrink-0 border-b border-line px-5 text-lg text-ink -outline-offset-3 placeholder:text-quiet"
         />
         <Cmdk.List label="Commands" className="overflow-y-auto overscroll-contain p-2">
@@ -90,7 +90,7 @@ function Status({ children }: { children: ReactNode }) {
 type Search = { error: Error | null; isSearching: boolean; isEmpty: boolean; search: string }
 
 function outcome({ error, isSearching, isEmpty, search }: Search) {
-  if (error) return error.message || 'The leads cannot be searched: the server does not answer.'
+  if (error) return error.message || 'Leads cannot be searched right now: the server is not responding.'
   if (!isEmpty) return null
   return isSearching ? 'Searching...' : `No results for “${search.trim()}”`
 }

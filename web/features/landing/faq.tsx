@@ -16,7 +16,7 @@ export function Faq({ clinic }: { clinic?: ClinicOfPage }) {
         <div>
           <BandHeading id="faq-heading">Frequently Asked Questions</BandHeading>
           <p className="mt-6 max-w-[40ch] text-quiet">
-            Something else on your mind? Write to{' '}
+            Have another question? Write to{' '}
             <a href={`mailto:${brand.email}`} className="font-semibold text-secondary underline underline-offset-4">
               {brand.email}
             </a>{' '}

@@ -42,15 +42,16 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
     >
       {action === 'delete' && (
         <p>
-          Nothing more is sent for them. {canBeUndone(target) && UNDO}Each of them can be restored under “Deleted” until
-          it is deleted for good.
+          Nothing more will be sent for them. {canBeUndone(target) && UNDO}Each of them can be restored under “Deleted”
+          until it is deleted for good.
         </p>
       )}
       {isMatch && (
         <div className="grid gap-3">
           <p>
             Held leads are released to that clinic. A clinic that has one of these leads now is asked not to call, and
-            the visitor learns of the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
+            the visitor is told about the change.{' '}
+            {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
           </p>
           <ProviderPicker
             providers={found}
@@ -61,7 +62,7 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
           />
         </div>
       )}
-      {action !== 'delete' && !isMatch && <p>This is done for every lead that matches, on whatever page.</p>}
+      {action !== 'delete' && !isMatch && <p>This applies to every lead that matches, on all pages.</p>}
     </ConfirmDialog>
   )
 }

@@ -34,7 +34,7 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
           Close report
         </Button>
       </div>
-      {waiting > 0 && <p className="mt-1 text-sm text-quiet">What is still waiting is tried again by itself.</p>}
+      {waiting > 0 && <p className="mt-1 text-sm text-quiet">The rest is retried automatically.</p>}
       {failed > 0 && (
         <ul className="mt-2 grid max-h-60 gap-1 overflow-y-auto text-sm">
           {failures.map(({ id, name, error }) => (

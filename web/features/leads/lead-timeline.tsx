@@ -13,7 +13,7 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
   const { data: ledger, error } = useLeadJobs(lead.id)
   return (
     <>
-      {error && <Alert title="Error">{error.message || 'Failed to load what happened'}</Alert>}
+      {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}
       {!ledger && !error && <Skeleton className="h-40 w-full" />}
       {ledger && (
         <ol className="grid">

@@ -120,12 +120,12 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   )
 }
 
-const NO_LEADS = 'No leads yet. They appear here as soon as somebody sends the form.'
+const NO_LEADS = 'No leads yet. They appear here as soon as someone submits the form.'
 
 function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <div className="grid justify-items-center gap-3">
-      <p>No lead matches.</p>
+      <p>No leads match.</p>
       <Button variant="outline" size="small" onClick={onClear}>
         Clear all filters
       </Button>

@@ -29,7 +29,7 @@ export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onS
     label: 'Choose',
     head: (
       <RowCheckbox
-        label="Choose every lead of this page"
+        label="Select every lead on this page"
         isChecked={selection.isAll || selection.isPageChosen}
         disabled={!leads?.length}
         onToggle={selection.togglePage}

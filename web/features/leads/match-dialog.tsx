@@ -71,7 +71,8 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           ))}
           {provider !== undefined && chosen && (
             <Warning>
-              {provider} is asked not to call, if the clinic was told of this lead. The visitor learns of the change.
+              {provider} is asked not to call, if the clinic was told of this lead. The visitor is told about the
+              change.
             </Warning>
           )}
         </div>

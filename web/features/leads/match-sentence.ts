@@ -2,7 +2,7 @@ import type { Lead } from '../../../core/contract/leads.ts'
 
 const MATCHES = {
   chosen: 'The visitor chose this clinic',
-  nearest: 'Nearest clinic in reach',
+  nearest: 'Nearest clinic within reach',
   staff: 'Matched by staff',
 } as const
 

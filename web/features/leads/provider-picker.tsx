@@ -52,7 +52,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
         className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink placeholder:text-quiet hover:border-secondary"
       />
       <p id={hintId} className="sr-only">
-        Enter chooses a provider. Nothing is sent before you press the button below.
+        Enter chooses a provider. Nothing is sent until you press the button below.
       </p>
       <Cmdk.List
         label="Providers"

@@ -7,7 +7,7 @@ import { buttonClass } from '../../ui/button.tsx'
 const CARDS = [
   { title: 'Affordable & Flexible', text: 'Plans from $199/month, over the time that suits you.' },
   { title: '0% APR Financing*', text: 'What you pay is what the treatment costs.' },
-  { title: 'No Hard Credit Check', text: 'Asking leaves no mark on your credit score.' },
+  { title: 'No Hard Credit Check', text: 'Applying does not affect your credit score.' },
   { title: 'Instant Approval', text: 'You know where you stand before you leave the clinic.' },
 ]
 

@@ -15,7 +15,7 @@ export function Faq() {
         <div>
           <BandHeading id="faq-heading">Frequently Asked Questions</BandHeading>
           <p className="mt-6 max-w-[40ch]">
-            For what is not answered here, write to{' '}
+            If your question is not answered here, write to{' '}
             <a href={`mailto:${brand.email}`} className={link}>
               {brand.email}
             </a>{' '}

@@ -15,7 +15,7 @@ const STEPS = [
   },
   {
     title: 'Train and Get Certified',
-    text: 'You learn the protocol online, then practice it with your own hands.',
+    text: 'You learn the protocol online, then practice it hands-on.',
     fact: 'A one-day virtual session plus a hands-on workshop',
   },
   {

@@ -30,7 +30,7 @@ export function RetryFailedDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <div className="grid gap-4">
-        <p>Deliveries that were given up are sent again at once. What was tried again already is left out.</p>
+        <p>Deliveries that failed for good are sent again now. Those that were already retried are left out.</p>
         <Field label="Failed in the">
           {(id) => (
             <select
@@ -66,8 +66,8 @@ export function RetryFailedDialog({ onClose }: { onClose: () => void }) {
         </Field>
         {retry.error && <Alert title="Error">{retry.error.message || 'Failed to count what failed'}</Alert>}
         <p role="status" className="font-semibold text-ink">
-          {isRunning && `${formatCount(retry.progress?.done ?? 0)} of ${count} tried again`}
-          {!isRunning && total === 0 && 'Nothing failed that was not tried again.'}
+          {isRunning && `${formatCount(retry.progress?.done ?? 0)} of ${count} retried`}
+          {!isRunning && total === 0 && 'Nothing is left to retry.'}
           {!isRunning && total !== undefined && total > 0 && `${count} failed.`}
         </p>
         {report && !isRunning && <Outcome report={report} />}
@@ -94,7 +94,7 @@ function Outcome({ report }: { report: RetryReport }) {
   return (
     <section role={failed > 0 ? 'alert' : 'status'} aria-label="Outcome">
       <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{outcomeOf(report)}</p>
-      {waiting > 0 && <p className="text-sm text-quiet">What is still waiting is tried again by itself.</p>}
+      {waiting > 0 && <p className="text-sm text-quiet">The rest is retried automatically.</p>}
       <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto text-sm">
         {failures.map(({ id, name, lead_id, application_id, error }) => (
           <li key={id}>

@@ -48,7 +48,7 @@ export function useRetryFailed() {
       // The dialog shows the report, unless it was closed meanwhile.
       if (!isOpen.current) toast({ title: outcomeOf(report), duration: Number.POSITIVE_INFINITY })
     },
-    failed: 'Failed to try again',
+    failed: 'Failed to retry',
     changes: 'failed-jobs',
   })
 

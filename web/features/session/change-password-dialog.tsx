@@ -16,7 +16,7 @@ export function ChangePasswordDialog({ person, onClose }: { person: Person; onCl
       corner={<CloseButton onClick={close} />}
       onClose={onClose}
     >
-      <p className="mt-1 text-quiet">Your sessions in other browsers end.</p>
+      <p className="mt-1 text-quiet">You will be signed out in other browsers.</p>
       <PasswordChangeForm current="Current password" email={person.email} onDone={close} />
     </Dialog>
   )

@@ -15,7 +15,7 @@ export function ChoosePassword() {
       title="Choose your password"
       notice={`Welcome, ${person.name}. The password that you were given is only good for choosing your own.`}
     >
-      <PasswordChangeForm current="Password that you were given" email={person.email} />
+      <PasswordChangeForm current="Password you were given" email={person.email} />
       <div className="mt-5 border-t border-line pt-4 text-center">
         <Button variant="ghost" size="small" onClick={leave}>
           Sign out

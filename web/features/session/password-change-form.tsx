@@ -35,7 +35,7 @@ export function PasswordChangeForm({ current, email, onDone }: Props) {
         {...form.register('new_password')}
       />
       <TextField
-        label="New password again"
+        label="Confirm new password"
         type="password"
         autoComplete="new-password"
         required

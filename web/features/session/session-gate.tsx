@@ -16,7 +16,7 @@ export function SessionGate({ gate, children }: { gate: Gate; children: ReactNod
       {door.state === 'checking' && <p role="status">Loading...</p>}
       {door.state === 'failed' && (
         <div className="grid w-full max-w-sm justify-items-start gap-4">
-          <Alert title="Error">{door.error.message || 'The server does not answer. Please try again.'}</Alert>
+          <Alert title="Error">{door.error.message || 'The server is not responding. Please try again.'}</Alert>
           <Button onClick={door.retry}>Try again</Button>
         </div>
       )}

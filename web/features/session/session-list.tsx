@@ -22,7 +22,7 @@ export function SessionList({ of }: { of: Whose }) {
 
 function Sessions({ sessions, of }: { sessions: OpenSession[]; of: Whose }) {
   const end = useEndSession()
-  if (sessions.length === 0) return <p className="py-4 text-quiet">Nobody is signed in.</p>
+  if (sessions.length === 0) return <p className="py-4 text-quiet">No one is signed in.</p>
   return (
     <ul aria-label={of === 'me' ? 'My sessions' : 'Sessions'} className="divide-y divide-line">
       {sessions.map((session) => (

@@ -8,7 +8,7 @@ import { useChangePassword } from './api/change-password.ts'
 
 const TypedTwice = PasswordChange.extend({ repeated: z.string() }).refine(
   ({ new_password, repeated }) => new_password === repeated,
-  { path: ['repeated'], error: 'This is not the same password' },
+  { path: ['repeated'], error: 'The passwords do not match' },
 )
 
 /** Choosing a password of one's own. */
@@ -33,7 +33,11 @@ export function usePasswordChange(onDone?: () => void) {
     const { fields = {}, sentence } = error instanceof HttpError ? error : {}
     const field = fields.new_password ? 'new_password' : 'password'
     const message = fields[field] ?? sentence ?? error.message
-    form.setError(field, { message: message || 'The server does not answer. Please try again.' }, { shouldFocus: true })
+    form.setError(
+      field,
+      { message: message || 'The server is not responding. Please try again.' },
+      { shouldFocus: true },
+    )
   }
 
   return { form, submit, isSubmitting: change.isPending }

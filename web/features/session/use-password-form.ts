@@ -41,5 +41,5 @@ export function usePasswordForm() {
 function explain(error: Error): string {
   if (error instanceof HttpError && error.status === 401) return 'Invalid password'
   if (error instanceof HttpError && error.status === 429) return error.sentence ?? error.message
-  return error.message || 'The server does not answer. Please try again.'
+  return error.message || 'The server is not responding. Please try again.'
 }

@@ -9,9 +9,9 @@ export function InvitationWords({ invitation, onDone }: { invitation: Invitation
   return (
     <>
       <p className="mt-2">
-        Give this password to <strong className="text-ink">{account.name}</strong>, not by e-mail if you can help it. It
-        is shown only now, is good until {formatMoment(password_expires_at)}, and opens nothing but the choice of a
-        password of their own.
+        Give this password to <strong className="text-ink">{account.name}</strong>, preferably not by e-mail. It is
+        shown only once, is valid until {formatMoment(password_expires_at)}, and only lets them choose a password of
+        their own.
       </p>
       <p className="mt-4 rounded-lg border border-line bg-mist px-4 py-3 font-mono text-lg text-ink wrap-anywhere">
         {password}

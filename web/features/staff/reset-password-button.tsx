@@ -26,7 +26,7 @@ export function ResetPasswordButton({ account }: { account: StaffAccount }) {
           onConfirm={() => reset.mutate(account.id, { onSettled: stopAsking })}
           onClose={stopAsking}
         >
-          The password of {account.name} is good no longer, and their sessions end. You get a new one to hand over.
+          The password of {account.name} stops working, and their sessions end. You get a new one to hand over.
         </ConfirmDialog>
       )}
       {reset.data && (

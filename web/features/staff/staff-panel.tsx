@@ -22,8 +22,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
     <div className="grid gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-prose text-quiet">
-          With an account of their own, everybody does things under their own name, and can be let go without a new
-          password for all.
+          With accounts, everyone acts under their own name, and access can be removed one person at a time.
         </p>
         <Button size="small" className="min-h-10" onClick={() => setAdding(true)}>
           Add an account
@@ -35,7 +34,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
           <Table
             columns={COLUMNS}
             rows={staff?.map((account) => <StaffRow key={account.id} account={account} isOwn={account.id === ownId} />)}
-            empty="No accounts yet. Until there are, everybody comes in with the shared password."
+            empty="No accounts yet. Until then, everyone signs in with the shared password."
           />
         </div>
       )}

@@ -29,7 +29,7 @@ export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boo
       <Cell label="Active Sessions">{formatCount(account.open_sessions)}</Cell>
       <Cell label="Actions" className="col-span-2 sm:col-span-4">
         {isOwn ? (
-          <p className="max-w-xs text-sm text-quiet">Another manager changes your account.</p>
+          <p className="max-w-xs text-sm text-quiet">Only another manager can change your account.</p>
         ) : (
           <StaffActions account={account} />
         )}

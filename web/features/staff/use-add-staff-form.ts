@@ -18,7 +18,11 @@ export function useAddStaffForm() {
     const { fields = {}, sentence, code } = error instanceof HttpError ? error : {}
     const field = fields.name ? 'name' : 'email'
     const message = (code === 'conflict' ? sentence : fields[field]) ?? sentence ?? error.message
-    form.setError(field, { message: message || 'The server does not answer. Please try again.' }, { shouldFocus: true })
+    form.setError(
+      field,
+      { message: message || 'The server is not responding. Please try again.' },
+      { shouldFocus: true },
+    )
   }
 
   return { form, submit, isSubmitting: add.isPending, invitation: add.data }

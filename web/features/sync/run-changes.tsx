@@ -13,7 +13,7 @@ const KINDS: [SyncChangeKind, keyof SyncCounts][] = [
 
 const REASONS = {
   inactive: 'Its post says that it is not active.',
-  missing: 'It was missing in three complete syncs in a row.',
+  missing: 'It was missing from three complete syncs in a row.',
 }
 
 /** What happens to each provider, by kind. */

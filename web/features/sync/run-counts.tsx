@@ -32,12 +32,12 @@ export function RunCounts({ run }: { run: SyncRunDetails }) {
         <OldLeads run={run} />
         {counts.missing > 0 && (
           <p>
-            {countOf(counts.missing, 'active provider')} {counts.missing === 1 ? 'is' : 'are'} missing in WordPress.
-            Whoever is missing in three complete syncs in a row is deactivated.
+            {countOf(counts.missing, 'active provider')} {counts.missing === 1 ? 'is' : 'are'} missing in WordPress. A
+            provider missing from three complete syncs in a row is deactivated.
           </p>
         )}
         {counts.unreadable > 0 && (
-          <p>WordPress counts {countOf(counts.unreadable, 'post')} that it does not let us read.</p>
+          <p>WordPress counts {countOf(counts.unreadable, 'post')} that we are not allowed to read.</p>
         )}
       </div>
     </div>

@@ -82,7 +82,7 @@ function Outcome({ run }: { run: SyncRunDetails }) {
         {!run.dry_run && `${stateOf(run).label}. `}Started by: {starterOf(run)}. {countOf(pages_done, 'page')} read in{' '}
         {took}.{approves !== null && ' The deactivations were approved.'}
       </p>
-      {state === 'failed' && <Alert title="It has failed">{error}</Alert>}
+      {state === 'failed' && <Alert title="Failed">{error}</Alert>}
     </>
   )
 }

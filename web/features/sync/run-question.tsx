@@ -25,7 +25,7 @@ export function RunQuestion({ run, onStart, isBusy, onLeave }: Props) {
     )
   }
   if (is_mass_deactivation && !can_be_approved) {
-    return <p>It changed nothing. It can no longer be approved, because the providers were synced after it.</p>
+    return <p>It changed nothing and can no longer be approved, because the providers have been synced since then.</p>
   }
 
   const providers = countOf(counts.deactivated, 'provider')
@@ -36,11 +36,11 @@ export function RunQuestion({ run, onStart, isBusy, onLeave }: Props) {
       {is_mass_deactivation ? (
         <p>
           <span className="font-semibold text-ink">A sync would deactivate {providers} at once. </span>
-          That is so many that somebody has to look at it first: were they removed from WordPress by mistake? Nothing
-          has been changed yet{!onStart && ', and a manager can approve it'}.
+          That many need a review first: were they removed from WordPress by mistake? Nothing has been changed yet
+          {!onStart && ', and a manager can approve it'}.
         </p>
       ) : (
-        <p>Nothing has been changed. {onStart && 'A sync reads WordPress again, and then does it.'}</p>
+        <p>Nothing has been changed. {onStart && 'A sync reads WordPress again and applies the changes.'}</p>
       )}
       {onStart && (
         <div className="flex flex-wrap gap-3">
@@ -54,7 +54,7 @@ export function RunQuestion({ run, onStart, isBusy, onLeave }: Props) {
             </Button>
           )}
           <Button variant="outline" onClick={onLeave}>
-            Leave it
+            Cancel
           </Button>
         </div>
       )}

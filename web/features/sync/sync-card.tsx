@@ -40,8 +40,8 @@ export function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
         )}
       </div>
       {error && (
-        <Alert title="Failed to load how the sync stands">
-          <p>{error.message || 'The server does not answer.'}</p>
+        <Alert title="Failed to load the sync status">
+          <p>{error.message || 'The server is not responding.'}</p>
           <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
             Try again
           </Button>
@@ -59,12 +59,7 @@ type StandingProps = { status: SyncStatus; runs: SyncRun[]; current: SyncRun | u
 function Standing({ status, runs, current, canAct }: StandingProps) {
   const { is_configured, last_success_at } = status
   if (!is_configured) {
-    return (
-      <p>
-        No WordPress site is connected, so the providers stay as they are. Whoever runs this site connects one with the
-        setting WORDPRESS_URL.
-      </p>
-    )
+    return <p>No WordPress site is connected, so the providers stay as they are. To connect one, set WORDPRESS_URL.</p>
   }
   const last = runs.find(({ finished_at, dry_run }) => finished_at !== null && (!dry_run || last_success_at === null))
   const applied = runs.find(({ state, dry_run }) => state === 'done' && !dry_run)
@@ -95,11 +90,11 @@ function Standing({ status, runs, current, canAct }: StandingProps) {
 
 function whenNext({ schedule, next_at }: SyncStatus): string {
   if (next_at) return `The next sync is due ${formatMoment(next_at)}.`
-  return schedule ? 'Its schedule begins after the first sync.' : 'It has no schedule: it runs when it is asked for.'
+  return schedule ? 'The schedule starts after the first sync.' : 'There is no schedule: it runs only on demand.'
 }
 
 const BEFORE_THE_FIRST =
-  'Before the first time, a dry run shows what a sync would change. It reads every page of WordPress and changes nothing.'
+  'Before the first sync, a dry run shows what it would change. It reads every page of WordPress and changes nothing.'
 
 /** What came of the last run, in a sentence. */
 function LastRun({ run }: { run: SyncRun }) {

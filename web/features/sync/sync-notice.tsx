@@ -21,8 +21,8 @@ export function SyncNotice() {
           label="See the sync"
         >
           {status.last_success_at
-            ? `The last sync that worked was on ${formatMoment(status.last_success_at)}, and two that were due since have not.`
-            : 'No sync has worked yet. The schedule begins after the first one.'}
+            ? `The last successful sync was on ${formatMoment(status.last_success_at)}, and two scheduled syncs have been missed since then.`
+            : 'No sync has succeeded yet. The schedule starts after the first one.'}
         </Notice>
       )}
       {waiting !== null && (

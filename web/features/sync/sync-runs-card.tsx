@@ -32,8 +32,8 @@ export function SyncRunsCard() {
       </h2>
       {error && (
         <div className="p-4 lg:px-6">
-          <Alert title="Failed to load the runs of the sync">
-            <p>{error.message || 'The server does not answer.'}</p>
+          <Alert title="Failed to load the sync runs">
+            <p>{error.message || 'The server is not responding.'}</p>
             <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
               Try again
             </Button>

@@ -37,7 +37,7 @@ export function stateOf({ state, dry_run, approved, can_be_approved }: Standing)
 /** How far a run is. */
 export function progressOf({ state, pages_done, pages_total }: SyncRun): string {
   if (state === 'waiting') return 'Waiting for a worker'
-  if (pages_total === null) return 'Asking WordPress'
+  if (pages_total === null) return 'Contacting WordPress'
   return `Page ${formatCount(pages_done)} of ${formatCount(pages_total)}`
 }
 
@@ -82,7 +82,7 @@ export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'
 
 /** What becomes of the leads that wait for a provider. */
 export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string {
-  if (leads_queued === 0) return 'No waiting lead had to be looked at again.'
+  if (leads_queued === 0) return 'No waiting leads had to be checked again.'
   const matched = leads_matched === 0 ? 'none' : formatCount(leads_matched)
   return `${countOf(leads_queued, 'waiting lead')} looked at again, ${matched} matched so far.`
 }

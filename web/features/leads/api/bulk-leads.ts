@@ -28,6 +28,6 @@ export async function bulkLeads(
       else onProgress?.(line)
     },
   })
-  if (!report) throw new Error('The connection was lost. The leads may have been changed all the same: please look.')
+  if (!report) throw new Error('The connection was lost. Some leads may have been changed anyway. Please check.')
   return report
 }

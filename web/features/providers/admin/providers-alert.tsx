@@ -11,7 +11,7 @@ export function ProvidersAlert({ providers: { failures, isFetching, retry } }: {
     <Alert title="Failed to load providers">
       {failures.map(({ status, message }) => (
         <p key={status}>
-          {LISTS[status]}: {message || 'the server does not answer.'}
+          {LISTS[status]}: {message || 'the server is not responding.'}
         </p>
       ))}
       <Button variant="outline" size="small" busy={isFetching} onClick={retry} className="mt-2">

@@ -8,7 +8,9 @@ export function SettingsAlert() {
   if (!error) return null
   return (
     <Alert title="Failed to load settings">
-      <p>{error.message || 'The server does not answer.'} Links to WordPress and the streets of the map are missing.</p>
+      <p>
+        {error.message || 'The server is not responding.'} Links to WordPress and the streets of the map are missing.
+      </p>
       <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
         Try again
       </Button>

@@ -9,7 +9,7 @@ const SIGNS = [
         5
       </span>
     ),
-    meaning: 'Several providers; choose to zoom in',
+    meaning: 'Several providers; select to zoom in',
   },
   {
     sign: <span className="block size-3.5 rounded-full bg-accent outline-4 outline-accent/25" />,

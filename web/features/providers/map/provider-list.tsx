@@ -20,7 +20,7 @@ type Props = {
 
 /** The providers in sight as a list: everything that the map tells, for those who do not use it. */
 export function ProviderList({ listed, from, providers, hasFailed, onShow }: Props) {
-  if (listed.length === 0) return <p className="p-5 text-quiet">No provider in this part of the map.</p>
+  if (listed.length === 0) return <p className="p-5 text-quiet">No providers in this part of the map.</p>
   if (hasFailed) return <p className="p-5 text-bad">Failed to fetch providers</p>
 
   return (

@@ -63,5 +63,5 @@ function faultOf(zip: string): string | undefined {
 /** What the server says of a zip; where the server itself has failed, its words are about something else. */
 function sentenceOf(error: Error): string {
   const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
-  return said ?? 'The search did not work. Please try again.'
+  return said ?? 'The search failed. Please try again.'
 }

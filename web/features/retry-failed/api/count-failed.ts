@@ -6,7 +6,7 @@ import { endpoints } from '../../../paths.ts'
 /** Which failures: since an ISO time, of one kind or of all. */
 export type Failures = { since: string; name?: JobName }
 
-/** How many deliveries have failed since, and were not tried again. */
+/** How many deliveries have failed since, and were not retried. */
 export function useFailedCount(failures: Failures) {
   return useQuery({
     queryKey: ['failed-jobs', failures],

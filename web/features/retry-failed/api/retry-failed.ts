@@ -20,6 +20,6 @@ export async function retryFailed(
       else onProgress(line)
     },
   })
-  if (!report) throw new Error('The connection was lost. Some may have been tried again all the same: please look.')
+  if (!report) throw new Error('The connection was lost. Some may have been retried anyway. Please check.')
   return report
 }

@@ -15,7 +15,7 @@ const LOOK_AGAIN = 2 * SECOND
  */
 const PATIENCE = 60 * SECOND
 
-const UNKNOWN = 'The server does not answer. If the sync has begun, it goes on by itself.'
+const UNKNOWN = 'The server is not responding. If the sync has started, it continues in the background.'
 
 /**
  * The session has ended while somebody waited for the end of a run. That goes on, and whoever signs in again can wait
