@@ -24,17 +24,25 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 export const DeliveryTarget = z.enum(['crm', 'clinic', 'visitor', 'team', 'previous_clinic'])
 export type DeliveryTarget = z.infer<typeof DeliveryTarget>
 
+const Delivery = z
+  .object({
+    status: z.enum([...DeliveryStatus.options, 'retrying']).catch('pending'),
+    next_attempt_at: z.iso.datetime().nullable().catch(null),
+  })
+  .optional()
+
 /**
  * How far the deliveries to each of them are; those that nothing is sent to are left out. `retrying`: an attempt failed, and
- * the next one is due at `next_attempt_at`.
+ * the next one is due at `next_attempt_at`. A target that is not known here is left out as well, and such a status is
+ * pending: one odd lead must not hide the whole list.
  */
-export const Deliveries = z.partialRecord(
-  DeliveryTarget,
-  z.object({
-    status: z.enum([...DeliveryStatus.options, 'retrying']),
-    next_attempt_at: z.iso.datetime().nullable(),
-  }),
-)
+export const Deliveries = z.object({
+  crm: Delivery,
+  clinic: Delivery,
+  visitor: Delivery,
+  team: Delivery,
+  previous_clinic: Delivery,
+} satisfies Record<DeliveryTarget, typeof Delivery>)
 export type Deliveries = z.infer<typeof Deliveries>
 
 /** Why a delivery failed. Set where the failure is found; the ledger, advice, metrics and overview follow it. */

@@ -81,6 +81,18 @@ describe('the table of leads', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it('shows a lead of which a delivery cannot be read, and hides no other for it', async () => {
+    const deliveries = {
+      clinic: { status: 'odd', next_attempt_at: 'odd' },
+      pager: { status: 'success', next_attempt_at: null },
+    }
+    answer('GET /api/leads', () => Response.json({ leads: [{ ...lead(1), deliveries }, lead(2)], total: 2 }))
+    await openDashboard()
+    within(await rowOf('Jordan Avery1')).getByText('Waiting')
+    within(await rowOf('Jordan Avery2')).getByText('Success')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
   it('holds a lead for a reason that it does not know', async () => {
     answer('GET /api/leads', () => Response.json({ leads: [{ ...lead(1), held_reason: 'odd' }], total: 1 }))
     await openDashboard()

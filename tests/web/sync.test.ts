@@ -146,7 +146,7 @@ describe('a sync of which nobody answers', () => {
     await vi.advanceTimersByTimeAsync(20 * SECOND)
     await started
     expect(outcome.mock.calls[0]?.[0].message).toMatch(
-      /^The server does not answer\. If the sync has begun, it goes on/,
+      /^The server is not responding\. If the sync has started, it continues/,
     )
     expect(fetch.mock.calls.length).toBeGreaterThan(20)
   })

@@ -44,7 +44,7 @@ describe.each(samples)('the e-mail $name', ({ mail }) => {
   it('has subject, sender’s reason and text for everybody', () => {
     expect(mail.subject).toMatch(/^[^\r\n]{10,}$/)
     for (const part of [mail.text, mail.html]) {
-      expect(part).toContain('You get this e-mail because')
+      expect(part).toContain('You received this e-mail because')
       expect(part).toContain('(202) 555-0142')
       expect(part).not.toMatch(/undefined|null|NaN|\[object/)
     }
@@ -75,7 +75,7 @@ describe('the e-mail to the clinic', () => {
       ]) {
         expect(part).toContain(fact)
       }
-      expect(part).toContain('you are the nearest clinic of our network')
+      expect(part).toContain('you are the nearest clinic in our network')
     }
     for (const part of partsOf('provider-chosen')) {
       expect(part).toContain('chose your clinic')
@@ -87,9 +87,9 @@ describe('the e-mail to the clinic', () => {
     for (const part of partsOf('provider')) {
       expect(part).toContain('Given on Nov 14, 2026, 11:30 PM ET, in these words')
       expect(part).toContain('I consent to receive calls, emails or texts about the Velmora Protocol from a provider.')
-      expect(part).toContain('Should they ever answer STOP')
+      expect(part).toContain('If they ever reply STOP')
     }
-    for (const part of partsOf('provider-chosen')) expect(part).toContain('the page has sent no wording with it')
+    for (const part of partsOf('provider-chosen')) expect(part).toContain('the page did not send the wording')
   })
 
   it('has a link to call and one to reply, and an answer goes to the visitor', () => {
@@ -117,7 +117,7 @@ describe('the e-mail to the visitor', () => {
       for (const fact of ['Lamar Men’s Health', '(512) 555-0142', '1200 Lamar Boulevard', 'https://lamar.example']) {
         expect(part).toContain(fact)
       }
-      expect(part).toContain('They call you at (512) 555-0117')
+      expect(part).toContain('They will call you at (512) 555-0117')
       expect(part).toContain('within two business days, call them, or write to us at care@velmora.example')
     }
     expect(linksOf(sample('visitor').html)).toEqual(

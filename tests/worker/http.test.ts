@@ -176,7 +176,7 @@ describe('what a CRM answers', () => {
       cause: 'server_error',
       status: 201,
       message: expect.stringMatching(
-        /^The CRM answered with more than 1 MB.+It may have taken the lead, which is sent again\.$/,
+        /^The CRM’s answer was larger than 1 MB.+It may have accepted the lead, which is sent again\.$/,
       ),
     })
     expect(sent).toEqual([MEGABYTE, 1])

@@ -34,8 +34,8 @@ describe('a call that HubSpot refuses', () => {
     [400, 'never', 'The CRM refused the lead'],
     [404, 'never', 'The CRM refused the lead'],
     [413, 'never', 'The CRM refused the lead'],
-    [429, 'later', 'The CRM could not take the lead yet'],
-    [500, 'later', 'The CRM could not take the lead yet'],
+    [429, 'later', 'The CRM could not accept the lead yet'],
+    [500, 'later', 'The CRM could not accept the lead yet'],
   ])('with %i: again %s', (status, retry, words) => {
     expect(refused(status, { message: 'Why' })).toMatchObject({
       retry,

@@ -99,9 +99,9 @@ describe('a mail server that answers 5xx to us', () => {
     ['EHLO', 550, 'no mail from you', 'blocked', 'refused our connection'],
     ['AUTH', 535, '5.7.8 wrong password', 'credentials', 'refused our credentials'],
     ['AUTH', 534, '5.7.9 another mechanism', 'credentials', 'refused our credentials'],
-    ['MAIL FROM', 530, '5.7.0 authentication required', 'credentials', 'could not take the e-mail yet'],
-    ['MAIL FROM', 503, '5.5.1 bad sequence', 'server_error', 'could not take the e-mail yet'],
-    ['RCPT TO', 530, '5.7.0 must issue STARTTLS first', 'credentials', 'could not take the e-mail yet'],
+    ['MAIL FROM', 530, '5.7.0 authentication required', 'credentials', 'could not accept the e-mail yet'],
+    ['MAIL FROM', 503, '5.5.1 bad sequence', 'server_error', 'could not accept the e-mail yet'],
+    ['RCPT TO', 530, '5.7.0 must issue STARTTLS first', 'credentials', 'could not accept the e-mail yet'],
   ])('at %s with %d is tried again later: it is not about the e-mail', async (stage, status, text, cause, words) => {
     smtp.answer(stage, { status, text })
     const error = await failure(mailer.send(MAIL))

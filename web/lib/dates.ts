@@ -22,6 +22,11 @@ export function formatDay(time: string | null): string {
   return time ? format(time, 'MMM d, yyyy', { in: tz(timeZone) }) : '-'
 }
 
+/** A day of the network, as an ISO date, in the same words. */
+export function formatIsoDay(day: string): string {
+  return format(`${day}T00:00:00Z`, 'MMM d, yyyy', { in: tz('UTC') })
+}
+
 /** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM ET`. */
 export function formatMoment(time: string): string {
   return time ? formatWithZone(time, 'MMM d, yyyy, h:mm:ss a') : '-'

@@ -44,7 +44,7 @@ function ofAddress({ chosen, hostProvider }: PageData, id: number | undefined): 
 
 function ofHost({ hostProvider, mainDomain }: PageData): ProviderOfPage {
   if (hostProvider !== undefined) return { known: true, provider: hostProvider }
-  const { hostname } = window.location
+  const hostname = import.meta.env.SSR ? mainDomain : window.location.hostname
   return hostname === mainDomain ? NOBODY : { known: false, wanted: { hostname } }
 }
 

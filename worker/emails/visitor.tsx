@@ -64,7 +64,7 @@ function matched(
       <Subtitle>What happens next</Subtitle>
       <Steps
         of={[
-          ['call', `They call you at ${plain(lead.phone)} to arrange your ${consultationOf(provider)}.`],
+          ['call', `They will call you at ${plain(lead.phone)} to arrange your ${consultationOf(provider)}.`],
           [
             'wait',
             `If you have not heard from them within two business days, ${phone ? 'call them, or ' : ''}write to us at ${brand.email}.`,

@@ -174,6 +174,6 @@ describe('mapping a post', () => {
   })
 
   it.each([null, 'text', [], 5, { id: 'x' }, { id: 0 }, { id: 1.5 }])('knows no provider by %j', (value) => {
-    expect(() => mapPost(value, { site: SITE })).toThrow(/^It (is no post|has no id)/)
+    expect(() => mapPost(value, { site: SITE })).toThrow(/^It (is not a post|has no usable id)/)
   })
 })

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
 import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
 import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 
 export const ACTIONS: Record<AuditAction, string> = {
@@ -131,16 +131,15 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
     case 'target':
       return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryTarget])}`
     case 'from':
-      return `since ${dayWords(value)}`
+      return `since ${formatIsoDay(String(value))}`
     case 'to':
-      return `until ${dayWords(value)}`
+      return `until ${formatIsoDay(String(value))}`
     default:
       return String(value)
   }
 }
 
 const lowerFirst = (text: string) => text.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())
-const dayWords = (day: unknown) => formatDay(`${day}T00:00`)
 
 function syncWords({ details }: AuditLine): string {
   if (details.dry_run) return 'previewed a provider sync'
