@@ -54,6 +54,7 @@ describe('a clinic’s own site', () => {
     const free = await renderLazyParts(<MicrositePage provider={PROVIDER} />)
     for (const words of ['Lakeside Clinic calls, and', 'Lakeside Clinic contacts you', 'Claim Your FREE Consult Now!'])
       expect(free).toContain(words)
+    expect(free).toContain('guided by <!-- -->Lakeside Clinic')
     expect(free).not.toContain('nearest to you')
 
     const paid = { ...PROVIDER, accepts_free_consultation: false }
@@ -65,8 +66,10 @@ describe('a clinic’s own site', () => {
       [<StartPage key="start" />, '/start?providerId=7'],
       [<FindProviderPage key="finder" />, '/homev2?providerId=7'],
     ] as const) {
-      const text = render(page, path, { chosen: { id: 7, provider: paid } }).replace(/<[^>]*>/g, ' ')
-      expect(text, path).not.toMatch(/\bfree\b/i)
+      // With its description for search engines, which is in an attribute.
+      const html = await renderLazyParts(page, path, { chosen: { id: 7, provider: paid } })
+      expect(html, path).toContain('Lakeside Clinic')
+      expect(html, path).not.toMatch(/\bfree\b|nearest to you/i)
     }
   })
 

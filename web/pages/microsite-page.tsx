@@ -27,6 +27,7 @@ export function MicrositePage({ provider }: { provider: MicrositeProvider }) {
         description={`${clinic.name} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
       />
       <MicrositeHero
+        clinic={clinic.name}
         form={
           <LeadFormCard
             providerId={provider.id}

@@ -1,13 +1,14 @@
 import { Suspense } from 'react'
 import { brand } from '../../core/brand.ts'
 import { lazyOnInteraction } from '../lib/lazy-parts.ts'
-import { useClinicOfPage } from '../lib/provider-of-page.ts'
+import { type ClinicOfPage, useClinicOfPage } from '../lib/provider-of-page.ts'
 import { GraduatedArc } from '../ui/graduated-arc.tsx'
 import { PageMeta } from '../ui/page-meta.tsx'
 
 const Quiz = lazyOnInteraction(() => import('../features/lead-form/quiz.tsx').then((part) => part.Quiz))
 
-const DESCRIPTION = `Two short steps to a free, private consultation about the ${brand.product} with a certified provider near you.`
+const descriptionFor = (clinic?: ClinicOfPage) =>
+  `Two short steps to a ${clinic?.isFree === false ? '' : 'free, '}private consultation about the ${brand.product} with ${clinic?.name ?? 'a certified provider near you'}.`
 
 const FREE = 'Free consultation'
 const ASSURANCES = [FREE, 'No surgery', 'Nothing charged on this site']
@@ -17,7 +18,7 @@ export function StartPage() {
   const assurances = ASSURANCES.filter((assurance) => assurance !== FREE || clinic?.isFree !== false)
   return (
     <>
-      <PageMeta title="Get started" description={DESCRIPTION} />
+      <PageMeta title="Get started" description={descriptionFor(clinic)} />
       <div className="on-dark relative isolate grid grow content-center overflow-hidden bg-primary px-4 py-10 text-white sm:px-6 sm:py-16">
         <GraduatedArc className="absolute top-1/2 left-1/2 -z-10 size-[35rem] -translate-1/2 sm:size-[88rem] text-lilac" />
         <div className="mx-auto w-full max-w-lg">
