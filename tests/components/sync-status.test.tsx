@@ -121,7 +121,9 @@ describe('on every tab', () => {
     store([syncRun(8, FAILED)], { last_success_at: '2020-05-05T12:00:00.000Z', is_overdue: true })
     const user = await openDashboard('/admin')
     await screen.findByText('The providers may be out of date')
-    screen.getByText(/^The last successful sync was on May 5, 2020, .* and two scheduled syncs have been missed since then\.$/)
+    screen.getByText(
+      /^The last successful sync was on May 5, 2020, .* and two scheduled syncs have been missed since then\.$/,
+    )
     await user.click(screen.getByRole('link', { name: 'See the sync' }))
     await says('WordPress did not answer. Nothing was changed.')
     expect(screen.queryByRole('link', { name: 'See the sync' })).toBeNull()
