@@ -147,7 +147,7 @@ describe('doing the same to several leads', () => {
     expect(bar().getByRole<HTMLButtonElement>('button', { name: 'Release' }).disabled).toBe(true)
 
     await writer.close()
-    await findToast('Failed to retry CRM sync', 'The connection was lost. The leads may have been changed all the same')
+    await findToast('Failed to retry CRM sync', 'The connection was lost. Some leads may have been changed anyway')
     bar().getByText('3 leads selected')
   })
 })
@@ -205,7 +205,7 @@ describe('doing the same to all leads that match', () => {
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))
     await user.click(bar().getByRole('button', { name: 'Delete' }))
-    screen.getByText(/^Nothing more is sent for them\. Each of them can be restored under “Deleted”/)
+    screen.getByText(/^Nothing more will be sent for them\. Each of them can be restored under “Deleted”/)
     await user.click(screen.getByRole('button', { name: 'Delete 1,001 leads' }))
     await findToast('Success', '1,001 leads deleted successfully')
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()

@@ -90,7 +90,7 @@ describe('the deleted leads', () => {
   it('say so when they cannot be loaded', async () => {
     answer('GET /api/deleted-leads', () => refusal(503, { error: 'The database is away.', code: 'unavailable' }))
     await openDashboard(VIEW)
-    expect((await screen.findByRole('alert')).textContent).toBe('Error503: The database is away.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Error503: The database is away.Try again')
   })
 
   it('cannot be changed by viewers', async () => {

@@ -120,7 +120,7 @@ describe('a lead beside the list', () => {
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent)
     expect(greylisted).toMatch(/took 1\.2 sFailed \(451\): Not yet: 451 greylistedNext try/)
-    expect(cut).toContain('Cut off')
+    expect(cut).toContain('Interrupted')
     expect(refused).toContain('Failed (550)')
   })
 

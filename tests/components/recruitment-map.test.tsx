@@ -29,6 +29,8 @@ describe('the map of the page for clinics', () => {
       'Certified provider',
       'Certified provider, not taking new patients',
     ])
+    // To Leaflet two clicks within 200 ms are a double click.
+    await new Promise((resolve) => setTimeout(resolve, 250))
     await user.click(pins()[1] as HTMLElement)
     await waitFor(() =>
       expect(document.querySelector('.leaflet-popup-content')?.textContent).toBe(

@@ -49,7 +49,7 @@ describe('the accounts of staff', () => {
   it('are said not to be loaded', async () => {
     answer('GET /api/staff', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
     await openDashboard(TAB)
-    expect((await screen.findByRole('alert')).textContent).toBe('Error503: Not now.')
+    expect((await screen.findByRole('alert')).textContent).toBe('Error503: Not now.Try again')
   })
 
   it('leave one’s own to others', async () => {

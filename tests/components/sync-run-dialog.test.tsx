@@ -127,7 +127,7 @@ describe('a run of the sync', () => {
 
   it('cannot be approved after a later one was applied', async () => {
     const dialog = await openRun(massDeactivation(7, { can_be_approved: false }))
-    within(dialog).getByText(/It can no longer be approved/)
+    within(dialog).getByText(/can no longer be approved/)
     expect(buttons(dialog)).toEqual(['Close'])
   })
 

@@ -59,7 +59,7 @@ describe('the table of runs', () => {
     list([syncRun(8, { approves: 7 }), massDeactivation(7, { approved: APPROVED, can_be_approved: false })])
     await openDashboard(TAB)
     const approval = await within(table()).findByText(/^Approved by Ada Park at/)
-    expect(approval.textContent).toMatch(/ at Nov 20, 2026, \d+:05:18 [AP]M, see that run$/)
+    expect(approval.textContent).toMatch(/ at Nov 20, 2026, \d+:05:18 [AP]M ET, see that run$/)
     expect(cells()[1]?.[1]).toContain('Approved')
     const link = within(approval).getByRole('link', { name: 'see that run' })
     expect(link.getAttribute('href')).toBe('/admin?tab=providers&sync=8')

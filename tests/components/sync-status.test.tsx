@@ -30,7 +30,7 @@ describe('how the sync of providers stands', () => {
     store([], { last_success_at: null, schedule: '0 3 * * *', is_overdue: true })
     await openDashboard(TAB)
     await says(
-      /never been synced\. Before the first time, a dry run shows .* Its schedule begins after the first sync\./,
+      /never been synced\. Before the first sync, a dry run shows .* The schedule starts after the first sync\./,
     )
     within(card()).getByRole('button', { name: 'Dry run' })
     screen.getByText('No sync has succeeded yet. The schedule starts after the first one.')
