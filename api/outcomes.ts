@@ -32,12 +32,19 @@ export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<
   let isReadable = true
   while (tried.size > 0 || isFilling()) {
     const isPatient = isFilling() || performance.now() - lastNews < patience
-    const jobs = await replays.listTried(db, [...tried.values()].flat()).catch(() => {
-      isReadable = false
-      return new Map<string, TriedJob>()
-    })
+    // Others may be added while the database answers.
+    const looked = [...tried]
+    const jobs = await replays
+      .listTried(
+        db,
+        looked.flatMap(([, ids]) => ids),
+      )
+      .catch(() => {
+        isReadable = false
+        return new Map<string, TriedJob>()
+      })
     const goesOn = isPatient && isReadable && !stopping.aborted
-    for (const [row, ids] of tried) {
+    for (const [row, ids] of looked) {
       const own = ids.flatMap((id) => jobs.get(id) ?? [])
       if (goesOn && own.some(isUnderWay)) continue
       tried.delete(row)

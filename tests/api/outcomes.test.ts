@@ -45,10 +45,12 @@ async function work(settlementOf: (leadId: number, purpose: string) => attempts.
   })
 }
 
-/** Makes the call, and works once its jobs are there. */
-async function callAndWork(path: string, settlementOf: Parameters<typeof work>[0], body?: unknown) {
+/** Makes the call, and works once jobs of so many leads are there. */
+async function callAndWork(path: string, settlementOf: Parameters<typeof work>[0], body?: unknown, leads = 1) {
   const calling = api.call('POST', path, body, staff)
-  await expect.poll(() => database.db('jobs').where({ state: 'waiting' }).first('id')).toBeTruthy()
+  await expect
+    .poll(async () => new Set(await database.db('jobs').where({ state: 'waiting' }).pluck('lead_id')).size)
+    .toBe(leads)
   await work(settlementOf)
   return calling
 }
@@ -147,10 +149,9 @@ describe('many retries that wait for their outcomes', () => {
   it('counts the outcomes of everything that had failed', async () => {
     const [one, two] = [await matchedLead(), await matchedLead()]
     await work((_, purpose) => (purpose === 'created' ? REFUSED : DONE))
-    const { body } = await callAndWork('/api/jobs/retry-failed?wait=20', (id) => (id === one ? DONE : REFUSED), {
-      since: '2020-01-01T00:00:00Z',
-      expected: 2,
-    })
+    const everything = { since: '2020-01-01T00:00:00Z', expected: 2 }
+    const settlementOf = (id: number) => (id === one ? DONE : REFUSED)
+    const { body } = await callAndWork('/api/jobs/retry-failed?wait=20', settlementOf, everything, 2)
     expect(RetryLine.parse(lastLine(body))).toMatchObject({
       succeeded: 1,
       failed: 1,

@@ -155,13 +155,15 @@ describe.each([
 })
 
 describe('the provider of a domain', () => {
-  it.each(['clinic.example', 'CLINIC.Example', 'clinic.example%20'])('is found by %s', async (hostname) => {
-    const { id } = await createProvider(database.db, { domain: 'Clinic.example' })
-    expect((await get(`/api/providers/domain/${hostname}`)).body.id).toBe(id)
-  })
+  it.each(['clinic.example', 'CLINIC.Example', 'clinic.example%20', 'www.clinic.example'])(
+    'is found by %s',
+    async (hostname) => {
+      const { id } = await createProvider(database.db, { domain: 'Clinic.example' })
+      expect((await get(`/api/providers/domain/${hostname}`)).body.id).toBe(id)
+    },
+  )
 
   it.each([
-    'www.clinic.example',
     'clinic.example.evil.example',
     'clinic_example',
     'clinic%25',

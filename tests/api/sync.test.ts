@@ -152,7 +152,7 @@ describe('approving', () => {
     await call('POST', '/api/sync')
     for (let id = 1; id <= 6; id++) wordpress.posts[id - 1] = clinicPost(id, {}, { active: false })
     const { body } = await call('POST', '/api/sync')
-    expect(body).toMatchObject({ success: false, error: expect.stringMatching(/a manager has to approve/) })
+    expect(body).toMatchObject({ success: false, error: expect.stringMatching(/a manager must approve/) })
     return body.run.id as number
   }
 

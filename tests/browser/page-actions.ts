@@ -93,7 +93,7 @@ export async function signIn(page: Page, password = STAFF_PASSWORD): Promise<voi
 /** Signs in with an account, in a prompt that asks for the shared password or for one. */
 export async function signInAs(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Password').waitFor()
-  const toAccount = page.getByRole('button', { name: 'Sign in with my account' })
+  const toAccount = page.getByRole('button', { name: 'Use my account instead' })
   if (await toAccount.count()) await toAccount.click()
   await page.getByLabel('Email').fill(email)
   await signIn(page, password)

@@ -91,7 +91,7 @@ describe('signing in', () => {
 
   it('with an account takes its e-mail, and says who it is', async () => {
     const user = openLocked()
-    await user.click(await screen.findByRole('button', { name: 'Sign in with my account' }))
+    await user.click(await screen.findByRole('button', { name: 'Use my account instead' }))
     screen.getByText('Enter your e-mail and your password.')
     expect(document.activeElement).toBe(screen.getByLabelText('Email'))
     await user.type(screen.getByLabelText('Password'), 'x')
@@ -107,7 +107,7 @@ describe('signing in', () => {
 
   it('goes back to the shared password', async () => {
     const user = openLocked()
-    await user.click(await screen.findByRole('button', { name: 'Sign in with my account' }))
+    await user.click(await screen.findByRole('button', { name: 'Use my account instead' }))
     await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
     expect(screen.queryByLabelText('Email')).toBeNull()
     expect(document.activeElement).toBe(screen.getByLabelText('Password'))

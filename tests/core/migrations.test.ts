@@ -104,7 +104,7 @@ describe('the failures of the first release', () => {
       'send-email',
       503,
       'The mail server could not take the e-mail yet: 503 5.5.1 bad sequence',
-      'The mail server could not accept the e-mail yet.',
+      'The mail server could not take the e-mail yet.',
       '503 5.5.1 bad sequence',
       'server_error',
     ],

@@ -16,7 +16,7 @@ describe('the preview of the e-mails', () => {
       expect(await (await fetch(`${preview.url}/${name}/html`)).text()).toContain(mail.html)
       const page = await (await fetch(`${preview.url}/${name}?view=text`)).text()
       expect(page).toContain(mail.to)
-      expect(page).toContain('You get this e-mail because')
+      expect(page).toContain('You received this e-mail because')
       expect(page).not.toContain('<script>alert')
     }
   })

@@ -113,7 +113,7 @@ describe('a HubSpot that refuses', () => {
     const started = performance.now()
     const answers = await sender.send(events(3), asTheyAre)
     expect(answers.map((answer) => (answer as DeliveryError).retry)).toEqual(['later', 'later', 'later'])
-    expect((answers[0] as DeliveryError).message).toMatch(/^The CRM answered with more than 1 MB, /)
+    expect((answers[0] as DeliveryError).message).toMatch(/^The CRM’s answer was larger than 1 MB\./)
     expect(hubspot.calls).toHaveLength(1)
     expect(performance.now() - started).toBeLessThan(5 * SECOND)
   })

@@ -77,7 +77,7 @@ describe('a third CRM', () => {
 
     answer = { status: 200 }
     const next = await failure(sendOne(sender, leadEvent(8)))
-    expect(next.message).toContain('The rate limit of the CRM is reached')
+    expect(next.message).toContain('The CRM’s rate limit is reached')
     expect(next.askedFor).toBeGreaterThan(MINUTE / 2)
     expect(calls).toHaveLength(1)
   })

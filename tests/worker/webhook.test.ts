@@ -158,7 +158,7 @@ describe('a CRM that does not', () => {
     crm.answer({ status: 410 })
     const error = await failure(sendOne(sender, EVENT))
     expect(error).toMatchObject({ retry: 'never', status: 410 })
-    expect(error.message).toContain('closed this address for good')
+    expect(error.message).toContain('this address is gone for good')
     expect(error.message).toContain('Set the new address, then retry what failed.')
   })
 
@@ -197,7 +197,7 @@ describe('a CRM that does not', () => {
     const deadlines = shortenDeadlines()
     const error = await failure(sendOne(sender, EVENT))
 
-    expect(error).toMatchObject({ retry: 'later', message: expect.stringContaining('no answer within 15 seconds') })
+    expect(error).toMatchObject({ retry: 'later', message: expect.stringContaining('did not answer within 15 seconds') })
     expect(deadlines).toEqual([15 * SECOND])
   })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Lead } from '../../core/contract/leads.ts'
+import { Lead, MatchKind } from '../../core/contract/leads.ts'
 import { StaffProvider } from '../../core/contract/providers.ts'
 import type { CrmEvent } from './crm-sender.ts'
 
@@ -16,7 +16,10 @@ const AboutLead = z.object({
     acceptance_message: true,
     match_kind: true,
     match_distance_miles: true,
-  }).describe('the lead as it is now'),
+  })
+    // The dashboard tolerates what it cannot read in these; nobody else is sent anything but this.
+    .extend({ created_at: z.iso.datetime(), match_kind: MatchKind.nullable() })
+    .describe('the lead as it is now'),
   provider: StaffProvider.pick({ id: true, name: true, practiceName: true, email: true, phone: true, zipCode: true })
     .nullable()
     .describe('whom it was given to; null while nobody is in reach'),

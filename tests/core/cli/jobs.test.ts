@@ -46,7 +46,7 @@ describe('npm run jobs', () => {
     expect((await command(['list'])).text.split('\n')).toHaveLength(2)
     expect((await command(['list', '--kind', 'match'])).text).toBe('There are no failed deliveries left to retry.')
     expect((await command(['list', '--cause', 'refused'])).text.split('\n')).toHaveLength(2)
-    expect((await command(['list', '--cause', 'credentials'])).text).toMatch(/^Nothing has failed/)
+    expect((await command(['list', '--cause', 'credentials'])).text).toMatch(/^There are no failed deliveries/)
     expect(await command(['list', '--cause', 'nonsense'])).toMatchObject({
       code: 2,
       text: expect.stringContaining('There is no cause "nonsense". The causes: unknown_mailbox'),
@@ -131,7 +131,7 @@ describe('npm run jobs', () => {
     )
     const since = ['retry', '--failed-since', '1h', '--dry-run']
     const all = await command(since)
-    expect(all).toMatchObject({ code: 0, text: expect.stringMatching(/\n50000 jobs would be tried again\.$/) })
+    expect(all).toMatchObject({ code: 0, text: expect.stringMatching(/\n50000 jobs would be retried\.$/) })
 
     await fail(await matchedLead(), 'sync-crm', 'created')
     const more = 'More have failed: these are the 50,000 oldest.'
@@ -170,7 +170,7 @@ describe('npm run jobs', () => {
     expect(await replays.countFailed(database.db, {})).toBe(1)
     const { code, text } = await command(['retry', '--failed-since', '1h'])
     expect(code).toBe(1)
-    expect(text).toMatch(/This application is held\. Release it first\.\n0 jobs will be tried again now\.$/)
+    expect(text).toMatch(/This application is held\. Release it first\.\n0 jobs will be retried now\.$/)
     expect(await database.db('jobs').where({ application_id: id })).toHaveLength(1)
   })
 
@@ -201,9 +201,9 @@ describe('npm run jobs', () => {
     [['retry'], 'Name jobs by their ids, or by --failed-since.'],
     [['retry', 'x'], '"x" is not a job id.'],
     [['retry', '--kind', 'crm'], 'Name jobs by their ids'],
-    [['retry', '--failed-since', 'yesterday'], '"yesterday" is no moment.'],
-    [['retry', '--failed-since', '2026-13-20'], 'is no moment.'],
-    [['retry', '--failed-since', '2026-11-20T9'], 'is no moment.'],
+    [['retry', '--failed-since', 'yesterday'], '"yesterday" is not a time.'],
+    [['retry', '--failed-since', '2026-13-20'], 'is not a time.'],
+    [['retry', '--failed-since', '2026-11-20T9'], 'is not a time.'],
     [['list', '--kind', 'fax'], 'There is no kind "fax"'],
     [['show'], 'show takes one id.'],
     [['list', '--since', '1h'], "Unknown option '--since'"],

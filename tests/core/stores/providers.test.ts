@@ -34,11 +34,13 @@ describe('list and find', () => {
     expect((await providers.list(database.db, 'inactive')).map(({ id }) => id)).toEqual([off.id])
   })
 
-  it('know a domain by its exact name, whatever its case', async () => {
+  it('know a domain whatever its case, and with or without www.', async () => {
     const { id } = await createProvider(database.db, { domain: 'Clinic.example' })
 
-    expect((await providers.findByDomain(database.db, 'cLINIC.example'))?.id).toBe(id)
-    for (const other of ['clinic_example', 'www.clinic.example', 'clinic.exampl', '%', '']) {
+    for (const same of ['cLINIC.example', 'www.clinic.example']) {
+      expect((await providers.findByDomain(database.db, same))?.id).toBe(id)
+    }
+    for (const other of ['clinic_example', 'www.www.clinic.example', 'clinic.exampl', '%', '']) {
       expect(await providers.findByDomain(database.db, other)).toBeNull()
     }
   })

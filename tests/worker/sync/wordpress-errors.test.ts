@@ -119,7 +119,7 @@ describe('what is wrong is said in a sentence:', () => {
     )
     expect(other.requests).toEqual([])
     first.intercept(() => ({ status: 302, headers: { location: first.requests.at(-1)?.href ?? '' }, body: '' }))
-    expect(await fails({}, first.url)).toMatch(/redirects from one address to the next without end/)
+    expect(await fails({}, first.url)).toMatch(/redirects in a loop/)
   })
 
   it.each(['refused', 'ignored'] as const)('a wrong password that is %s', async (wrongPassword) => {

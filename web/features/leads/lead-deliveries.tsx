@@ -47,7 +47,7 @@ export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps)
           const { words, look } = retrying.email && isResent(target, state) ? EMAIL_RETRYING : emailWords(state)
           return (
             <div key={target} className="contents">
-              <dt className="text-quiet">{label}</dt>
+              <dt className="whitespace-nowrap text-quiet">{label}</dt>
               <dd className={look}>{words}</dd>
             </div>
           )

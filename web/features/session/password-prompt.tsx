@@ -35,7 +35,7 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
       </form>
       <div className="mt-5 border-t border-line pt-4 text-center">
         <Button variant="ghost" size="small" onClick={switchWay}>
-          {withAccount ? 'Use the shared password instead' : 'Sign in with my account'}
+          {withAccount ? 'Use the shared password instead' : 'Use my account instead'}
         </Button>
       </div>
     </GateCard>
