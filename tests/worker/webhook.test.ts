@@ -197,7 +197,10 @@ describe('a CRM that does not', () => {
     const deadlines = shortenDeadlines()
     const error = await failure(sendOne(sender, EVENT))
 
-    expect(error).toMatchObject({ retry: 'later', message: expect.stringContaining('did not answer within 15 seconds') })
+    expect(error).toMatchObject({
+      retry: 'later',
+      message: expect.stringContaining('did not answer within 15 seconds'),
+    })
     expect(deadlines).toEqual([15 * SECOND])
   })
 
