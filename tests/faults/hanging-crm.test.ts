@@ -47,7 +47,7 @@ describeOnBestBackend('Calls that a CRM leaves hanging', (backend) => {
       { within: 40 * SECOND },
     )
     const [givenUp] = (await ledger(site.db)).filter(({ state }) => state === 'waiting')
-    expect(givenUp?.last_error).toContain('no answer within 15 seconds')
+    expect(givenUp?.last_error).toContain('did not answer within 15 seconds')
     await retryNow(site.db)
     await waitUntilSettled(site.db)
     expect(new Set(site.crm.events.map(({ data }) => data.lead.id)).size).toBe(20)
