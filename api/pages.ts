@@ -2,7 +2,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'koa'
-import { type PageData, providerOrigin, type RefusedForm, type RenderPage } from '../core/contract/page.ts'
+import {
+  namedProvider,
+  type PageData,
+  providerOrigin,
+  type RefusedForm,
+  type RenderPage,
+} from '../core/contract/page.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import * as providers from '../core/stores/providers.ts'
@@ -86,7 +92,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
 
   /** The provider that an address names, if it names one and as far as it can be found out. */
   async function chosenBy(query: URLSearchParams): Promise<PageData['chosen']> {
-    const providerId = named(query)
+    const providerId = namedProvider(query)
     if (!providerId) return undefined
     const params = ProviderParams.safeParse({ providerId })
     if (!params.success) return { id: 0, provider: null }
@@ -148,15 +154,12 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       const url = querystring ? `${path}?${querystring}` : path
       const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
 
-      const isNobodys = chosen ? chosen.provider === null : !provider && path === MICROSITE && !named(query)
+      const isNobodys = chosen ? chosen.provider === null : !provider && path === MICROSITE && !namedProvider(query)
       const isKnown = !(isNobodys && MICROSITES.test(path)) && isPage(build, path)
       return { html, isKnown, provider: chosen ? chosen.provider : provider }
     },
   }
 }
-
-/** What an address calls the id of a provider. An empty one, as of an ad whose template was not filled in, is none. */
-const named = (query: URLSearchParams) => query.get('providerId')?.trim()
 
 function isPage({ pages }: Build, path: string): boolean {
   return pages.has(path) || RENDERED_PAGES.test(path)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { optional, optionalText, TimeZone, url } from './setting-types.ts'
+import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
 /** Where most of the market is. */
@@ -169,12 +170,6 @@ export const EnvSchema = z
 
 /** The settings of this process. `given` has them all as text, for the CRM senders, which know their own. */
 export type Env = z.output<typeof EnvSchema> & { given: Given }
-type Given = Record<string, string | undefined>
-
-/** A bad or missing setting; its message lists every problem, one a line, and never a value. */
-export class SettingsError extends Error {
-  override name = 'SettingsError'
-}
 
 /**
  * Reads the settings once, at start-up.
@@ -183,31 +178,6 @@ export class SettingsError extends Error {
 export function readEnv(source: Given = process.env): Env {
   const given = withoutEmpty(source)
   return { ...readSettings(EnvSchema, given), given }
-}
-
-/** Compose files and shells hand over what is not set as an empty text. */
-function withoutEmpty(source: Given): Given {
-  return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-}
-
-/**
- * Reads those settings that a schema describes.
- * @throws SettingsError that lists every problem of these.
- */
-export function readSettings<Schema extends z.ZodType>(schema: Schema, given: Given): z.output<Schema> {
-  const read = schema.safeParse(given)
-  if (read.success) return read.data
-
-  throw settingsError(
-    read.error.issues.map(({ path, message }) => {
-      const name = String(path[0])
-      return `${name} ${given[name] === undefined && !message.startsWith('is required') ? 'is missing' : message}`
-    }),
-  )
-}
-
-export function settingsError(problems: string[]): SettingsError {
-  return new SettingsError(`Fix these settings, then start again:\n${problems.map((line) => `  ${line}`).join('\n')}`)
 }
 
 const SyncSchema = z

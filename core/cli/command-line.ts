@@ -3,8 +3,9 @@ import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Db, openDb } from '../db.ts'
-import { readDatabaseUrl, SettingsError } from '../env.ts'
+import { readDatabaseUrl } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { SettingsError } from '../settings.ts'
 
 /** What was typed makes no command. */
 export class UsageError extends Error {

@@ -106,7 +106,7 @@ const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['fal
 /** Which leads are wanted: all that every given condition holds for. Lists, exports and actions on many share it. */
 export const LeadFilter = z.object({
   /**
-   * Words that start a name, the e-mail or the zip, or a phone however it is typed. Empty is as good as none.
+   * The first letters of a name, the e-mail or the zip, or a phone in any format. An empty search is ignored.
    */
   q: z
     .string()

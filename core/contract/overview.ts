@@ -41,8 +41,9 @@ const Failure = z.object({
 })
 
 /**
- * A zip from which leads came while nobody was in reach, and how far the nearest active provider is now. Null where the
- * zip is not known. Leads that a newer provider has got by itself are not among them; those that staff matched are.
+ * A zip whose leads had no provider within reach when they came, with the distance to the nearest active provider today,
+ * null for an unknown zip. Leads that staff have matched since are counted. Leads that were matched automatically with a
+ * newer provider are not.
  */
 const UncoveredZip = z.object({
   zip: z.string(),

@@ -61,6 +61,11 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
   return url.origin
 }
 
+/** What an address calls the id of a provider. An empty one, as of an ad whose template was not filled in, is none. */
+export function namedProvider(query: URLSearchParams): string | undefined {
+  return query.get('providerId')?.trim() || undefined
+}
+
 /** Where a visitor lands after the form; during a review still on the site of the clinic that was asked, if one was. */
 export function pathAfterLead(
   { providerId, inReview }: Pick<LeadReceipt, 'providerId' | 'inReview'>,

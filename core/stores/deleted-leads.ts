@@ -23,8 +23,8 @@ export async function setAside(trx: Transaction, id: number): Promise<void> {
 
 /**
  * Cancels the waiting jobs of deleted leads, and notes them with the lead, so that they go on if it is restored. What an
- * attempt under way has put off is parked later, by the schedule. A lead that is being restored at this moment has its
- * jobs left alone, because nobody would open them again.
+ * attempt under way has put off is parked later, by the schedule. Skips a lead that
+ * is being restored, because its jobs would never be opened again.
  */
 async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
   await trx.raw(

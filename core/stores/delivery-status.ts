@@ -65,7 +65,7 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   passed_on: 'previous_clinic',
 }
 
-/** SQL for whom a job of a lead delivers to. Null where it delivers to nobody. */
+/** SQL expression for the delivery target of a lead's job; null for a job that delivers nothing. */
 export const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'
   then '${JSON.stringify(TARGETS)}'::jsonb->>purpose end)`
 

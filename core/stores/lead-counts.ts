@@ -4,9 +4,9 @@ import type { Db } from '../db.ts'
 import { SECOND } from '../time.ts'
 
 /**
- * How many leads there are of each day and state, without counting leads. Triggers of `leads` add what every change adds
- * or takes away to `lead_counts`, in the transaction of the change, so that the sums are exact and nobody waits. A day is
- * one of the network: its time zone is in the table `network`, where the triggers read it.
+ * The number of leads by day and state, kept in `lead_counts` so that the leads themselves need not be counted. Triggers on
+ * `leads` append each difference in the transaction of the change: the sums are exact, and no transaction waits for another.
+ * Days are in the network's time zone, which the triggers read from the table `network`.
  */
 
 /** Whether these counts know the filter: they know neither names, nor providers, nor why a delivery failed, nor syncs. */

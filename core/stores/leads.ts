@@ -83,7 +83,7 @@ export async function assign(
   return { added, replaced: [...revoked, ...replaced] }
 }
 
-/** Keeps when it was first found that nobody is in reach of a lead, whoever gets it later. The caller holds its lock. */
+/** Records when the lead was first found to have no provider within reach. A later match keeps it. The caller holds its lock. */
 export async function noteUnreached(trx: Transaction, id: number): Promise<void> {
   await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
 }

@@ -94,6 +94,7 @@ export async function retry(db: Db, id: string, { actor }: { actor: string }): P
 
 /** How the jobs of these ids stand, by id. Jobs that are gone are left out. */
 export async function listTried(db: Db, ids: string[]): Promise<Map<string, TriedJob>> {
+  if (ids.length === 0) return new Map()
   const rows = await db('jobs')
     .select('id', 'state', { error: 'last_error', detail: 'last_detail' }, 'next_attempt_at')
     .select(db.raw('next_attempt_at <= now() as "isDue"'))

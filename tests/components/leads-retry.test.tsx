@@ -111,9 +111,9 @@ describe('retrying many', () => {
 
     const report = within(await screen.findByRole('alert', { name: 'What failed' }))
     report.getByText('CRM sync of 3 leads: 1 delivered, 1 refused, 1 waiting')
-    report.getByText('The rest is retried automatically.')
+    report.getByText('What is waiting is retried automatically.')
     expect(report.getByRole('listitem').textContent).toBe(
-      'Jordan Avery2It answered 400. It said: “contact_type is required”',
+      'Jordan Avery2 It answered 400. It said: “contact_type is required”',
     )
     expect(calls.map(({ body, query }) => [body, query.wait > 0])).toEqual([
       [{ action: 'retry-sync', ids: [1, 2, 3] }, true],

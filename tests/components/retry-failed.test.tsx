@@ -66,7 +66,7 @@ describe('retrying what failed', () => {
     await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
     const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
     report.getByText('1 delivered, 3 refused, 4 waiting')
-    report.getByText('The rest is retried automatically.')
+    report.getByText('What is waiting is retried automatically.')
     expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Ana Flores: The lead is held.',
       'Lead #8: It is gone.',

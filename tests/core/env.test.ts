@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { EnvSchema, readEnv, readSyncEnv, SettingsError } from '../../core/env.ts'
+import { EnvSchema, readEnv, readSyncEnv } from '../../core/env.ts'
+import { SettingsError } from '../../core/settings.ts'
 import { CRMS } from '../../worker/senders/crm.ts'
 import { rawEnv } from '../support/env.ts'
 

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import type { PageData } from '../../core/contract/page.ts'
+import { namedProvider, type PageData } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { parseId } from './ids.ts'
 import { usePageData } from './page-data.ts'
@@ -10,7 +10,6 @@ export type Wanted = { id: number } | { hostname: string }
 /** Whose page this is: null on the main site; to be asked for where the server has not told. */
 type ProviderOfPage = { known: true; provider: MicrositeProvider | null } | { known: false; wanted: Wanted }
 
-const PROVIDER_ID = 'providerId'
 const NOBODY: ProviderOfPage = { known: true, provider: null }
 
 /** The provider whose id is in the address, else the one whose host this is. */
@@ -19,11 +18,6 @@ export function useProviderOfPage(): ProviderOfPage {
   const data = usePageData()
   const named = namedProvider(query)
   return named === undefined ? ofHost(data) : ofAddress(data, parseId(named))
-}
-
-/** What the address calls the id of a provider. An empty one, as of an ad whose template was not filled in, is none. */
-export function namedProvider(query: URLSearchParams): string | undefined {
-  return query.get(PROVIDER_ID)?.trim() || undefined
 }
 
 /** The id of the provider that the address names, unless there is none of that id: for links that stay with it. */

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router-dom'
+import { namedProvider } from '../../core/contract/page.ts'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../features/microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../features/providers/with-provider-of-page.tsx'
 import { lazyPart } from '../lib/lazy-parts.ts'
-import { namedProvider } from '../lib/provider-of-page.ts'
 
 const LandingPage = lazyPart(() => import('./landing-page.tsx').then((page) => page.LandingPage))
 const MicrositePage = lazyPart(() => import('./microsite-page.tsx').then((page) => page.MicrositePage))

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router-dom'
-import { namedProvider, useNamedProviderId, useProviderOfPage } from '../lib/provider-of-page.ts'
+import { namedProvider } from '../../core/contract/page.ts'
+import { useNamedProviderId, useProviderOfPage } from '../lib/provider-of-page.ts'
 import { paths } from '../paths.ts'
 
 /** The pages that have the sections of the home page. */

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Lead } from '../../core/contract/leads.ts'
-import { type Env, readSettings } from '../../core/env.ts'
+import type { Env } from '../../core/env.ts'
+import { readSettings } from '../../core/settings.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 
 /**

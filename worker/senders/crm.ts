@@ -1,4 +1,5 @@
-import { type Env, settingsError } from '../../core/env.ts'
+import type { Env } from '../../core/env.ts'
+import { settingsError } from '../../core/settings.ts'
 import type { Crm, CrmSender } from './crm-sender.ts'
 import { hubspot } from './hubspot.ts'
 import { webhook } from './webhook.ts'

@@ -1,7 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
-import { type Env, SettingsError } from '../../core/env.ts'
+import type { Env } from '../../core/env.ts'
+import { SettingsError } from '../../core/settings.ts'
 
 /** Who an e-mail is from, and how it is signed; `ca` are the authorities that the mail server's certificate may be from. */
 export type MailIdentity = {

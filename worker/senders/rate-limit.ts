@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
-import { type Env, settingsError } from '../../core/env.ts'
+import type { Env } from '../../core/env.ts'
+import { settingsError } from '../../core/settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { MOST_LEADS } from '../../../core/contract/lead-bulk.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { BULK_WORDS, countOf, inWords } from './bulk-words.ts'
+import { BULK_WORDS, countOf } from './bulk-words.ts'
 import type { LeadView } from './lead-view.ts'
 import { type Bulk, type BulkRequest, sizeOf } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
@@ -73,11 +74,11 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
 
 function ChooseAll({ total, selection }: { total: number; selection: Selection }) {
   if (total > MOST_LEADS) {
-    return <p className="text-sm text-quiet">To select all of them, look for {inWords(MOST_LEADS)} or fewer.</p>
+    return <p className="text-sm text-quiet">To select all of them, look for {formatCount(MOST_LEADS)} or fewer.</p>
   }
   return (
     <Button variant="ghost" size="small" onClick={selection.chooseAll}>
-      Select all {inWords(total)} that match
+      Select all {formatCount(total)} that match
     </Button>
   )
 }

@@ -1,8 +1,10 @@
 import { Link } from 'react-router-dom'
 import type { BulkReport } from '../../../core/contract/lead-bulk.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
+import { OutcomeDetails } from '../../ui/outcome-details.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { BULK_WORDS, countOf, inWords } from './bulk-words.ts'
+import { BULK_WORDS, countOf } from './bulk-words.ts'
 import type { Bulk, BulkRequest } from './use-bulk.ts'
 
 type Props = { bulk: Bulk; searchOf: (id: number) => string }
@@ -34,28 +36,23 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
           Close report
         </Button>
       </div>
-      {waiting > 0 && <p className="mt-1 text-sm text-quiet">The rest is retried automatically.</p>}
-      {failed > 0 && (
-        <ul className="mt-2 grid max-h-60 gap-1 overflow-y-auto text-sm">
-          {failures.map(({ id, name, error }) => (
-            <li key={id} className="wrap-anywhere">
-              <Link
-                to={{ search: searchOf(id) }}
-                preventScrollReset
-                className="mr-2 inline-block min-h-6 font-semibold text-secondary hover:underline"
-              >
-                {name ?? `Lead #${id}`}
-              </Link>
-              {error}
-            </li>
-          ))}
-        </ul>
-      )}
-      {failed > failures.length && (
-        <p className="mt-2 text-sm text-quiet">
-          And {inWords(failed - failures.length)} more, which are not listed here.
-        </p>
-      )}
+      <OutcomeDetails
+        waiting={waiting}
+        failed={failed}
+        failures={failures.map(({ id, name, error }) => ({
+          id,
+          error,
+          owner: (
+            <Link
+              to={{ search: searchOf(id) }}
+              preventScrollReset
+              className="mr-2 inline-block min-h-6 font-semibold text-secondary hover:underline"
+            >
+              {name ?? `Lead #${id}`}
+            </Link>
+          ),
+        }))}
+      />
     </section>
   )
 }
@@ -63,9 +60,9 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
 function headingOf({ action }: BulkRequest, { succeeded, failed, waiting }: BulkReport): string {
   const { subject, done, failed: failure } = BULK_WORDS[action]
   const leads = countOf(succeeded + failed + waiting)
-  if (subject === undefined) return `${failure}: ${inWords(failed)} of ${leads}`
+  if (subject === undefined) return `${failure}: ${formatCount(failed)} of ${leads}`
   if (failed + waiting === 0) return done(leads)
-  return `${subject} of ${leads}: ${inWords(succeeded)} delivered, ${inWords(failed)} refused, ${inWords(waiting)} waiting`
+  return `${subject} of ${leads}: ${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 }
 
 function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) {
@@ -73,8 +70,8 @@ function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) 
   return (
     <div className="grid gap-2 rounded-2xl border border-line bg-white p-4">
       <p>
-        {doing}: {inWords(done)} of {inWords(total)}
-        {failed > 0 && <span className="text-bad">, {inWords(failed)} failed</span>}
+        {doing}: {formatCount(done)} of {formatCount(total)}
+        {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
       </p>
       {/* Not read out at every step. */}
       <p role="status" className="sr-only">

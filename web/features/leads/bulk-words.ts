@@ -1,4 +1,5 @@
 import type { BulkAction, BulkUndo } from '../../../core/contract/lead-bulk.ts'
+import { countOf as countOfNoun } from '../../lib/numbers.ts'
 
 type Words = { label: string; doing: string; done: (leads: string) => string; failed: string; subject?: string }
 
@@ -42,11 +43,4 @@ export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
 }
 
 /** `1 lead`, `1,200 leads`. */
-export function countOf(count: number): string {
-  return count === 1 ? '1 lead' : `${inWords(count)} leads`
-}
-
-/** A number as people write it here. */
-export function inWords(count: number): string {
-  return count.toLocaleString('en-US')
-}
+export const countOf = (count: number) => countOfNoun(count, 'lead')

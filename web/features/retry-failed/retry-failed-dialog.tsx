@@ -4,6 +4,7 @@ import type { RetryReport } from '../../../core/contract/lead-bulk.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { OutcomeDetails } from '../../ui/outcome-details.tsx'
 import { deliveries, outcomeOf, SPANS, type Span, useRetryFailed } from './use-retry-failed.ts'
 
 const KINDS: Record<JobName, string> = {
@@ -94,19 +95,15 @@ function Outcome({ report }: { report: RetryReport }) {
   return (
     <section role={failed > 0 ? 'alert' : 'status'} aria-label="Outcome">
       <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{outcomeOf(report)}</p>
-      {waiting > 0 && <p className="text-sm text-quiet">The rest is retried automatically.</p>}
-      <ul className="mt-1 grid max-h-40 gap-1 overflow-y-auto text-sm">
-        {failures.map(({ id, name, lead_id, application_id, error }) => (
-          <li key={id}>
-            {name ?? (lead_id === null ? `Application #${application_id}` : `Lead #${lead_id}`)}: {error}
-          </li>
-        ))}
-      </ul>
-      {failed > failures.length && (
-        <p className="text-sm text-quiet">
-          And {formatCount(failed - failures.length)} more, which are not listed here.
-        </p>
-      )}
+      <OutcomeDetails
+        waiting={waiting}
+        failed={failed}
+        failures={failures.map(({ id, name, lead_id, application_id, error }) => ({
+          id,
+          error,
+          owner: `${name ?? (lead_id === null ? `Application #${application_id}` : `Lead #${lead_id}`)}:`,
+        }))}
+      />
     </section>
   )
 }
