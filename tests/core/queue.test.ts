@@ -5,7 +5,7 @@ import { createLog } from '../../core/log.ts'
 import { openQueues, startQueueWorker } from '../../core/queue.ts'
 import { hasRedis } from '../../local/redis.ts'
 import { testEnv } from '../support/env.ts'
-import { startOwnRedis } from '../support/redis.ts'
+import { addOnceConnected, startOwnRedis } from '../support/redis.ts'
 import { waitFor } from '../support/wait.ts'
 
 /** In milliseconds; ten seconds outside of tests. */
@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis())('a worker of the queue', () => {
     })
     await worker.waitUntilReady()
     const job = { id: randomUUID(), name: 'send-email', attempts: 0 } as const
-    await queues.add([job])
+    await addOnceConnected(queues, [job])
     await waitFor('the attempt to begin', () => begun === 1)
 
     redis.freeze()

@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis as RedisClient } from 'ioredis'
+import type { QueuedJob, Queues } from '../../core/queue.ts'
 import { type Redis, startRedis } from '../../local/redis.ts'
+import { waitFor } from './wait.ts'
 
 /** A Redis that a test may ill-treat. */
 export type OwnRedis = {
@@ -55,6 +57,16 @@ export async function startOwnRedis({ persist = false } = {}): Promise<OwnRedis>
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** Adds jobs as soon as the queues are connected: they connect in the background, and refuse jobs until they are. */
+export async function addOnceConnected(queues: Queues, jobs: QueuedJob[]): Promise<void> {
+  const add = () =>
+    queues.add(jobs).then(
+      () => true,
+      () => false,
+    )
+  await waitFor('the queue to take the job', add)
 }
 
 async function start(dataDir: string, persist: boolean, port?: number): Promise<Redis> {

@@ -9,7 +9,7 @@ import { openQueues, startQueueWorker } from '../../core/queue.ts'
 import { hasRedis } from '../../local/redis.ts'
 import { startWatchdog } from '../../worker/watchdog.ts'
 import { testEnv } from '../support/env.ts'
-import { startOwnRedis } from '../support/redis.ts'
+import { addOnceConnected, startOwnRedis } from '../support/redis.ts'
 import { waitFor } from '../support/wait.ts'
 
 const LOG = createLog('test', 'silent')
@@ -43,7 +43,7 @@ async function watched({ patience = PATIENCE } = {}) {
     await rm(folder, { recursive: true })
   })
   const [queue] = queues.all.filter(({ name }) => name === 'sync-crm') as [Queue]
-  const add = () => queues.add([{ id: randomUUID(), name: 'sync-crm', attempts: 0 }])
+  const add = () => addOnceConnected(queues, [{ id: randomUUID(), name: 'sync-crm', attempts: 0 }])
   const health = () => readFile(healthFile, 'utf8').catch(() => '')
   /** Looks on for longer than the watchdog's patience, by the looks that it took. */
   const lookOn = async () => {
@@ -88,12 +88,7 @@ describe.skipIf(!hasRedis())('the watchdog of a worker', () => {
     expect(isStuck()).toBe(false)
 
     await redis.start()
-    const added = () =>
-      add().then(
-        () => true,
-        () => false,
-      )
-    await waitFor('the queue to take a job', added)
+    await add()
     await waitFor('the job to be done', () => done() > 0)
     expect(isStuck()).toBe(false)
   })
