@@ -108,7 +108,7 @@ export async function purgeOne(trx: Transaction, id: number): Promise<boolean> {
  */
 export async function purge(db: Db, days: number): Promise<number> {
   return db.transaction(async (trx) => {
-    const old = trx('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '1 day'`, [days])
+    const old = trx('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
     const ids: number[] = await old.limit(PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
     for (const id of ids) {
       await deleteForGood(trx, id)

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type LeadFilter, LeadListQuery, type LeadSort, ListedLead } from '../../../core/contract/leads.ts'
+import type { Db } from '../../../core/db.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { createTestDatabase, emptyDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
@@ -8,16 +9,16 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const timeZone = 'America/New_York'
-const list = (query: Record<string, unknown> = {}) =>
-  leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
+const list = (query: Record<string, unknown> = {}, db: Db = database.db) =>
+  leadLists.list(db, { ...LeadListQuery.parse(query), timeZone })
 const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
 /** The ids by a filter, which the three ways to ask for them agree on. */
-async function matching(wanted: LeadFilter): Promise<number[]> {
+async function matching(wanted: LeadFilter, db: Db = database.db): Promise<number[]> {
   const filter = { ...wanted, timeZone }
-  const ids = await leadLists.ids(database.db, filter, 100)
-  const { leads, total } = await list(filter)
+  const ids = await leadLists.ids(db, filter, 100)
+  const { leads, total } = await list(filter, db)
   expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
-  expect([total, await leadLists.count(database.db, filter)]).toEqual([ids.length, ids.length])
+  expect([total, await leadLists.count(db, filter)]).toEqual([ids.length, ids.length])
   return ids
 }
 const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
@@ -152,15 +153,17 @@ describe('a filter', () => {
     const first = await at('2026-03-01T00:00:00-05:00')
     const second = await at('2026-03-02T23:59:59.999-05:00')
     const third = await at('2026-03-03T00:00:00-05:00')
-    // The zone of the session says nothing.
-    await database.db.raw(`set time zone 'America/Los_Angeles'`)
+    await database.db.transaction(async (trx) => {
+      // The zone of the session says nothing.
+      await trx.raw(`set local time zone 'America/Los_Angeles'`)
 
-    expect(await matching({ from: '2026-03-02', to: '2026-03-02' })).toEqual([second])
-    expect(await matching({ from: '2026-03-02' })).toEqual([second, third])
-    expect(await matching({ to: '2026-03-02' })).toEqual([first, second])
-    expect(await matching({ from: '2026-03-04' })).toEqual([])
-    expect(await matching({ from: '2026-03-03', to: '2026-03-01' })).toEqual([])
-    expect(await matching({ from: '1970-01-01', to: '9999-12-31' })).toEqual([first, second, third])
+      expect(await matching({ from: '2026-03-02', to: '2026-03-02' }, trx)).toEqual([second])
+      expect(await matching({ from: '2026-03-02' }, trx)).toEqual([second, third])
+      expect(await matching({ to: '2026-03-02' }, trx)).toEqual([first, second])
+      expect(await matching({ from: '2026-03-04' }, trx)).toEqual([])
+      expect(await matching({ from: '2026-03-03', to: '2026-03-01' }, trx)).toEqual([])
+      expect(await matching({ from: '1970-01-01', to: '9999-12-31' }, trx)).toEqual([first, second, third])
+    })
   })
 })
 
