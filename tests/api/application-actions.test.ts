@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApplicationList } from '../../core/contract/applications.ts'
 import { Ledger } from '../../core/contract/jobs.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { createApplication, staffHeaders } from '../support/factories.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { createApplication } from '../support/factories.ts'
 
 const CALL = '/api/provider-applications'
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-beforeEach(async () => {
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
+const staff = useStaff(database)
 
 const asStaff = (method: string, path: string, body?: unknown) => api.call(method, CALL + path, body, staff)
 const stored = () => database.db('provider_applications').orderBy('id')

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ApplicationReceipt } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { startApiServer, useApi } from '../support/api-server.ts'
 import { applicationForm, leadForm } from '../support/factories.ts'
 
 const CALL = '/api/provider-applications'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 const send = (body: unknown, headers = {}) => api.call('POST', CALL, body, headers)
 

@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AuditLog } from '../../core/contract/audit-log.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import { DAY, HOUR } from '../../core/time.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
 import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-beforeEach(async () => {
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
+const staff = useStaff(database)
 
 const read = async (query = '') => {
   const { status, body } = await api.call('GET', `/api/audit-log${query}`, undefined, staff)

@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { createLead, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { expectProblem, JSON_TYPE } from '../support/refusals.ts'
 import { checkRows } from '../support/rows.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 describe('an address that makes no sense', () => {
   const NOT_FOUND = 404

@@ -1,19 +1,12 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { leadForm } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { expectLeadRefused, formText, JSON_TYPE } from '../support/refusals.ts'
 import { checkRows } from '../support/rows.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 const refused = (body: string | Buffer, headers: Record<string, string> = JSON_TYPE) =>
   expectLeadRefused({ url: api.url, db: database.db }, body, headers)

@@ -1,21 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Ledger } from '../../core/contract/jobs.ts'
 import { RetryLine } from '../../core/contract/lead-bulk.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 /** A lead whose CRM call has failed. */
 async function failedLead(): Promise<number> {

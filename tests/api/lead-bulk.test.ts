@@ -1,26 +1,16 @@
 import { request as httpRequest } from 'node:http'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BulkLine, BulkReport } from '../../core/contract/lead-bulk.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { CRM_SECRET } from '../support/env.ts'
-import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 
 const CALL = '/api/leads/bulk'
 const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.db, CRM)
-})
-beforeEach(async () => {
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi(CRM)
+const staff = useStaff(database)
 
 const send = (body: unknown) => api.call('POST', CALL, body, staff)
 /** The lines of a call that is taken, and its report. */

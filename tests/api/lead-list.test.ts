@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { LeadDetails, LeadList } from '../../core/contract/leads.ts'
 import { dayOf } from '../../core/dates.ts'
 import * as attempts from '../../core/stores/attempts.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 describe('GET /api/leads', () => {
   let staff: { cookie: string }

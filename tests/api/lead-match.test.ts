@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MatchCandidates } from '../../core/contract/leads.ts'
 import { SECOND } from '../../core/time.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 const call = async (method: string, path: string, body?: unknown) =>
   api.call(method, path, body, await staffHeaders(database.db))

@@ -1,23 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DeletedLeads } from '../../core/contract/deleted-leads.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM_SECRET } from '../support/env.ts'
-import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider } from '../support/factories.ts'
 
 const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.db, CRM)
-})
-beforeEach(async () => {
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi(CRM)
+const staff = useStaff(database)
 
 const call = (method: string, path: string, body?: unknown) => api.call(method, path, body, staff)
 const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })

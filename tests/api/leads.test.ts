@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { LeadReceipt } from '../../core/contract/leads.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { createTestDatabase, emptyDatabase, useDatabase } from '../support/database.ts'
+import { startApiServer, useApi } from '../support/api-server.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 const HOUSTON = { zip_code: '77002' }
 const NEW_YORK = { zip_code: '10001' }

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { RetryAnswer } from '../../core/contract/jobs.ts'
 import { BulkLine, type BulkReport, RetryLine } from '../../core/contract/lead-bulk.ts'
 import { ListedLead } from '../../core/contract/leads.ts'
 import * as attempts from '../../core/stores/attempts.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM_SECRET } from '../support/env.ts'
-import { createApplication, createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { createApplication, createLead, createProvider } from '../support/factories.ts'
 
 const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 const REFUSED = {
@@ -18,17 +17,8 @@ const REFUSED = {
 const BUSY = { state: 'waiting', cause: 'busy', error: 'The server is busy.', delay: 60_000 } as const
 const DONE = { state: 'done', result: {} } as const
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.db, CRM)
-})
-beforeEach(async () => {
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi(CRM)
+const staff = useStaff(database)
 
 const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
 const clear = () => database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })

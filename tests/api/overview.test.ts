@@ -1,20 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Overview } from '../../core/contract/overview.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { createLead, staffHeaders } from '../support/factories.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { createLead } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-let staff: { cookie: string }
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-beforeEach(async () => {
-  staff = await staffHeaders(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
+const staff = useStaff(database)
 
 const get = (query = '') => api.call('GET', `/api/overview${query}`, undefined, staff)
 

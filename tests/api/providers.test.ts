@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MicrositeProvider, PublicProvider, StaffProvider } from '../../core/contract/providers.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 const get = (path: string, headers: Record<string, string> = {}) => api.call('GET', path, undefined, headers)
 

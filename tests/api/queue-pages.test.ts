@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 import { checkRows } from '../support/rows.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 const asAccount = async (overrides: Record<string, unknown>) =>
   staffHeaders(database.db, (await createStaff(database.db, overrides)).id)

@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
 import { leadForm } from '../support/factories.ts'
 import { seededRandom } from '../support/random.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { expectProblem, JSON_TYPE, storedRows } from '../support/refusals.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 describe('a few hundred random bodies', () => {
   it('never make the server fail, and never leave half a lead', async () => {

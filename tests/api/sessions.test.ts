@@ -1,16 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SessionList } from '../../core/contract/session.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { startApiServer, useApi } from '../support/api-server.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 
-const database = useDatabase()
-let api: ApiServer
-beforeAll(async () => {
-  api = await startApiServer(database.db)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
+const { api, database } = useApi()
 
 type Headers = { cookie: string }
 const list = async (headers: Headers, of = '') => {

@@ -6,7 +6,6 @@ import { answer, noAnswer, refusal } from './api.ts'
 import {
   arrives,
   button,
-  checkbox,
   field,
   fill,
   fillInPerson,
@@ -21,7 +20,6 @@ import {
 import { findToast, openPage } from './page.tsx'
 
 const INVALID = 'Please enter a valid 5-digit zip code'
-const UNKNOWN = 'We do not know this zip code. Please check it.'
 
 beforeEach(() => void knowZipCodes())
 
@@ -83,73 +81,6 @@ describe('the search for a provider', () => {
     await fill(user, 'Zip Code', '7')
     expect(problemAt(field('Zip Code'))).toBe('')
     await toSecondStep(user, '78702')
-  })
-
-  it('leads back to a ZIP code that only the server refuses', async () => {
-    answer('POST /api/leads', () => refusal(422, { fields: { zip_code: INVALID } }))
-    const user = await openFinder()
-    await toSecondStep(user, '78701')
-    await fillInPerson(user)
-    await user.click(button('Find My Provider'))
-    await stepIs('Where Are You Located?')
-    expect(problemAt(field('Zip Code'))).toBe(INVALID)
-
-    const leads = takeLeads()
-    await toSecondStep(user, '78702')
-    expect(field('Email').value).toBe(VISITOR.email)
-    await user.click(button('Find My Provider'))
-    await arrives()
-    expect(leads).toMatchObject([{ body: VISITOR }])
-  })
-
-  it('refuses to send without consent', async () => {
-    const leads = takeLeads()
-    const user = await openFinder()
-    await toSecondStep(user, '78702')
-    await fillInPerson(user)
-    await user.click(checkbox())
-    await user.click(button('Find My Provider'))
-    await findToast('Consent Required', 'You must agree to receive communications to continue.')
-    expect(leads).toEqual([])
-  })
-})
-
-describe('the zip code in the first step of the search', () => {
-  it('is named by its place as soon as that is known, and in the second step too', async () => {
-    const calls = knowZipCodes()
-    const user = await openFinder()
-    await fill(user, 'Zip Code', '78702')
-    await screen.findByText('Austin, TX')
-    await user.click(button('Find Providers'))
-    await stepIs('Complete Your Information')
-    await screen.findByText(/Austin, TX/)
-    expect(calls).toHaveLength(1)
-  })
-
-  it('is questioned when nobody knows it, and taken at the second press', async () => {
-    knowZipCodes({ except: ['99949'] })
-    const user = await openFinder()
-    await fill(user, 'Zip Code', '99949')
-    await user.click(button('Find Providers'))
-    await findToast('Unknown Zip Code', `${UNKNOWN} If it is right, press Find Providers again.`)
-    await waitFor(() => expect(problemAt(field('Zip Code'))).toBe(UNKNOWN))
-    await waitFor(() => expect(focused()).toBe('zip_code'))
-    expect(window.location.search).toBe('')
-    await user.click(button('Find Providers'))
-    await stepIs('Complete Your Information')
-    expect(window.location.search).toBe('?zip_code=99949')
-  })
-
-  it.each([
-    { what: 'the database is away', reply: () => refusal(503, { code: 'unavailable' }) },
-    { what: 'nobody answers', reply: noAnswer },
-  ])('is taken when it cannot be looked up because $what', async ({ reply }) => {
-    answer('GET /api/zip-codes/{zip}', reply)
-    const user = await openFinder()
-    await fill(user, 'Zip Code', '78702')
-    await user.click(button('Find Providers'))
-    await stepIs('Complete Your Information')
-    expect(screen.queryByText(/Austin/)).toBeNull()
   })
 })
 

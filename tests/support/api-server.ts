@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createApp } from '../../api/app.ts'
 import { createEventHub, type EventHub } from '../../api/events.ts'
 import type { Db } from '../../core/db.ts'
@@ -7,7 +8,9 @@ import type { Env } from '../../core/env.ts'
 import { createLog } from '../../core/log.ts'
 import type { Queues } from '../../core/queue.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
+import { emptyDatabase, type TestDatabase, useDatabase } from './database.ts'
 import { testEnv } from './env.ts'
+import { staffHeaders } from './factories.ts'
 
 export type ApiServer = ApiClient & {
   /** Number of times that the relay was woken. */
@@ -48,4 +51,25 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
       server.closeAllConnections()
     },
   }
+}
+
+/** One API for all tests of a file, on the worker's database, which is empty when each of them begins. */
+export function useApi(overrides?: Record<string, string>): {
+  api: ApiServer
+  database: ReturnType<typeof useDatabase>
+} {
+  const database = useDatabase()
+  const api = {} as ApiServer
+
+  beforeAll(async () => void Object.assign(api, await startApiServer(database.db, overrides)))
+  afterAll(() => api.close())
+  afterEach(() => emptyDatabase(database.db))
+  return { api, database }
+}
+
+/** The headers of a browser that is signed in with the shared password, anew for each test. */
+export function useStaff(database: Pick<TestDatabase, 'db'>): { cookie: string } {
+  const staff = { cookie: '' }
+  beforeEach(async () => void Object.assign(staff, await staffHeaders(database.db)))
+  return staff
 }
