@@ -17,7 +17,7 @@ export type Report<Row> = { succeeded: number; failed: number; waiting: number; 
 type Options = {
   tell: (line: BulkProgress) => void
   log: Logger
-  /** Called when every row was acted on, whatever their jobs wait for. */
+  /** Called when every row was acted on, even if jobs are still waited for. */
   onActed: () => void
   /** Set where a row is done only once the jobs that `act` has made were attempted. */
   waiting?: Waiting & { db: Db }

@@ -154,8 +154,8 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       const url = querystring ? `${path}?${querystring}` : path
       const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
 
-      const isNobodys = chosen ? chosen.provider === null : !provider && path === MICROSITE && !namedProvider(query)
-      const isKnown = !(isNobodys && MICROSITES.test(path)) && isPage(build, path)
+      const hasNoProvider = chosen ? chosen.provider === null : !provider && path === MICROSITE && !namedProvider(query)
+      const isKnown = !(hasNoProvider && MICROSITES.test(path)) && isPage(build, path)
       return { html, isKnown, provider: chosen ? chosen.provider : provider }
     },
   }

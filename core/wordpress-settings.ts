@@ -27,9 +27,7 @@ export const WORDPRESS_SETTINGS = {
     z.string().refine(isSchedule, {
       error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday',
     }),
-  ).describe(
-    'when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it only when somebody asks',
-  ),
+  ).describe('when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it, only on demand'),
   WORDPRESS_PAGE_SIZE: z.coerce.number().int().min(1).max(100).default(100).describe('posts per request'),
   WORDPRESS_CONCURRENCY: z.coerce.number().int().min(1).max(4).default(4).describe('pages requested at the same time'),
 }

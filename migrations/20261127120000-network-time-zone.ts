@@ -41,7 +41,7 @@ export async function up(knex: Knex): Promise<void> {
       select (day::timestamp - interval '1 microsecond') at time zone zone + interval '1 microsecond'
     $$;
 
-    -- A lead must be stored also if somebody has deleted the row.
+    -- A lead must be stored even if the row was deleted.
     ${countLeads('zone', `declare zone text := coalesce((select time_zone from network), 'UTC');`)}
   `)
 }

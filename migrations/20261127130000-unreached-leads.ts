@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** That nobody was in reach of a lead when it came stays known, whoever gets it later. */
+/** Remembers that no provider was in reach when a lead came, also once it has one. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- When the matching first found nobody. Null: it never did, or has not looked yet.
+    -- When matching first found no provider. Null: it always found one, or has not run yet.
     alter table leads add column unreached_at timestamptz;
 
     create temporary table unreached on commit drop as

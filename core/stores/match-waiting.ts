@@ -44,8 +44,8 @@ export async function matchWaiting(trx: Transaction, syncId: number, since: Date
 }
 
 /**
- * The leads from before that moment that still wait for a provider and have one within the radius, in miles. Nobody expects
- * a call about them any more, so staff decide.
+ * The leads from before that moment that still wait for a provider and have one within the radius, in miles. Their
+ * senders no longer expect a call, so staff decide.
  */
 export async function listOld(trx: Transaction, before: Date, radiusMiles: number): Promise<number[]> {
   const waiting: { zip: string; ids: number[] }[] = await trx('leads')

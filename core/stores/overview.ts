@@ -136,7 +136,7 @@ type DeliveryRow = {
   percentiles: number[] | null
 }
 
-/** Where leads came from while nobody was in reach, but for those that a newer provider has got by itself. */
+/** Where leads came from when no provider was in reach. Leads that were matched automatically later are left out. */
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
   const { rows } = await trx.raw(
     `select wanted.*, city, state, latitude, longitude, nearest.miles as "nearestMiles"

@@ -180,7 +180,7 @@ function query(db: Db) {
 /** Which of the leads that a run asks about are still to be matched. */
 const ASKED = 'provider_id is null and held_reason is null'
 
-/** The ids of the leads that a run asks about and that nobody has matched yet. */
+/** The ids of the leads that a run asks about and that are not matched yet. */
 export function askedLeads(db: Db, runId: number) {
   return db('leads')
     .select('id')

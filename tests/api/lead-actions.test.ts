@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type JobState, LedgerJob } from '../../core/contract/jobs.ts'
 import { Lead } from '../../core/contract/leads.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
-import { CRM_SECRET } from '../support/env.ts'
+import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 
-const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 const STATES: JobState[] = ['waiting', 'enqueued', 'done', 'failed', 'cancelled']
 
 const { api, database } = useApi(CRM)

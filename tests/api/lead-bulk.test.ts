@@ -2,12 +2,11 @@ import { request as httpRequest } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { BulkLine, BulkReport } from '../../core/contract/lead-bulk.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
-import { CRM_SECRET } from '../support/env.ts'
+import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 
 const CALL = '/api/leads/bulk'
-const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 
 const { api, database } = useApi(CRM)
 const staff = useStaff(database)

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DeletedLeads } from '../../core/contract/deleted-leads.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { CRM_SECRET } from '../support/env.ts'
+import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
-
-const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 
 const { api, database } = useApi(CRM)
 const staff = useStaff(database)

@@ -4,10 +4,9 @@ import { BulkLine, type BulkReport, RetryLine } from '../../core/contract/lead-b
 import { ListedLead } from '../../core/contract/leads.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
-import { CRM_SECRET } from '../support/env.ts'
+import { CRM } from '../support/env.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
 
-const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 const REFUSED = {
   state: 'failed',
   cause: 'refused',

@@ -126,7 +126,7 @@ describe('a provider in the address', () => {
     expect((await get(`/?providerId=${id}`, 'quill.example')).text).toContain('Another Clinic')
   })
 
-  it('is nobody where its id is empty, as in an ad whose template was not filled in', async () => {
+  it('is not shown where its id is empty, as in an ad whose template was not filled in', async () => {
     for (const query of ['providerId=', 'providerId=%20']) {
       const page = await get(`/?${query}`)
       expect(page.status, query).toBe(200)

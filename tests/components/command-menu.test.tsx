@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { answer, noAnswer } from './api.ts'
 import { storeLeads } from './leads-page.ts'
 import { emptyDashboard, openDashboard, session } from './page.tsx'
-import { lead, leadDetails, syncRun } from './samples.ts'
+import { lead, leadDetails } from './samples.ts'
+import { syncRun } from './sync-samples.ts'
 
 beforeEach(() => emptyDashboard())
 

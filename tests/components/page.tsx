@@ -7,7 +7,8 @@ import type { Person, Session } from '../../core/contract/session.ts'
 import { App } from '../../web/app.tsx'
 import { AppRoutes } from '../../web/routes.tsx'
 import { answer } from './api.ts'
-import { settings, syncStatus } from './samples.ts'
+import { settings } from './samples.ts'
+import { syncStatus } from './sync-samples.ts'
 
 export const MAIN_SITE: PageData = {
   mainDomain: 'localhost',

@@ -2,8 +2,9 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
-import { provider, settings, syncRun } from './samples.ts'
+import { provider, settings } from './samples.ts'
 import { isSyncing, know, massDeactivation, syncButton, syncChange, syncRunDetails } from './sync-page.ts'
+import { syncRun } from './sync-samples.ts'
 
 const TAB = '/admin?tab=providers'
 const DONE = { counts: { seen: 30, created: 2 } }

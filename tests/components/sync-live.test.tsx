@@ -4,8 +4,9 @@ import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import { answer } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
-import { settings, syncRun } from './samples.ts'
+import { settings } from './samples.ts'
 import { know, massDeactivation, runningSync, syncRunDetails } from './sync-page.ts'
+import { syncRun } from './sync-samples.ts'
 
 const TAB = '/admin?tab=providers'
 

@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { expect, vi } from 'vitest'
 import type { SyncChange, SyncRun, SyncRunDetails } from '../../core/contract/sync.ts'
 import { answer, type MadeCall } from './api.ts'
-import { type SyncRunOverrides, syncRun, syncStatus } from './samples.ts'
+import { type SyncRunOverrides, syncRun, syncStatus } from './sync-samples.ts'
 
 /** A run as it is shown by itself, with what it changed and what it skipped. */
 export function syncRunDetails(id: number, overrides: SyncRunOverrides = {}): SyncRunDetails {

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SyncRun } from '../../core/contract/sync.ts'
 import { answer } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
-import { settings, syncRun, syncStatus } from './samples.ts'
+import { settings } from './samples.ts'
 import { APPROVED, massDeactivation, syncRunDetails } from './sync-page.ts'
+import { syncRun, syncStatus } from './sync-samples.ts'
 
 const TAB = '/admin?tab=providers'
 

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SyncRun, SyncStatus } from '../../core/contract/sync.ts'
 import { answer, heldAnswer, refusal } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
-import { settings, syncRun, syncStatus } from './samples.ts'
+import { settings } from './samples.ts'
 import { massDeactivation } from './sync-page.ts'
+import { syncRun, syncStatus } from './sync-samples.ts'
 
 const TAB = '/admin?tab=providers'
 const VIEWER = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' } as const

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
-import { syncRun } from './samples.ts'
 import { isSyncing, know, later, massDeactivation, runningSync, syncButton, syncRunDetails } from './sync-page.ts'
+import { syncRun } from './sync-samples.ts'
 
 const DONE = { counts: { seen: 30, created: 2 } }
 const SUCCESS = ['Successfully synced providers', '30 posts seen, 2 created.']

@@ -2,6 +2,8 @@ import { type Env, readEnv } from '../../core/env.ts'
 
 /** A Standard Webhooks secret that is no secret. */
 export const CRM_SECRET = `whsec_${Buffer.from('a test secret of 32 bytes length').toString('base64')}`
+/** The settings of a CRM that does not answer. */
+export const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 export const STAFF_PASSWORD = 'a password for tests'
 
 /** Every setting as a test needs it, before it is parsed: also what a child process gets. */

@@ -14,46 +14,11 @@ import {
   valueText,
 } from '../../web/features/sync/words.ts'
 import { HttpError } from '../../web/lib/http.ts'
+import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'
 
-const NOTHING = {
-  seen: 0,
-  created: 0,
-  updated: 0,
-  deactivated: 0,
-  reactivated: 0,
-  unchanged: 0,
-  skipped: 0,
-  unreadable: 0,
-  missing: 0,
-}
-
-function run(overrides: Partial<SyncRun> = {}): SyncRun {
-  const at = '2026-11-20T12:00:00.000Z'
-  return {
-    id: 7,
-    dry_run: false,
-    trigger: 'staff',
-    started_by: 'staff',
-    started_by_name: null,
-    state: 'done',
-    created_at: at,
-    started_at: at,
-    finished_at: at,
-    pages_done: 3,
-    pages_total: 12,
-    counts: NOTHING,
-    is_mass_deactivation: false,
-    approves: null,
-    can_be_approved: false,
-    approved: null,
-    old_leads: 0,
-    old_leads_before: null,
-    leads_queued: 0,
-    leads_matched: 0,
-    error: null,
-    ...overrides,
-  }
-}
+/** A run that has ended, and has seen a quarter of the pages. */
+const run = ({ id = 7, ...overrides }: SyncRunOverrides = {}) =>
+  syncRun(id, { pages_done: 3, pages_total: 12, ...overrides })
 
 describe('the words about a run of the sync', () => {
   it('say who or what has started it', () => {
@@ -66,12 +31,12 @@ describe('the words about a run of the sync', () => {
   })
 
   it('say what it did, or would do', () => {
-    const counts = { ...NOTHING, seen: 1205, created: 3, deactivated: 1, skipped: 1 }
+    const counts = { seen: 1205, created: 3, deactivated: 1, skipped: 1 }
     expect(countsSentence(run({ counts }))).toBe('1,205 posts seen, 3 created, 1 deactivated, 1 post skipped.')
     const wanted = '1,205 posts seen, 3 to create, 1 to deactivate, 1 post skipped.'
     expect(countsSentence(run({ counts, dry_run: true }))).toBe(wanted)
     expect(countsSentence(run({ counts, state: 'needs_approval' }))).toBe(wanted)
-    expect(countsSentence(run({ counts: { ...NOTHING, seen: 1 } }))).toBe('1 post seen, nothing changed.')
+    expect(countsSentence(run({ counts: { seen: 1 } }))).toBe('1 post seen, nothing changed.')
     expect(countsSentence(run({ dry_run: true }))).toBe('0 posts seen, nothing to change.')
   })
 

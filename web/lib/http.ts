@@ -6,7 +6,7 @@ import { SECOND } from './time.ts'
 const DEADLINE = 30 * SECOND
 const LONGEST_TEXT = 300
 
-/** What is read of a refusal, whoever wrote it: a proxy's has an `error`, and no code of ours. */
+/** What is read of a refusal. A proxy's may have an `error` without a code of ours. */
 const Refusal = ErrorAnswer.extend({
   code: ErrorAnswer.shape.code.optional().catch(undefined),
   fields: ErrorAnswer.shape.fields.catch(undefined),

@@ -56,7 +56,7 @@ export function clinicOf({ name, practiceName, accepts_free_consultation }: Micr
   return { name: practiceName || name, isFree: accepts_free_consultation }
 }
 
-/** The clinic whose page this is, as far as it is known when the page is drawn. */
+/** The clinic whose page this is, if it is already known when the page is drawn. */
 export function useClinicOfPage(): ClinicOfPage | undefined {
   const ofPage = useProviderOfPage()
   return ofPage.known && ofPage.provider ? clinicOf(ofPage.provider) : undefined

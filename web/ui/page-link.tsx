@@ -18,15 +18,15 @@ export function PageLink({ to, hash, ...link }: Props & { to: string; hash?: str
 export function SectionLink({ anchor, ...link }: Props & { anchor: string }) {
   const { pathname, search } = useLocation()
   const clinic = useClinicSearch()
-  const isNobodys = useIsNobodys()
-  const hasSections = PAGES_WITH_SECTIONS.includes(pathname) && !isNobodys
+  const hasNoProvider = useHasNoProvider()
+  const hasSections = PAGES_WITH_SECTIONS.includes(pathname) && !hasNoProvider
   // Without JavaScript, too, a visitor must not lose the clinic that the address names.
   const page = hasSections ? { pathname, search } : { pathname: paths.home, search: clinic }
   return <Link {...link} to={{ ...page, hash: anchor }} data-section={anchor} />
 }
 
 /** Whether this would be a provider's page, but there is no such provider: such a page has no sections. */
-function useIsNobodys(): boolean {
+function useHasNoProvider(): boolean {
   const [query] = useSearchParams()
   const ofPage = useProviderOfPage()
   const isProviders = useLocation().pathname === paths.microsite || namedProvider(query) !== undefined

@@ -10,7 +10,7 @@ type Props = {
   onPage: (page: number) => void
 }
 
-/** The specification has "Total: N leads", whatever the number. Everything else gets its singular. */
+/** The specification has "Total: N leads" for every number. Everything else gets its singular. */
 const singularOf = (noun: string) => (noun === 'leads' ? noun : noun.replace(/s$/, ''))
 
 /** The pages of the list that stands above it in the same box. Another page is shown from its top. */

@@ -9,18 +9,25 @@ import { useAction } from './use-action.ts'
 /** A little more than the server waits for. */
 const DEADLINE = (MAX_WAIT + 10) * SECOND
 
+/** The badge of a delivery that is being tried again from this page. */
+export const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
+
+/** As the specification has them. */
+const WORDS = {
+  email: { done: 'Successfully retried email', failed: 'Failed to retry email' },
+  crm: { done: 'Successfully retried CRM sync', failed: 'Failed to retry CRM sync' },
+}
+
 type Retry = {
   /** What is retried, for `useRetrying`. */
-  kind: 'email' | 'crm'
+  kind: keyof typeof WORDS
   /** Whose deliveries they are. */
   of: 'leads' | 'applications'
   url: (id: number) => string
-  done: string
-  failed: string
 }
 
 /** Tries the deliveries of a row again. It goes on until the attempt has ended, and says how in one toast. */
-export function useRetry({ kind, of, url, done, failed }: Retry) {
+export function useRetry({ kind, of, url }: Retry) {
   return useAction({
     key: [of, 'retry', kind],
     changes: of,
@@ -35,9 +42,9 @@ export function useRetry({ kind, of, url, done, failed }: Retry) {
     },
     done(waiting) {
       if (waiting) toast(noticeOf(waiting))
-      else toast({ title: 'Success', description: done })
+      else toast({ title: 'Success', description: WORDS[kind].done })
     },
-    failed,
+    failed: WORDS[kind].failed,
   })
 }
 

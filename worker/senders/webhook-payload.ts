@@ -17,7 +17,7 @@ const AboutLead = z.object({
     match_kind: true,
     match_distance_miles: true,
   })
-    // The dashboard tolerates what it cannot read in these; nobody else is sent anything but this.
+    // The dashboard accepts any text in these; the webhook never sends anything else than this.
     .extend({ created_at: z.iso.datetime(), match_kind: MatchKind.nullable() })
     .describe('the lead as it is now'),
   provider: StaffProvider.pick({ id: true, name: true, practiceName: true, email: true, phone: true, zipCode: true })

@@ -5,7 +5,7 @@ import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import { endpoints } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useRetry } from '../../ui/use-retry.ts'
+import { RETRYING, useRetry } from '../../ui/use-retry.ts'
 import { useReleaseApplication } from './api/release-application.ts'
 
 const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
@@ -14,19 +14,11 @@ const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'wait' },
 }
 
-const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
-
 /** Whether the e-mails have arrived, and for managers the means to send them again: after the release, while it is held. */
 export function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
   const { id, email_status, held_reason } = application
   const reasonId = useId()
-  const email = useRetry({
-    kind: 'email',
-    of: 'applications',
-    url: endpoints.retryApplicationEmail,
-    done: 'Successfully retried email',
-    failed: 'Failed to retry email',
-  })
+  const email = useRetry({ kind: 'email', of: 'applications', url: endpoints.retryApplicationEmail })
   const release = useReleaseApplication()
   const { label, tone } = email.isPending ? RETRYING : STATUS[email_status]
 

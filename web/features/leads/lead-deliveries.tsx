@@ -6,7 +6,7 @@ import { formatSoon } from '../../lib/dates.ts'
 import { endpoints } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { useRetry } from '../../ui/use-retry.ts'
+import { RETRYING, useRetry } from '../../ui/use-retry.ts'
 import { HeldLead } from './held-lead.tsx'
 
 /** What of a lead is being tried again from this page at this moment. */
@@ -17,7 +17,6 @@ const CRM_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   failed: { label: 'Failed', tone: 'bad' },
   pending: { label: 'Pending', tone: 'wait' },
 }
-const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
 
 const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReason } => lead.held_reason !== null
 
@@ -69,7 +68,7 @@ const EMAILS: Emailed[] = [
 ]
 const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 
-/** As the server does it: the clinic's in any case, and whatever has not arrived. */
+/** What the server sends again: always the clinic's e-mail, and each other that was not delivered. */
 const isResent = (target: DeliveryTarget, { status }: State) => target === 'clinic' || status !== 'success'
 
 function emailWords(state: State): { words: string; look: string } {
@@ -93,20 +92,8 @@ type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
 /** The means to send again what did not arrive. Both wait while the lead is held. */
 export function DeliveryActions({ lead, retrying, canAct }: Props) {
   const reasonId = useId()
-  const email = useRetry({
-    kind: 'email',
-    of: 'leads',
-    url: endpoints.retryEmail,
-    done: 'Successfully retried email',
-    failed: 'Failed to retry email',
-  })
-  const crm = useRetry({
-    kind: 'crm',
-    of: 'leads',
-    url: endpoints.retrySync,
-    done: 'Successfully retried CRM sync',
-    failed: 'Failed to retry CRM sync',
-  })
+  const email = useRetry({ kind: 'email', of: 'leads', url: endpoints.retryEmail })
+  const crm = useRetry({ kind: 'crm', of: 'leads', url: endpoints.retrySync })
   const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
 
   return (

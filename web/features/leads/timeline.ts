@@ -56,7 +56,7 @@ function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
   return action === 'assign-provider' && at === matched_at
 }
 
-/** What staff did, but for retries: those are told of the jobs that they made. */
+/** What staff did, except retries: those are shown by the jobs that they made. */
 function actEntry(act: LedgerAct, lead: Lead): Entry[] {
   const what = actWords(act)
   if (!what) return []

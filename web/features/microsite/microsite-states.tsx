@@ -24,7 +24,7 @@ export function MicrositeNotFound() {
   )
 }
 
-/** Nobody could say whether there is such a provider. */
+/** It is not known whether there is such a provider. */
 export function MicrositeUnavailable({ onRetry }: { onRetry: () => void }) {
   return (
     <NoMicrosite text="We cannot load this page right now. The fault is on our side. Please try again in a moment.">

@@ -34,7 +34,7 @@ function Answer({ wanted, loading, none, failed, children }: Props) {
   }, [error])
 
   if (isFetching || !isHydrated) return loading
-  const isKnownToNobody = error instanceof HttpError && error.status === 404
-  if (error && !isKnownToNobody && failed && 'id' in wanted) return failed(refetch)
+  const isUnknown = error instanceof HttpError && error.status === 404
+  if (error && !isUnknown && failed && 'id' in wanted) return failed(refetch)
   return provider?.status === 't' ? children(provider) : none
 }

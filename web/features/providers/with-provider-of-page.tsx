@@ -7,9 +7,9 @@ const LookedUpProvider = lazyPart(() => import('./looked-up-provider.tsx').then(
 
 type Props = {
   loading: ReactNode
-  /** There is no such provider, or nobody could say. */
+  /** Shown where there is no such provider, or it is not known whether there is. */
   none: ReactNode
-  /** In the place of `none` where the address names a provider, and nobody could say whether there is one. */
+  /** Shown instead of `none` where the address names a provider and it is not known whether there is one. */
   failed?: (retry: () => void) => ReactNode
   children: (provider: MicrositeProvider) => ReactNode
 }
