@@ -74,6 +74,18 @@ describeInBrowser('acting on leads', (site) => {
     expect(await site.db('leads').where('first_name', 'Several').pluck('provider_id')).toEqual(Array(5).fill(clinic.id))
   })
 
+  it('tells how retries went where staff look, also on a phone and far down the list', async () => {
+    await leads('Far', ...Array.from({ length: 8 }, (_, index) => `Number${index}`))
+    const page = await site.open('/admin?q=far', { staff: true, width: 390 })
+    await box(page, 'Far Number0').check()
+    await bar(page).getByRole('button', { name: 'Retry CRM Sync' }).click()
+    const report = page.getByRole('status', { name: 'Outcome' })
+    await report.getByText('Successfully retried CRM sync of 1 lead').waitFor()
+    const { y, height } = (await report.boundingBox()) ?? { y: -1, height: 0 }
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y + height).toBeLessThanOrEqual(await page.evaluate(() => window.innerHeight))
+  })
+
   it('deletes all that match, on whatever page, and only those, and takes it back', async () => {
     const names = Array.from({ length: 42 }, (_, index) => `Number${index}`)
     await Promise.all([...names.map((name) => leads('Many', name)), leads('Other', 'One')])

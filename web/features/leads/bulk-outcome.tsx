@@ -9,11 +9,14 @@ import type { Bulk, BulkRequest } from './use-bulk.ts'
 
 type Props = { bulk: Bulk; searchOf: (id: number) => string }
 
-/** How far it is with many, and in the end what failed and why, or how their deliveries went. */
+/**
+ * How far it is with many, and in the end what failed and why, or how their deliveries went. It stays in sight, also
+ * for staff who acted on leads far down the list.
+ */
 export function BulkOutcome({ bulk, searchOf }: Props) {
   const { isRunning, report, request } = bulk
   return (
-    <div className="empty:hidden">
+    <div className="sticky top-3 z-10 rounded-2xl shadow-lg empty:hidden">
       {request && isRunning && <Progress bulk={bulk} doing={BULK_WORDS[request.action].doing} />}
       {request && report && <Report {...{ request, report, searchOf }} onClose={bulk.closeReport} />}
     </div>
