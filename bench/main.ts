@@ -127,6 +127,7 @@ async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(b
       MAIL_FROM: 'Velmora <care@velmora.example>',
       TEAM_EMAIL: 'team@velmora.example',
       ADMIN_PASSWORD: 'a password for benchmarks',
+      DATA_KEY: Buffer.alloc(32).toString('base64'),
       LEAD_RATE_PER_MINUTE: '100000000',
       // Every lead has a provider, so every lead has the same deliveries.
       MATCH_RADIUS_MILES: '12000',

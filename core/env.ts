@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { optional, optionalText, TimeZone, url } from './setting-types.ts'
+import { DataKey, optional, optionalText, TimeZone, url } from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
@@ -37,6 +37,9 @@ export const EnvSchema = z
     ),
     DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell').describe(
       'PostgreSQL 15 or newer, with the extensions cube, earthdistance and btree_gist',
+    ),
+    DATA_KEY: DataKey.describe(
+      'secret (openssl rand -base64 32) that signs consents and hashes persons; never in the database: keep a copy apart from its backups',
     ),
     REDIS_URL: optional(url(/^rediss?$/, 'redis://host:6379')).describe(
       'Redis of the queue; without it BullMQ runs on PostgreSQL (development only)',
@@ -207,6 +210,15 @@ export function readDatabaseUrl({ DATABASE_URL }: Record<string, string | undefi
   const read = EnvSchema.shape.DATABASE_URL.safeParse(DATABASE_URL)
   if (!read.success) throw new SettingsError('Set DATABASE_URL to the database: postgres://user:password@host/leadwell')
   return read.data
+}
+
+/**
+ * The data key, for commands that verify signatures or look for persons.
+ * @throws SettingsError
+ */
+export function readDataKey(source: Given = process.env): Buffer {
+  const { DATA_KEY } = EnvSchema.shape
+  return readSettings(z.object({ DATA_KEY }), withoutEmpty(source)).DATA_KEY
 }
 
 /**

@@ -17,6 +17,18 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 /** Offsets and abbreviations mean other times to PostgreSQL than to JavaScript, so neither counts as a name. */
 const ZONE_NAME = /^(UTC|[A-Za-z_]+\/.+)$/
 
+/** A key as the base64 of 32 to 64 bytes. Reads as the bytes. */
+export const DataKey = z
+  .string()
+  .refine(
+    (text) => {
+      const bytes = Buffer.from(text, 'base64')
+      return bytes.length >= 32 && bytes.length <= 64 && bytes.toString('base64') === text
+    },
+    { error: 'must be the base64 of 32 to 64 random bytes: openssl rand -base64 32' },
+  )
+  .transform((text) => Buffer.from(text, 'base64'))
+
 /** The IANA name of a time zone. */
 export const TimeZone = z.string().refine(
   (name) => {

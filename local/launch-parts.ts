@@ -130,7 +130,7 @@ export async function startCrm({
   given,
 }: Launch): Promise<CrmStandIn & { secret: string }> {
   return step('Starting the CRM stand-in', async (say) => {
-    const secret = given.CRM_WEBHOOK_SECRET ?? (await crmSecret(join(dataDir, 'crm-secret')))
+    const secret = given.CRM_WEBHOOK_SECRET ?? (await keptSecret(dataDir, 'crm-secret', 'whsec_'))
     const crm = await startCrmStandIn({ dataDir, secret, port: await freePort(portBeside(port, PORTS.crm)) })
     await shutdown.add(crm.stop)
     say('CRM stand-in')
@@ -147,11 +147,12 @@ export async function startWordPress({ step, shutdown, port }: Launch): Promise<
   })
 }
 
-/** Made once; what is signed before a restart must be good after it. */
-async function crmSecret(file: string): Promise<string> {
+/** Makes a secret once and keeps it, because what is signed before a restart must be good after it. */
+export async function keptSecret(dataDir: string, name: string, prefix = ''): Promise<string> {
+  const file = join(dataDir, name)
   const known = await readIfExists(file)
   if (known) return known
-  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const secret = `${prefix}${randomBytes(32).toString('base64')}`
   await writeFile(file, secret, { mode: 0o600 })
   return secret
 }

@@ -1,7 +1,15 @@
 import { DEMO_PASSWORD } from '../core/env.ts'
 import { DEMO_MICROSITE } from './demo-providers.ts'
 import { lockFolder } from './folder-lock.ts'
-import { type Launch, startCrm, startDatabase, startInbox, startQueue, startWordPress } from './launch-parts.ts'
+import {
+  keptSecret,
+  type Launch,
+  startCrm,
+  startDatabase,
+  startInbox,
+  startQueue,
+  startWordPress,
+} from './launch-parts.ts'
 import { startSite } from './launch-site.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort, isPortFree } from './ports.ts'
@@ -40,6 +48,7 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' 
   const settings = childSettings(given, {
     port,
     databaseUrl,
+    dataKey: await keptSecret(context.dataDir, 'data-key'),
     redisUrl,
     smtpUrl: inbox?.smtpUrl,
     crmUrl: crm?.webhookUrl,

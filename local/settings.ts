@@ -19,6 +19,8 @@ export interface Addresses {
   databaseUrl?: string
   redisUrl?: string
   smtpUrl?: string
+  /** Made once and kept, as base64. */
+  dataKey?: string
   crmUrl?: string
   crmSecret?: string
   wordpress?: { url: string; user: string; password: string }
@@ -60,6 +62,7 @@ export function childSettings(given: Settings, addresses: Addresses): Settings {
     PUBLIC_URL: `http://localhost:${addresses.port}`,
     MAIN_DOMAIN: 'localhost',
     DATABASE_URL: addresses.databaseUrl,
+    DATA_KEY: addresses.dataKey,
     REDIS_URL: addresses.redisUrl,
     SMTP_URL: addresses.smtpUrl,
     MAIL_FROM: `${brand.company} <${brand.email}>`,
@@ -84,6 +87,7 @@ export function childSettings(given: Settings, addresses: Addresses): Settings {
 export function checkSettings(given: Settings): void {
   const stand = {
     databaseUrl: 'postgres://localhost/leadwell',
+    dataKey: Buffer.alloc(32).toString('base64'),
     smtpUrl: 'smtp://localhost',
     crmUrl: 'http://localhost',
     crmSecret: `whsec_${'a'.repeat(32)}`,

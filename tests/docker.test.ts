@@ -43,7 +43,12 @@ describe('docker-compose.yml', () => {
   })
 
   it('starts in production with the settings that it asks for, and with no fewer', () => {
-    const given = { POSTGRES_PASSWORD: 'k3long', ADMIN_PASSWORD: 'a long enough one', MAIN_DOMAIN: 'velmora.example' }
+    const given = {
+      POSTGRES_PASSWORD: 'k3long',
+      DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
+      ADMIN_PASSWORD: 'a long enough one',
+      MAIN_DOMAIN: 'velmora.example',
+    }
     const others = {
       PUBLIC_URL: 'https://velmora.example',
       MAIL_FROM: 'a@velmora.example',

@@ -12,6 +12,7 @@ const PRODUCTION = {
   PUBLIC_URL: 'https://www.velmora.example',
   DATABASE_URL: 'postgres://leadwell:Vq8-long-and-random@db.internal:5432/leadwell',
   REDIS_URL: 'redis://queue.internal:6379',
+  DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
   ADMIN_PASSWORD: 'a long enough password',
 }
 
@@ -38,6 +39,7 @@ describe('readEnv', () => {
     const { PORT, HOST, TRUST_PROXY_HOPS, CRM_KIND, ADMIN_ACCESS, ...env } = readEnv({
       PUBLIC_URL: 'http://localhost:3000/',
       DATABASE_URL: 'postgres://localhost/leadwell',
+      DATA_KEY: Buffer.alloc(32).toString('base64'),
       SMTP_URL: 'smtp://localhost:1025',
       MAIL_FROM: 'care@velmora.example',
       TEAM_EMAIL: 'team@velmora.example',
@@ -56,7 +58,7 @@ describe('readEnv', () => {
 
   it('lists everything that is missing at once', () => {
     expect(problems({})).toEqual(
-      expect.arrayContaining(['PUBLIC_URL', 'DATABASE_URL', 'SMTP_URL', 'MAIL_FROM', 'TEAM_EMAIL']),
+      expect.arrayContaining(['PUBLIC_URL', 'DATABASE_URL', 'DATA_KEY', 'SMTP_URL', 'MAIL_FROM', 'TEAM_EMAIL']),
     )
     expect(messageOf({})).toContain('PUBLIC_URL is missing')
   })
@@ -88,6 +90,8 @@ describe('readEnv', () => {
     ['NETWORK_TIME_ZONE', '-05:00'],
     ['NETWORK_TIME_ZONE', 'Central time'],
     ['DATABASE_URL', 'mysql://localhost/leadwell'],
+    ['DATA_KEY', 'a secret that somebody made up himself'],
+    ['DATA_KEY', Buffer.alloc(31).toString('base64')],
     ['REDIS_URL', 'http://localhost'],
     ['SMTP_URL', 'mail.velmora.example'],
     ['MAIL_FROM', 'Velmora'],

@@ -13,6 +13,7 @@ export function rawEnv(overrides: Record<string, string> = {}): Record<string, s
     HOST: '127.0.0.1',
     PORT: '0',
     PUBLIC_URL: 'http://localhost:3000',
+    DATA_KEY: Buffer.from('a data key of 32 bytes for tests').toString('base64'),
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Velmora <care@velmora.example>',
