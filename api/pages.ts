@@ -13,15 +13,16 @@ import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import * as providers from '../core/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
+import { type KeptBody, keepBody } from './kept-body.ts'
 import type { Services } from './services.ts'
 
 /** What the web's build has left (see web/render/build.ts). */
 type Build = {
   /** The pages that are the same for everybody, by their path. */
-  pages: Map<string, string>
-  notFound: string
+  pages: Map<string, KeptBody>
+  notFound: KeptBody
   /** A page that only the browser draws. */
-  shell: string
+  shell: KeptBody
   render: RenderPage
   /** What stands on a map of the whole country. */
   countryMarks(points: ProviderPoint[]): Mark[]
@@ -40,7 +41,7 @@ export type Site = { origin: string; provider: MicrositeProvider | null }
 export type Pages = ReturnType<typeof createPages>
 
 /** A page, whether there is one at that address, and whose it is. */
-export type Page = { html: string; isKnown: boolean; provider: MicrositeProvider | null }
+export type Page = { html: string | KeptBody; isKnown: boolean; provider: MicrositeProvider | null }
 
 /** Pages that are never the same for everybody. */
 const RENDERED_PAGES = /^\/(success|microsite)$/
@@ -122,8 +123,39 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
+  /** Renders a page for this very address. `form` is one of it that was refused. */
+  async function render({ origin, provider }: Site, { path, querystring }: Address, form?: RefusedForm) {
+    const build = await readBuild()
+    const { render, fillInData } = build
+    const query = new URLSearchParams(querystring)
+    const chosen = await chosenBy(query)
+    const marks = await marksOf(path)
+    const offerIsOver = isOfferOver() || undefined
+    const data: PageData = { ...mainSite, hostProvider: provider, chosen, form, marks, offerIsOver }
+    const url = querystring ? `${path}?${querystring}` : path
+    const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
+
+    const hasNoProvider = chosen ? chosen.provider === null : !provider && path === MICROSITE && !namedProvider(query)
+    const isKnown = !(hasNoProvider && MICROSITES.test(path)) && isPage(build, path)
+    return { html, isKnown, provider: chosen ? chosen.provider : provider }
+  }
+
+  /** The map of the main site, rendered once for the marks on it. */
+  const mapPages = new WeakMap<Mark[], Promise<KeptBody>>()
+  async function mapPage(): Promise<KeptBody> {
+    const marks = await mapMarks()
+    const kept = mapPages.get(marks)
+    if (kept) return kept
+    const site = { origin: env.PUBLIC_URL, provider: null }
+    const rendered = render(site, { path: MAP, querystring: '' }).then(({ html }) => keepBody(html))
+    mapPages.set(marks, rendered)
+    rendered.catch(() => mapPages.delete(marks))
+    return rendered
+  }
+
   return {
     siteOf,
+    render,
     /** What the web's build has made. */
     built: readBuild,
     /** Whether there is a page at a path, whoever's host it is on. */
@@ -133,30 +165,17 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     async find(site: Site, { path, querystring }: Address): Promise<Page> {
       const { pages, notFound } = await readBuild()
       const query = new URLSearchParams(querystring)
-      const isOfItsTime = path === MAP || (path === CLINICS && isOfferOver())
-      const isSameForAll = site.provider === null && !isOfItsTime && !TELLING.some((name) => query.has(name))
+      const isSameForAll = site.provider === null && !TELLING.some((name) => query.has(name))
+      const isPrerendered = path !== MAP && !(path === CLINICS && isOfferOver())
       const html = pages.get(path)
-      if (html && isSameForAll) return { html, isKnown: true, provider: null }
+      if (html && isSameForAll && isPrerendered) return { html, isKnown: true, provider: null }
+      if (path === MAP && isSameForAll) {
+        const kept = await mapPage().catch(() => null)
+        if (kept) return { html: kept, isKnown: true, provider: null }
+      }
       if (!html && !site.provider && !RENDERED_PAGES.test(path))
         return { html: notFound, isKnown: false, provider: null }
-      return this.render(site, { path, querystring })
-    },
-
-    /** Renders a page for this very address. `form` is one of it that was refused. */
-    async render({ origin, provider }: Site, { path, querystring }: Address, form?: RefusedForm): Promise<Page> {
-      const build = await readBuild()
-      const { render, fillInData } = build
-      const query = new URLSearchParams(querystring)
-      const chosen = await chosenBy(query)
-      const marks = await marksOf(path)
-      const offerIsOver = isOfferOver() || undefined
-      const data: PageData = { ...mainSite, hostProvider: provider, chosen, form, marks, offerIsOver }
-      const url = querystring ? `${path}?${querystring}` : path
-      const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
-
-      const hasNoProvider = chosen ? chosen.provider === null : !provider && path === MICROSITE && !namedProvider(query)
-      const isKnown = !(hasNoProvider && MICROSITES.test(path)) && isPage(build, path)
-      return { html, isKnown, provider: chosen ? chosen.provider : provider }
+      return render(site, { path, querystring })
     },
   }
 }
@@ -193,13 +212,13 @@ async function openBuild(root: string, publicUrl: string, mainSite: PageData): P
     readdir(join(root, 'pages')),
   ])
   const pages = await Promise.all(
-    files.map(async (file) => [pathOf(file), fillInData(await read(join('pages', file)), mainSite)] as const),
+    files.map(async (file) => [pathOf(file), keepBody(fillInData(await read(join('pages', file)), mainSite))] as const),
   )
   const client = JSON.parse(description)
   return {
     pages: new Map(pages),
-    notFound: fillInData(notFound, mainSite),
-    shell,
+    notFound: keepBody(fillInData(notFound, mainSite)),
+    shell: keepBody(shell),
     render: createRenderer(client),
     countryMarks,
     fillInData,

@@ -4,6 +4,7 @@ import compose from 'koa-compose'
 import serve from 'koa-static'
 import type { Logger } from '../../core/log.ts'
 import { DAY } from '../../core/time.ts'
+import { answerKept } from '../kept-body.ts'
 import type { Page, Pages } from '../pages.ts'
 import { loggedPath } from '../route-of.ts'
 import { allowForPage } from './security.ts'
@@ -49,7 +50,8 @@ function page(pages: Pages, log: Logger) {
     })
     ctx.status = isKnown ? 200 : 404
     ctx.type = 'html'
-    ctx.body = html
+    if (typeof html === 'string') ctx.body = html
+    else await answerKept(ctx, html)
     ctx.set('Cache-Control', 'no-cache')
     if (PRIVATE_PAGES.test(ctx.path)) ctx.set('X-Robots-Tag', 'noindex')
     allowForPage(ctx, { ...(await pages.built()), path: ctx.path, provider })
