@@ -4,6 +4,7 @@ import type { RefusedForm } from '../../core/contract/page.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/log.ts'
 import type { Pages } from '../pages.ts'
+import { answerRetryPage } from '../retry-page.ts'
 import { refuse } from './errors.ts'
 import { allowForPage } from './security.ts'
 
@@ -41,7 +42,9 @@ export function plainForm<Receipt>({ pages, log, next: pathAfter, ...where }: Op
     try {
       await next()
     } catch (error) {
-      return returnForm(ctx, pages, pageOf(values, where), typedIn(values, where), refuse(ctx, error, log))
+      const refusal = refuse(ctx, error, log)
+      if (refusal.code === 'rate_limited') return answerRetryPage(ctx, values, refusal)
+      return returnForm(ctx, pages, pageOf(values, where), typedIn(values, where), refusal)
     }
     ctx.status = 303
     ctx.redirect(pathAfter(ctx.body as Receipt, ctx))

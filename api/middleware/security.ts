@@ -44,10 +44,15 @@ type PageNeeds = { path: string; styleHash: string; provider: ConversionIds | nu
  */
 export function allowForPage(ctx: Context, { path, styleHash, provider }: PageNeeds): void {
   const { google, microsoft } = conversionTags(provider)
-  extendPolicy(ctx, { styleSrc: [`'${styleHash}'`] })
+  allowStyle(ctx, styleHash)
   if (path === '/clinics') extendPolicy(ctx, { frameSrc: [new URL(brand.providerVideoUrl).origin] })
   if (google) extendPolicy(ctx, CONVERSION_HOSTS.google)
   if (microsoft) extendPolicy(ctx, CONVERSION_HOSTS.microsoft)
+}
+
+/** Adds a style sheet that stands in the page to its policy, by its hash. */
+export function allowStyle(ctx: Context, hash: string): void {
+  extendPolicy(ctx, { styleSrc: [`'${hash}'`] })
 }
 
 const DIRECTIVES = {

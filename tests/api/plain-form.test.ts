@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { openDb } from '../../core/db.ts'
@@ -137,8 +138,22 @@ describe('a plain form that we cannot take', () => {
       text.includes('Too many requests came from your network. Please try again in a minute.'),
       'Too many requests came from your network. Please try again in a minute.',
     ).toBe(true)
-    expect(text.includes('value="Quillfeather"'), 'value="Quillfeather"').toBe(true)
+    expect(text).toContain('name="last_name" value="Quillfeather"')
     expect(await storedLeads()).toHaveLength(1)
+  })
+
+  it('is answered with a small page beyond the limit: nothing is rendered, and nothing that was sent runs', async () => {
+    const strict = await startApiServer(database.db, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
+    await post(fieldsOf(), { url: strict.url })
+    const { text, headers } = await post(fieldsOf({ last_name: '"><script>alert(1)</script>' }), { url: strict.url })
+    await strict.close()
+
+    expect(text.length).toBeLessThan(4000)
+    expect(text).not.toContain('<script')
+    expect(text).toContain('value="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"')
+    const style = /<style>(.*?)<\/style>/s.exec(text)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`)
   })
 
   it('comes back when we have a fault', async () => {
