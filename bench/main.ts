@@ -13,6 +13,7 @@ import { helpText, type Request, readCommandLine } from './command-line.ts'
 import { crmBacklog } from './crm-backlog.ts'
 import { delivery } from './delivery.ts'
 import { drain } from './drain.ts'
+import { fuzz } from './fuzz.ts'
 import { kills } from './kills.ts'
 import { leads } from './leads.ts'
 import { map } from './map.ts'
@@ -34,6 +35,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   kills,
   web,
   map,
+  fuzz,
 }
 const TEMPLATE = 'bench_template'
 /** What PostgreSQL's manual recommends of a server with 4 GB: a quarter (runtime-config-resource). */

@@ -12,7 +12,7 @@ export type ApiClient = {
 }
 
 /** Calls the API at `url` over HTTP, as a browser does. */
-export function apiClient(url: string): ApiClient {
+export function apiClient(url: string, password = STAFF_PASSWORD): ApiClient {
   const call: ApiClient['call'] = async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
@@ -28,7 +28,7 @@ export function apiClient(url: string): ApiClient {
     url,
     call,
     async signIn() {
-      const { headers } = await call('POST', '/api/session', { password: STAFF_PASSWORD })
+      const { headers } = await call('POST', '/api/session', { password })
       return {
         cookie: headers
           .getSetCookie()
