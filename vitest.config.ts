@@ -13,7 +13,7 @@ const UNIT = [
   'tests/core/{batcher,csv,dates,env,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/{web,support}/**/*.test.{ts,tsx}',
-  'tests/worker/{emails,email-colors}.test.ts',
+  'tests/worker/{emails,email-colors,hostile-text}.test.ts',
 ]
 /** Processes that are killed, networks that fail, and each way to start the product. */
 const FAULTS = ['tests/faults/**/*.test.ts', 'tests/local/start.test.ts', 'tests/backup.test.ts']

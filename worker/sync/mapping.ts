@@ -73,9 +73,13 @@ export function titleOf(post: unknown): string {
 export function findValue(post: Post, field: Mapped, paths: string[]): { path: string; value: unknown } | undefined {
   const present = paths
     .map((path) => ({ path, value: unwrapped(lookUp(post, path)) }))
-    .filter(({ value }) => value !== undefined && !(IMAGES.has(field) && /^\d+$/.test(String(value))))
+    .filter(({ value }) => value !== undefined && !(IMAGES.has(field) && isFileId(value)))
   const saysSomething = (value: unknown) => !values.isEmpty(value) || (value === false && FLAGS.has(field))
   return present.find(({ value }) => saysSomething(value)) ?? present[0]
+}
+
+function isFileId(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))
 }
 
 /** The members of a post that the mapping looks at: WordPress need not send the others. */
