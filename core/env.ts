@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { DataKey, optional, optionalText, TimeZone, url } from './setting-types.ts'
+import { DataKey, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
@@ -108,6 +108,15 @@ export const EnvSchema = z
       .min(1)
       .default(30)
       .describe('leads and clinic applications that one IP address may send per minute'),
+    VISITOR_LEADS_PER_HOUR: PerHour.prefault('2').describe(
+      'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff',
+    ),
+    CLINIC_LEADS_PER_HOUR: PerHour.prefault('30').describe(
+      'leads that one clinic may get within an hour; further ones are held for staff',
+    ),
+    LEADS_PER_HOUR: PerHour.prefault('1000').describe(
+      'leads that are delivered within an hour; further ones are held for staff; unlimited is allowed here, too',
+    ),
     OFFER_DEADLINE: optional(
       z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }),
     ).describe(

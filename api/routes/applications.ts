@@ -15,7 +15,9 @@ import { submit } from '../../core/stores/application-submissions.ts'
 import * as applications from '../../core/stores/applications.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import { isApplicantBeyondCap } from '../../core/stores/recent-forms.ts'
 import { answerCsv } from '../csv-answer.ts'
+import { mailCaps } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { formLimit } from '../middleware/rate-limit.ts'
 import { staffOnly } from '../middleware/session.ts'
@@ -27,6 +29,7 @@ const COLUMNS = Application.keyof().options
 
 export function applicationRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, log, relay } = services
+  const caps = mailCaps(env)
   const asPlainForm = plainForm({
     pages,
     log,
@@ -41,7 +44,10 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
     const application = parse(NewApplication, ctx.request.body)
     const visit = { ip: ctx.ip, userAgent: ctx.get('user-agent'), pageUrl: ctx.get('referer') }
 
-    const receipt = await submit(db, { application, idempotencyKey, heldReason: heldReason(application), visit })
+    const isBeyondCap = await isApplicantBeyondCap(db, application.email, caps)
+    const reason =
+      heldReason(application, [application.name, application.practice_name]) ?? (isBeyondCap ? 'many_to_visitor' : null)
+    const receipt = await submit(db, { application, idempotencyKey, heldReason: reason, visit })
     relay.wake()
 
     ctx.status = 201

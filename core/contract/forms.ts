@@ -78,15 +78,30 @@ export const Signals = z.object({
 export type Signals = z.output<typeof Signals>
 
 /** Why what a form sent is held for staff instead of being delivered. `other` is shown for one that is not known here. */
-export const HeldReason = z.enum(['honeypot', 'too_fast', 'other'])
+export const HeldReason = z.enum([
+  'honeypot',
+  'too_fast',
+  'odd_name',
+  'many_to_visitor',
+  'many_to_clinic',
+  'many_in_all',
+  'other',
+])
 export type HeldReason = z.infer<typeof HeldReason>
 
 /** The same in words, for staff. */
 export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',
   too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
+  odd_name: 'The name contains an address, a link or a phone number, or is longer than names are.',
+  many_to_visitor: 'More forms named this e-mail address within an hour or a day than one person sends.',
+  many_to_clinic: 'More forms came for this clinic within an hour than CLINIC_LEADS_PER_HOUR allows.',
+  many_in_all: 'More forms came within an hour than LEADS_PER_HOUR allows.',
   other: 'The form looked as if a program had sent it.',
 }
+
+/** The reasons that come in floods: the team gets one e-mail an hour about each, and not one about each form. */
+export const HELD_FOR_CAPS: HeldReason[] = ['many_to_visitor', 'many_to_clinic', 'many_in_all']
 
 /** The `Idempotency-Key` header, made once per form. */
 export const IdempotencyKey = z

@@ -16,6 +16,8 @@ export type Submission = {
   match: Match | NoMatch
   /** Why it is to be held for staff, if it is. */
   heldReason?: HeldReason | null
+  /** Whether the team was told of that reason just now, and need not be told again. */
+  isTold?: boolean
   visit: Visit
   /** The request that it came with. */
   requestId?: string | null
@@ -72,7 +74,7 @@ async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission
           first_name text, last_name text, email text, phone text, zip_code text,
           acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
-          held_reason text, idempotency_key text, request_hash text, person_key uuid,
+          held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
           wording_version text, wording_hash text, request_id text, trace_parent text
         )
       ), lead as (
@@ -100,6 +102,7 @@ async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission
         from lead join form using (person_key)
         join unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[]) as job (name, purpose, matched, held)
           on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null)
+        where not form.is_told
       )
       select id, provider_id, held_reason, person_key, (
         -- Once for all of them. As announce() does, but on the way: a statement of its own would be a round trip.
@@ -138,6 +141,7 @@ function asRow(submission: Submission) {
     }),
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
+    is_told: submission.isTold ?? false,
     idempotency_key: key,
     request_hash: requestHash(lead, chosenProviderId),
     person_key: person,

@@ -51,6 +51,17 @@ describe('the e-mails', () => {
     expect(mail?.replyTo?.value).toMatchObject([{ address: 'care@velmora.example' }])
   })
 
+  it('takes no message in a name to a heading or a sender, also where staff released it', async () => {
+    const message = 'win at https://evil.example'
+    await createProvider(worker.db, { email: 'clinic@clinics.example' }).then(async ({ id: providerId }) =>
+      runAll(await createLead(worker.db, { form: { email: 'v@visitors.example', first_name: message }, providerId })),
+    )
+
+    expect(sent('v@visitors.example')?.html).not.toContain('evil.example')
+    expect(sent('v@visitors.example')?.text).toMatch(/^Thank you\n/)
+    expect(sent('clinic@clinics.example')?.replyTo?.value).toEqual([{ name: '', address: 'v@visitors.example' }])
+  })
+
   it('to the team: who waits, where to match them, and who is nearest; an answer goes to the visitor', async () => {
     const { id: nearest } = await createProvider(worker.db, { practice_name: 'Lamar Clinic' })
     const form = leadForm({ zip_code: '99501' })

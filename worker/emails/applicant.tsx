@@ -2,7 +2,7 @@ import { brand } from '../../core/brand.ts'
 import type { ApplicationEmail } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Note, Paragraph, Steps, Subtitle } from './parts.tsx'
-import { plain } from './words.ts'
+import { plain, thanks } from './words.ts'
 
 /** To the applicant: we have the application, and what comes next. */
 export const applicantEmail: ApplicationEmail = ({ application: { name, practice_name, email, zip_code } }) => ({
@@ -12,7 +12,7 @@ export const applicantEmail: ApplicationEmail = ({ application: { name, practice
   body: (
     <Layout
       preview="We will review your application within 24–48 hours."
-      title={`Thank you, ${plain(name)}`}
+      title={thanks(name)}
       reason={`You received this e-mail because someone applied to ${brand.company} with your address.`}
     >
       <Paragraph>

@@ -3,7 +3,7 @@ import { formatMoment } from '../../core/dates.ts'
 import type { ApplicationEmail, ApplicationEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
-import { plain, telUrl } from './words.ts'
+import { plain, replyTo, telUrl } from './words.ts'
 
 /** To our own team: a clinic wants to join, or a program says so. An answer to it goes to the applicant. */
 export const applicationEmail: ApplicationEmail = ({ application, env }) => {
@@ -12,7 +12,7 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
 
   return {
     to: env.TEAM_EMAIL,
-    replyTo: { name: plain(name), address: email },
+    replyTo: replyTo(name, email),
     subject: isHeld
       ? `Provider application ${id} is held for review`
       : `New provider application: ${plain(practice_name)} (${zip_code})`,
@@ -24,8 +24,8 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
       >
         {isHeld ? (
           <Paragraph>
-            This form looks automated. {HELD_REASONS[held_reason]} Nothing has been sent to the applicant. If this may
-            be a person, release the application; if you are sure that it is not, delete it.
+            This form was held. {HELD_REASONS[held_reason]} Nothing has been sent to the applicant. If this may be a
+            person, release the application; if you are sure that it is not, delete it.
           </Paragraph>
         ) : (
           <Paragraph>The applicant was told that we will review the application within 24–48 hours.</Paragraph>

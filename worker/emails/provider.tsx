@@ -4,7 +4,7 @@ import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
-import { consultationOf, distance, mailtoUrl, nameOf, TO_A_CLINIC, telUrl } from './words.ts'
+import { consultationOf, distance, mailtoUrl, nameOf, replyTo, TO_A_CLINIC, telUrl } from './words.ts'
 
 /** Why it is this clinic that is written to. */
 const MATCHES: Record<MatchKind, string> = {
@@ -20,7 +20,7 @@ export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailD
 
   return {
     to: provider.email,
-    replyTo: { name, address: lead.email },
+    replyTo: replyTo(name, lead.email),
     subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
     body: (
       <Layout

@@ -1,10 +1,10 @@
 import { Fragment } from 'react'
-import { HELD_REASONS, type HeldReason } from '../../core/contract/forms.ts'
+import { HELD_FOR_CAPS, HELD_REASONS, type HeldReason } from '../../core/contract/forms.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
-import { distance, nameOf } from './words.ts'
+import { distance, nameOf, replyTo } from './words.ts'
 
 /** To our own team: a lead needs a person, because it is held or because no provider is in reach. */
 export function teamEmail(context: LeadEmailContext): EmailDraft {
@@ -25,9 +25,14 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
         reason={REASON}
       >
         <Paragraph>
-          This form looks automated. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the
-          CRM.
+          This form was held. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the CRM.
         </Paragraph>
+        {HELD_FOR_CAPS.includes(reason) && (
+          <Paragraph>
+            More forms may be held for this reason. You get one e-mail an hour about all of them: look under Held in the
+            dashboard.
+          </Paragraph>
+        )}
         <WhoWaits lead={lead} env={env} />
         <Paragraph>
           If this may be a person, release the lead: it is then delivered as if it had just arrived. If you are sure
@@ -43,7 +48,7 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
 function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
   return {
     to: env.TEAM_EMAIL,
-    replyTo: { name: nameOf(lead), address: lead.email },
+    replyTo: replyTo(nameOf(lead), lead.email),
     subject: `No provider near zip ${lead.zip_code} (lead ${lead.id})`,
     body: (
       <Layout

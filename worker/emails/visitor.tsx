@@ -4,7 +4,7 @@ import { websiteAddress } from '../../core/contract/applications.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
-import { consultationOf, mailtoUrl, plain, telUrl } from './words.ts'
+import { consultationOf, mailtoUrl, plain, telUrl, thanks } from './words.ts'
 
 type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 
@@ -24,7 +24,7 @@ export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailD
 
 /** To a visitor who was told of another provider before. */
 export function newClinicEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, provider, previous } = context
+  const { provider, previous } = context
   if (!provider || !previous) throw new Error('A change of the provider needs both providers')
   return {
     ...visitorEmail(context),
@@ -32,7 +32,7 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
     body: matched(
       { ...context, provider },
       {
-        title: `A new provider for you, ${plain(lead.first_name)}`,
+        title: 'A new provider for you',
         opening: (
           <>
             <Typed>{previous.practiceName || previous.name}</Typed>, the provider that we told you about before, no
@@ -51,7 +51,7 @@ type Opening = { title: string; opening: ReactNode }
 function matched(
   { lead, provider }: Matched,
   { title, opening }: Opening = {
-    title: `Thank you, ${plain(lead.first_name)}`,
+    title: thanks(lead.first_name),
     opening: 'We have passed your contact details to this provider:',
   },
 ) {
@@ -107,7 +107,7 @@ function addressOf({ address, zipCode }: Matched['provider']): string {
 
 function searching({ first_name, zip_code }: LeadEmailContext['lead']) {
   return (
-    <Layout preview="We are looking for a provider near you." title={`Thank you, ${plain(first_name)}`} reason={REASON}>
+    <Layout preview="We are looking for a provider near you." title={thanks(first_name)} reason={REASON}>
       <Paragraph>
         We have received your request. There is no certified provider near zip code {zip_code} yet, and our team is
         looking for one. No provider has your contact details until then.

@@ -1,6 +1,7 @@
 import { brand } from '../../core/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
+import { looksLikeName } from '../../core/rules/automation.ts'
 
 /** Marks that turn the direction of what follows: in a name they could turn round the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -14,6 +15,16 @@ export function plain(typed: string): string {
 
 export function nameOf({ first_name, last_name }: Pick<Lead, 'first_name' | 'last_name'>): string {
   return plain(`${first_name} ${last_name}`)
+}
+
+/** Thanks a person by name, unless the name could be a message to them: a stranger may have typed it. */
+export function thanks(name: string): string {
+  return looksLikeName(name) ? `Thank you, ${plain(name)}` : 'Thank you'
+}
+
+/** Where replies go: to the address alone if the name could be a message. */
+export function replyTo(name: string, address: string): { name: string; address: string } {
+  return { name: looksLikeName(name) ? plain(name) : '', address }
 }
 
 /** What the clinic offers: it may not say that it is free where the clinic does not. */

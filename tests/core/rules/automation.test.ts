@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NewLead } from '../../../core/contract/leads.ts'
-import { heldReason } from '../../../core/rules/automation.ts'
+import { heldReason, looksLikeName } from '../../../core/rules/automation.ts'
 import { leadForm } from '../../support/factories.ts'
 
 describe('a form is held', () => {
@@ -34,5 +34,34 @@ describe('a form is not held', () => {
     { elapsed_ms: 5, touched: 0 },
   ])('when the signals are nonsense, for which no form is refused either (%j)', (signals) => {
     expect(heldReason(NewLead.parse({ ...leadForm(), ...signals }))).toBeNull()
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    'Jordan',
+    "O'Brien",
+    'St. James',
+    'J.R. Smith-Jones',
+    'María Guadalupe de la Cruz',
+    '李小龙',
+    'Dr. A. Z. Quill, M.D.',
+    'Clinic 360',
+  ])('may be %s', (name) => {
+    expect(looksLikeName(name)).toBe(true)
+    expect(heldReason({}, ['Jordan', name])).toBeNull()
+  })
+
+  it.each([
+    'claim it at https://evil.example/win',
+    'www.evil.example',
+    'evil.example',
+    'Evil.COM',
+    'me@evil.example',
+    'or call (900) 555-0100',
+    'you won a prize, and to get it you only have to call us right now',
+  ])('is held where it is a message: %s', (name) => {
+    expect(looksLikeName(name)).toBe(false)
+    expect(heldReason({}, ['Jordan', name])).toBe('odd_name')
   })
 })

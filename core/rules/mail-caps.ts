@@ -1,0 +1,45 @@
+import type { HeldReason } from '../contract/forms.ts'
+
+/** How many forms may be delivered within an hour: for one visitor's mailbox, to one clinic, and in all. */
+export type MailCaps = { visitor: number; clinic: number; all: number }
+
+/** A mailbox gets at most so many times the mails of an hour within a day. */
+export const MAX_DAILY_FACTOR = 2
+
+/** The forms of the last hour and day that were not held, as far as the forms of a batch are about the same. */
+export type RecentForms = {
+  /** By mailbox (`recipientOf`). */
+  visitors: Map<string, { hour: number; day: number }>
+  /** By provider, in the last hour. */
+  clinics: Map<number, number>
+  all: number
+}
+
+type Form = { email: string; providerId: number | null; heldReason: HeldReason | null }
+
+/** Returns the mailbox that an address reaches: without case, and without a tag after a plus sign (RFC 5233). */
+export function recipientOf(email: string): string {
+  return email.toLowerCase().replace(/\+[^@]*@/, '@')
+}
+
+/**
+ * Returns for each form why it is held: for a reason that it has already, or because it would be one mail too many. Forms
+ * count in their order, and those that are held do not count.
+ */
+export function holdBeyondCaps(forms: Form[], recent: RecentForms, caps: MailCaps): (HeldReason | null)[] {
+  const { visitors, clinics } = recent
+  let { all } = recent
+  return forms.map(({ email, providerId, heldReason }) => {
+    if (heldReason) return heldReason
+    const visitor = visitors.get(recipientOf(email)) ?? { hour: 0, day: 0 }
+    const clinic = providerId === null ? 0 : (clinics.get(providerId) ?? 0)
+    if (visitor.hour >= caps.visitor || visitor.day >= MAX_DAILY_FACTOR * caps.visitor) return 'many_to_visitor'
+    if (clinic >= caps.clinic) return 'many_to_clinic'
+    if (all >= caps.all) return 'many_in_all'
+
+    visitors.set(recipientOf(email), { hour: visitor.hour + 1, day: visitor.day + 1 })
+    if (providerId !== null) clinics.set(providerId, clinic + 1)
+    all += 1
+    return null
+  })
+}

@@ -1,0 +1,79 @@
+import { HELD_FOR_CAPS, type HeldReason } from '../contract/forms.ts'
+import type { Db } from '../db.ts'
+import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
+
+type Wanted = { email: string; providerId: number | null }
+
+/**
+ * Counts the leads of the last hour and day that the caps on mail are about, each up to its cap. A cap that is `Infinity`
+ * is not counted.
+ *
+ * @returns also the reasons of caps that the team was told of within the hour
+ */
+export async function countRecentLeads(
+  db: Db,
+  wanted: Wanted[],
+  caps: MailCaps,
+): Promise<{ recent: RecentForms; told: Set<HeldReason> }> {
+  const emails = caps.visitor === Infinity ? [] : [...new Set(wanted.map(({ email }) => recipientOf(email)))]
+  const providers = caps.clinic === Infinity ? [] : [...new Set(wanted.map(({ providerId }) => providerId))]
+  const { rows } = await db
+    .raw(
+      `select 'visitor' as what, recipient as key, day, hour from unnest(?::text[]) as recipient cross join lateral (
+         select count(*)::integer as day, (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
+         from (
+           select created_at from leads
+           where recipient_of(email) = recipient and held_reason is null and created_at > now() - interval '1 day'
+           order by created_at desc limit ?
+         ) newest
+       ) counted
+       union all
+       select 'clinic', provider::text, null, hour from unnest(?::integer[]) as provider cross join lateral (
+         select count(*)::integer as hour from (
+           select from leads where provider_id = provider and held_reason is null and created_at > now() - interval '1 hour'
+           limit ?
+         ) newest
+       ) counted
+       union all
+       select 'all', null, null, count(*)::integer from (
+         select from leads where held_reason is null and created_at > now() - interval '1 hour' limit ?
+       ) newest
+       union all
+       select 'told', reason, null, null from unnest(?::text[]) as reason where exists (
+         select from leads where held_reason = reason and created_at > now() - interval '1 hour'
+       )`,
+      [
+        emails,
+        caps.visitor === Infinity ? 0 : MAX_DAILY_FACTOR * caps.visitor,
+        providers.filter((id) => id !== null) as never,
+        caps.clinic === Infinity ? 0 : caps.clinic,
+        caps.all === Infinity ? 0 : caps.all,
+        HELD_FOR_CAPS,
+      ],
+    )
+    .options({ name: 'count-recent-leads' })
+
+  const of = (what: string) => (rows as Row[]).filter((row) => row.what === what)
+  return {
+    recent: {
+      visitors: new Map(of('visitor').map(({ key, hour, day }) => [key, { hour, day }])),
+      clinics: new Map(of('clinic').map(({ key, hour }) => [Number(key), hour])),
+      all: of('all')[0]?.hour ?? 0,
+    },
+    told: new Set(of('told').map(({ key }) => key as HeldReason)),
+  }
+}
+
+type Row = { what: string; key: string; day: number; hour: number }
+
+/** Returns whether as many applications as one mailbox may get have come for it within an hour or a day. */
+export async function isApplicantBeyondCap(db: Db, email: string, { visitor }: MailCaps): Promise<boolean> {
+  if (visitor === Infinity) return false
+  const { rows } = await db.raw(
+    `select count(*)::integer as day, (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
+     from provider_applications
+     where recipient_of(email) = ? and held_reason is null and created_at > now() - interval '1 day'`,
+    [recipientOf(email)],
+  )
+  return rows[0].hour >= visitor || rows[0].day >= MAX_DAILY_FACTOR * visitor
+}

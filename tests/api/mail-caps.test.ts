@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
+import { createProvider, leadForm } from '../support/factories.ts'
+
+const { api, database } = useApi({ VISITOR_LEADS_PER_HOUR: '2', CLINIC_LEADS_PER_HOUR: '4', LEADS_PER_HOUR: '6' })
+
+const send = (overrides: Parameters<typeof leadForm>[0] = {}) => api.call('POST', '/api/leads', leadForm(overrides))
+const reasons = () => database.db('leads').orderBy('id').pluck('held_reason')
+/** How often each mail is owed. */
+async function mails(): Promise<Record<string, number>> {
+  const rows = await database.db('jobs').where('name', 'send-email').select('purpose').count().groupBy('purpose')
+  return Object.fromEntries(rows.map(({ purpose, count }) => [purpose, Number(count)]))
+}
+
+describe('a flood of forms', () => {
+  it('sends a stranger two mails and no more, with whatever phone and spelling of the address', async () => {
+    await createProvider(database.db)
+    for (const tag of ['', '+a', '+b', '+c', '+d']) {
+      const { status, body } = await send({ email: `Bomb.Victim${tag}@visitors.example` })
+      expect(status).toBe(201)
+      if (['+b', '+c', '+d'].includes(tag)) expect(body.inReview).toBe(true)
+    }
+    expect(await reasons()).toEqual([null, null, 'many_to_visitor', 'many_to_visitor', 'many_to_visitor'])
+    // One mail to the team about all that is held.
+    expect(await mails()).toEqual({ visitor: 2, provider: 2, team: 1 })
+  })
+
+  it('counts forms that come at once, too', async () => {
+    await createProvider(database.db)
+    await Promise.all(Array.from({ length: 12 }, () => send({ email: 'bomb.victim@visitors.example' })))
+    expect((await reasons()).filter((reason) => reason === null)).toHaveLength(2)
+    expect(await mails()).toEqual({ visitor: 2, provider: 2, team: 1 })
+  })
+
+  it('sends a clinic its cap, while other clinics get theirs, until the cap of all is reached', async () => {
+    await createProvider(database.db)
+    await createProvider(database.db, { zip_code: '10001' })
+    for (const zip_code of ['78701', '78701', '78701', '78701', '78701', '10001', '10001', '10001'])
+      await send({ zip_code })
+    expect(await reasons()).toEqual([null, null, null, null, 'many_to_clinic', null, null, 'many_in_all'])
+    expect(await mails()).toMatchObject({ provider: 6, team: 2 })
+  })
+
+  it('is let through again after an hour, and for one address after a day', async () => {
+    await createProvider(database.db)
+    const email = 'regular@visitors.example'
+    const past = (hours: number) =>
+      database.db.raw("update leads set created_at = created_at - ? * interval '1 hour'", [hours])
+    for (const hours of [0, 1, 1, 0, 1, 0, 24]) {
+      await past(hours)
+      await send({ email })
+    }
+    // Four in a day, at most two of them in an hour.
+    expect(await reasons()).toEqual([null, null, null, null, 'many_to_visitor', 'many_to_visitor', null])
+  })
+
+  it('holds a name that is a message to a stranger', async () => {
+    await createProvider(database.db)
+    const { status } = await send({ first_name: 'you won, claim it at https://evil.example/win' })
+    expect([status, await reasons()]).toEqual([201, ['odd_name']])
+    expect(await mails()).toEqual({ team: 1 })
+  })
+})
+
+describe('a flood of applications', () => {
+  it('sends a stranger two mails and no more', async () => {
+    const { acceptance_consent, acceptance_message, zip_code, phone } = leadForm()
+    for (let n = 0; n < 4; n++) {
+      const form = { name: 'Dr. Quill', practice_name: `Quill ${n}`, email: `victim+${n}@visitors.example` }
+      const body = { ...form, phone, zip_code, acceptance_consent, acceptance_message }
+      expect((await api.call('POST', '/api/provider-applications', body)).status).toBe(201)
+    }
+    expect(await database.db('provider_applications').orderBy('id').pluck('held_reason')).toEqual([
+      null,
+      null,
+      'many_to_visitor',
+      'many_to_visitor',
+    ])
+  })
+})

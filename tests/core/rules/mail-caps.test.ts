@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { holdBeyondCaps, type RecentForms, recipientOf } from '../../../core/rules/mail-caps.ts'
+
+const UNLIMITED = { visitor: Infinity, clinic: Infinity, all: Infinity }
+const none = (): RecentForms => ({ visitors: new Map(), clinics: new Map(), all: 0 })
+const form = (email: string, providerId: number | null = null) => ({ email, providerId, heldReason: null })
+
+describe('recipientOf', () => {
+  it.each([
+    ['Visitor@Visitors.example', 'visitor@visitors.example'],
+    ['visitor+1@visitors.example', 'visitor@visitors.example'],
+    ['visitor+a+b@visitors.example', 'visitor@visitors.example'],
+    ['visitor@plus+sign.example', 'visitor@plus+sign.example'],
+  ])('takes %s for the mailbox %s', (email, mailbox) => expect(recipientOf(email)).toBe(mailbox))
+})
+
+describe('holdBeyondCaps', () => {
+  it('holds what goes beyond the cap of one mailbox, however the address is written, and of no other', () => {
+    const emails = ['a@x.example', 'A+1@x.example', 'a+2@x.example', 'b@x.example']
+    expect(
+      holdBeyondCaps(
+        emails.map((email) => form(email)),
+        none(),
+        { ...UNLIMITED, visitor: 2 },
+      ),
+    ).toEqual([null, null, 'many_to_visitor', null])
+  })
+
+  it.each([
+    [{ hour: 1, day: 1 }, null],
+    [{ hour: 2, day: 2 }, 'many_to_visitor'],
+    [{ hour: 0, day: 3 }, null],
+    [{ hour: 0, day: 4 }, 'many_to_visitor'],
+  ])('counts the forms before it: %j', (counted, reason) => {
+    const recent = { ...none(), visitors: new Map([['a@x.example', counted]]) }
+    expect(holdBeyondCaps([form('a@x.example')], recent, { ...UNLIMITED, visitor: 2 })).toEqual([reason])
+  })
+
+  it('holds what is too much for one clinic; leads without a clinic are no clinic’s', () => {
+    const forms = [form('a@x.example', 7), form('b@x.example', 7), form('c@x.example', 8), form('d@x.example')]
+    const recent = { ...none(), clinics: new Map([[7, 1]]) }
+    expect(holdBeyondCaps(forms, recent, { ...UNLIMITED, clinic: 2 })).toEqual([null, 'many_to_clinic', null, null])
+  })
+
+  it('holds what is too much in all', () => {
+    const forms = ['a', 'b', 'c'].map((name) => form(`${name}@x.example`))
+    expect(holdBeyondCaps(forms, { ...none(), all: 3 }, { ...UNLIMITED, all: 5 })).toEqual([null, null, 'many_in_all'])
+  })
+
+  it('keeps the reason that a form is held for already, and does not count it', () => {
+    const held = { ...form('a@x.example', 7), heldReason: 'honeypot' as const }
+    const caps = { visitor: 1, clinic: 1, all: 1 }
+    expect(holdBeyondCaps([held, form('a@x.example', 7)], none(), caps)).toEqual(['honeypot', null])
+  })
+})
