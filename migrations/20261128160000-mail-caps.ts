@@ -17,7 +17,7 @@ export async function up(knex: Knex): Promise<void> {
     alter table provider_applications add constraint provider_applications_held_reason_check check (
       held_reason in ('honeypot', 'too_fast', 'odd_name', 'many_to_visitor'));
 
-    create index leads_recipient_idx on leads (recipient_of(email), created_at) where held_reason is null;
+    create index leads_recipient_idx on leads (recipient_of(email)) where held_reason is null;
     create index leads_held_reason_idx on leads (held_reason, created_at) where held_reason is not null;
     create index provider_applications_recipient_idx on provider_applications (recipient_of(email), created_at);
   `)

@@ -58,7 +58,7 @@ describe('the e-mails', () => {
     )
 
     expect(sent('v@visitors.example')?.html).not.toContain('evil.example')
-    expect(sent('v@visitors.example')?.text).toMatch(/^Thank you\n/)
+    expect(sent('v@visitors.example')?.text).toMatch(/^Thank you$/m)
     expect(sent('clinic@clinics.example')?.replyTo?.value).toEqual([{ name: '', address: 'v@visitors.example' }])
   })
 
