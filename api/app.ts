@@ -27,6 +27,7 @@ import { leadBulkRoutes } from './routes/lead-bulk.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { overviewRoutes } from './routes/overview.ts'
+import { pictureRoutes } from './routes/pictures.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { searchEngineRoutes } from './routes/search-engines.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -83,6 +84,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   applicationRoutes(router, services, pages)
   applicationActionRoutes(router, services)
   providerRoutes(router, services)
+  pictureRoutes(router, services)
   zipCodeRoutes(router, services)
   sessionRoutes(router, services)
   sessionsRoutes(router, services)

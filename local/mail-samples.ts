@@ -55,6 +55,7 @@ const provider: Provider = {
   bing_ads_id: null,
   image_url: null,
   logo_url: null,
+  picture_problem: null,
   accepts_free_consultation: true,
   accepts_financing: false,
 }

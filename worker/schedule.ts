@@ -13,12 +13,17 @@ import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import { MINUTE } from '../core/time.ts'
+import { fetchPictures } from './pictures.ts'
 
 /** After this long, in milliseconds, an enqueued job that is not settled is taken for lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
 /** Starts what happens by the clock. Every worker may run it: each task does the same whoever does it, and how often. */
-export function startSchedule(db: Db, env: Pick<Env, 'DELETED_LEAD_DAYS'>, log: Logger): { stop(): Promise<void> } {
+export function startSchedule(
+  db: Db,
+  env: Pick<Env, 'DELETED_LEAD_DAYS' | 'WORDPRESS_URL'>,
+  log: Logger,
+): { stop(): Promise<void> } {
   const every = (expression: string, name: string, task: () => Promise<number>) =>
     cron.schedule(
       expression,
@@ -33,11 +38,14 @@ export function startSchedule(db: Db, env: Pick<Env, 'DELETED_LEAD_DAYS'>, log: 
       { noOverlap: true },
     )
 
+  const stopping = new AbortController()
+  const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
   const tasks = [
     every('* * * * *', 'sweep', () => jobs.sweep(db, SWEEP_AFTER)),
     every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS)),
     every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),
     every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),
+    every('*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal: stopping.signal })),
     every('17 * * * *', 'purge-sessions', () => staffSessions.purge(db)),
     every('27 * * * *', 'purge-sign-in-attempts', () => signInAttempts.purge(db)),
     every('37 * * * *', 'purge-match-changes', () => matchChanges.purge(db)),
@@ -47,6 +55,7 @@ export function startSchedule(db: Db, env: Pick<Env, 'DELETED_LEAD_DAYS'>, log: 
   ]
   return {
     async stop() {
+      stopping.abort()
       await Promise.all(tasks.map((task) => task.destroy()))
     },
   }

@@ -15,12 +15,7 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
-        imgSrc: [
-          "'self'",
-          'data:',
-          'https:',
-          ...(MAP_TILE_URL.startsWith('http:') ? [new URL(MAP_TILE_URL).origin] : []),
-        ],
+        imgSrc: ["'self'", 'data:', tileSource(MAP_TILE_URL)],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],
         frameSrc: ["'self'"],
@@ -34,6 +29,11 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
     strictTransportSecurity: isHttps,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   }) as Middleware
+}
+
+/** The origin of the map's tiles as a source of a policy; `{s}` is one of several subdomains. */
+function tileSource(url: string): string {
+  return new URL(url.replace('{s}', '*')).origin
 }
 
 type PageNeeds = { path: string; styleHash: string; provider: ConversionIds | null }

@@ -47,6 +47,8 @@ export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable(),
   email: z.string(),
   mpxapi: z.string().nullable(),
+  /** Why a picture or the logo could not be fetched, a sentence. */
+  picture_problem: z.string().nullable(),
   leadCount: z.number().int(),
 })
 export type StaffProvider = z.infer<typeof StaffProvider>

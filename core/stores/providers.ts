@@ -158,27 +158,36 @@ export async function withLeadCounts(db: Db, providers: Provider[]): Promise<Sta
 }
 
 function query(db: Db) {
-  return db('providers').select(
-    'id',
-    'wordpress_id',
-    'name',
-    { practiceName: 'practice_name' },
-    'address',
-    { zipCode: 'zip_code' },
-    'status',
-    'latitude',
-    'longitude',
-    'phone',
-    'email',
-    'website',
-    'url',
-    'mpxapi',
-    'domain',
-    'google_ads_id',
-    'bing_ads_id',
-    'image_url',
-    'logo_url',
-    'accepts_free_consultation',
-    'accepts_financing',
-  )
+  return db('providers')
+    .leftJoin('pictures as image', 'image.source_url', 'providers.image_url')
+    .leftJoin('pictures as logo', 'logo.source_url', 'providers.logo_url')
+    .select(
+      'id',
+      'wordpress_id',
+      'name',
+      { practiceName: 'practice_name' },
+      'address',
+      { zipCode: 'zip_code' },
+      'status',
+      'latitude',
+      'longitude',
+      'phone',
+      'email',
+      'website',
+      'url',
+      'mpxapi',
+      'domain',
+      'google_ads_id',
+      'bing_ads_id',
+      db.raw(`${served('providers.image_url', 'image')} as image_url`),
+      db.raw(`${served('providers.logo_url', 'logo')} as logo_url`),
+      db.raw('coalesce(image.problem, logo.problem) as picture_problem'),
+      'accepts_free_consultation',
+      'accepts_financing',
+    )
+}
+
+/** The address of our own copy of a picture; what is on our own site is served as it is. */
+function served(column: string, picture: string): string {
+  return `case when ${column} like '/%' then ${column} else '/pictures/' || ${picture}.file_name end`
 }

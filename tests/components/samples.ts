@@ -76,6 +76,7 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     domain: null,
     image_url: null,
     logo_url: null,
+    picture_problem: null,
     accepts_free_consultation: false,
     accepts_financing: false,
     google_ads_id: null,

@@ -3,7 +3,6 @@ import { describe, expect, onTestFinished } from 'vitest'
 import { type Db, migrate, openDb, pendingMigrations } from '../../core/db.ts'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -187,7 +186,9 @@ describe('leads of an earlier release', () => {
     const done = { state: 'done', finished_at: '2026-03-02T12:00:00Z' }
     const looked = { ...done, result: JSON.stringify({ providerId: null, nearestMiles: 183 }) }
     await db('jobs').where({ lead_id: byHand, name: 'match-lead' }).update(looked)
-    await leadActions.assignProvider(db, byHand, provider, { actor: 'staff' })
+    await db('leads')
+      .where({ id: byHand })
+      .update({ provider_id: provider, matched_at: db.fn.now(), match_kind: 'staff' })
     await db('jobs').where({ lead_id: old, name: 'match-lead' }).delete()
     await db('jobs').where({ lead_id: held }).update(done)
     await db('leads').where({ id: held }).update({ email_status: 'success' })

@@ -43,6 +43,7 @@ export const PROVIDER: Provider = {
   bing_ads_id: null,
   image_url: null,
   logo_url: null,
+  picture_problem: null,
   accepts_free_consultation: true,
   accepts_financing: false,
 }

@@ -17,7 +17,7 @@ export const privacy: Policy = {
 - the date and time;
 - the IP address and the browser that the request came from, and the address of the page.
 *How you found us.* Your browser may remember which page you first and last arrived on, which site or campaign led you here, and the click identifier that an advertisement adds to its link. It is stored in your own browser and sent to us only with a form.
-*What we do not take.* Your location is used on our maps only if you allow it; it is used inside your browser and is not sent to us. The pictures of a map may come from a map service, which then sees your IP address. Servers keep short technical records to keep the site running and safe; they do not contain what you enter in a form.`,
+*What we do not take.* Your location is used on our maps only if you allow it; it is used inside your browser and is not sent to us. The background of our maps comes from a map service, which then sees your IP address and the part of the map that you look at; the map names it in its corner. All other pictures come from us. Servers keep short technical records to keep the site running and safe; they do not contain what you enter in a form.`,
     },
     {
       id: 'how-we-use-it',

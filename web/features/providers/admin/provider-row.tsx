@@ -15,7 +15,19 @@ type Props = {
 
 /** One line of the list; two where the screen is narrow. */
 export function ProviderRow({ provider, wordpressUrl }: Props) {
-  const { wordpress_id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } = provider
+  const {
+    wordpress_id,
+    name,
+    practiceName,
+    address,
+    zipCode,
+    status,
+    image_url,
+    leadCount,
+    phone,
+    website,
+    picture_problem,
+  } = provider
   return (
     <li className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem] lg:px-6">
       <StatusDot isActive={status === 't'} />
@@ -23,6 +35,7 @@ export function ProviderRow({ provider, wordpressUrl }: Props) {
       <div className="min-w-0 wrap-anywhere">
         <p className="font-semibold text-ink">{name}</p>
         <p className="text-[0.9375rem] text-quiet">{practiceName || address || zipCode}</p>
+        {picture_problem && <p className="text-sm text-quiet">{picture_problem} Change it in WordPress.</p>}
       </div>
       <div className="col-start-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem] lg:contents">
         <Part>

@@ -1,0 +1,71 @@
+import type { Db } from '../db.ts'
+import { DAY, HOUR, MINUTE } from '../time.ts'
+
+/** How long another worker leaves a claimed picture alone, in milliseconds. */
+const CLAIM = 5 * MINUTE
+/** A picture may change behind its address. */
+const REFRESH_INTERVAL = 7 * DAY
+const MIN_BACKOFF = 10 * MINUTE
+const MAX_BACKOFF = 12 * HOUR
+
+/** A picture as it is served. */
+export type Picture = { fileName: string; body: Buffer }
+
+/** Makes a row for each picture that a provider has, and removes those that none has any more. */
+export async function register(db: Db): Promise<void> {
+  await db.raw(
+    `with wanted as (
+      select distinct source from providers cross join lateral (values (image_url), (logo_url)) as picture (source)
+      where source like 'http%'
+    ), gone as (
+      delete from pictures where not exists (select from wanted where source = source_url)
+    )
+    insert into pictures (source_url) select source from wanted on conflict do nothing`,
+  )
+}
+
+/** Takes pictures that are due, so that no other worker fetches them. Returns their addresses. */
+export async function claim(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.raw(
+    `update pictures set next_attempt_at = now() + ? * interval '1 ms'
+     where source_url in (
+       select source_url from pictures where next_attempt_at <= now()
+       order by next_attempt_at limit ? for update skip locked
+     )
+     returning source_url`,
+    [CLAIM, limit],
+  )
+  return rows.map(({ source_url }: { source_url: string }) => source_url)
+}
+
+export async function save(db: Db, sourceUrl: string, { fileName, body }: Picture): Promise<void> {
+  await db('pictures')
+    .where('source_url', sourceUrl)
+    .update({
+      file_name: fileName,
+      body,
+      problem: null,
+      failures: 0,
+      next_attempt_at: db.raw(`now() + ? * interval '1 ms'`, [REFRESH_INTERVAL]),
+    })
+}
+
+/** Records why a picture could not be fetched, a sentence. An earlier copy stays. */
+export async function fail(db: Db, sourceUrl: string, problem: string): Promise<void> {
+  await db('pictures')
+    .where('source_url', sourceUrl)
+    .update({
+      problem,
+      failures: db.raw('failures + 1'),
+      next_attempt_at: db.raw(`now() + least(? * power(2, least(failures, 20)), ?) * interval '1 ms'`, [
+        MIN_BACKOFF,
+        MAX_BACKOFF,
+      ]),
+    })
+}
+
+/** Returns the bytes of a picture, or null if there is none of that name. */
+export async function find(db: Db, fileName: string): Promise<Buffer | null> {
+  const row = await db('pictures').select('body').where('file_name', fileName).first()
+  return row?.body ?? null
+}

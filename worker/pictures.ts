@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { useAgent as publicAgent } from 'request-filtering-agent'
+import sharp from 'sharp'
+import type { Db } from '../core/db.ts'
+import * as pictures from '../core/stores/pictures.ts'
+import { SECOND } from '../core/time.ts'
+
+/** What a picture may take. Times are in milliseconds, sizes in bytes. */
+export const PICTURE_LIMITS = {
+  /** From the request to the last byte. */
+  deadline: 15 * SECOND,
+  size: 8 * 1024 * 1024,
+  pixels: 40_000_000,
+  redirects: 3,
+}
+export type PictureLimits = typeof PICTURE_LIMITS
+
+/** In pixels; the largest place for a picture is 600 wide on a screen of two pixels to the dot. */
+const MAX_SIDE = 1200
+const FORMATS = ['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'avif']
+const BATCH = 4
+
+type Options = {
+  /** The origin of the WordPress site, which may be in a private network because a setting names it. */
+  trustedOrigin?: string
+  limits?: PictureLimits
+  signal?: AbortSignal
+}
+
+/**
+ * Fetches the pictures of providers that are due, so that browsers of visitors ask no host but ours for them.
+ * @returns how many were fetched
+ */
+export async function fetchPictures(db: Db, { signal, ...options }: Options = {}): Promise<number> {
+  await pictures.register(db)
+  let fetched = 0
+  while (!signal?.aborted) {
+    const due = await pictures.claim(db, BATCH)
+    if (due.length === 0) break
+    for (const sourceUrl of due) {
+      try {
+        await pictures.save(db, sourceUrl, await fetchPicture(sourceUrl, options))
+        fetched += 1
+      } catch (error) {
+        if (!(error instanceof PictureError)) throw error
+        await pictures.fail(db, sourceUrl, error.message)
+      }
+    }
+  }
+  return fetched
+}
+
+/** A picture cannot be used. The message is a sentence for staff. */
+export class PictureError extends Error {
+  override name = 'PictureError'
+}
+
+/**
+ * Fetches a picture and encodes it anew as WebP, without its metadata. Only public addresses are asked, over https, and the
+ * WordPress site itself.
+ * @throws PictureError
+ */
+export async function fetchPicture(
+  address: string,
+  { trustedOrigin, limits = PICTURE_LIMITS }: Omit<Options, 'signal'>,
+) {
+  const body = await encode(await download(address, trustedOrigin, limits), limits)
+  return { body, fileName: `${createHash('sha256').update(body).digest('hex').slice(0, 32)}.webp` }
+}
+
+async function download(address: string, trustedOrigin: string | undefined, limits: PictureLimits): Promise<Buffer> {
+  const signal = AbortSignal.timeout(limits.deadline)
+  let target = new URL(address)
+  try {
+    for (let redirects = 0; redirects <= limits.redirects; redirects++) {
+      const response = await ask(target, trustedOrigin, signal)
+      const { statusCode = 0, headers } = response
+      if (statusCode < 300 || statusCode >= 400 || !headers.location) return await read(response, limits)
+      response.destroy()
+      if (!URL.canParse(headers.location, target)) break
+      target = new URL(headers.location, target)
+    }
+  } catch (error) {
+    if (error instanceof PictureError) throw error
+    if (signal.aborted) throw new PictureError(`The picture did not come within ${limits.deadline / SECOND} seconds.`)
+    const isBlocked = /is not allowed/.test((error as Error).message)
+    throw new PictureError(isBlocked ? NOT_PUBLIC : 'The picture could not be reached.')
+  }
+  throw new PictureError('The address of the picture redirects too often.')
+}
+
+const NOT_PUBLIC = 'The address of the picture is not public.'
+
+function ask(target: URL, trustedOrigin: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  const isTrusted = target.origin === trustedOrigin
+  const url = new URL(target)
+  if (!isTrusted && url.protocol === 'http:') url.protocol = 'https:'
+  if (!/^https?:$/.test(url.protocol)) throw new PictureError('The address of the picture is no web address.')
+  const options = {
+    // Checks the address that is connected to, also when the name server answers differently the second time.
+    ...(!isTrusted && { agent: publicAgent(url.href) }),
+    headers: { accept: 'image/*', 'user-agent': 'Leadwell' },
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    const get = url.protocol === 'https:' ? getHttps : getHttp
+    get(url, options, resolve).on('error', reject)
+  })
+}
+
+async function read(response: IncomingMessage, { size }: PictureLimits): Promise<Buffer> {
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new PictureError(`The server of the picture answered ${response.statusCode}.`)
+  }
+  const chunks: Buffer[] = []
+  let read = 0
+  for await (const chunk of response) {
+    read += chunk.length
+    if (read > size) {
+      response.destroy()
+      throw new PictureError(`The picture is larger than ${Math.round(size / 1024 / 1024)} MB.`)
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Encodes anew: what is no picture, or hides something in one, does not survive that. */
+async function encode(bytes: Buffer, { pixels }: PictureLimits): Promise<Buffer> {
+  try {
+    const image = sharp(bytes, { limitInputPixels: pixels })
+    const { format } = await image.metadata()
+    if (!FORMATS.includes(format)) throw new Error(`unexpected format ${format}`)
+    return await image
+      .rotate()
+      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 82 })
+      .toBuffer()
+  } catch (error) {
+    const isTooLarge = /exceeds pixel limit/.test((error as Error).message)
+    throw new PictureError(
+      isTooLarge ? `The picture has more than ${pixels / 1_000_000} million pixels.` : 'The file is not a picture.',
+    )
+  }
+}
