@@ -15,6 +15,7 @@ import { requestTrace } from './middleware/request-trace.ts'
 import { localHostsOnly, securityHeaders } from './middleware/security.ts'
 import { web } from './middleware/web.ts'
 import { createPages, type Pages } from './pages.ts'
+import { accessLogRoutes } from './routes/access-log.ts'
 import { applicationActionRoutes } from './routes/application-actions.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
@@ -90,6 +91,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   sessionsRoutes(router, services)
   staffRoutes(router, services)
   auditLogRoutes(router, services)
+  accessLogRoutes(router, services)
   settingsRoutes(router, services)
   syncRoutes(router, services)
   eventRoutes(router, services)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
-import type { AuditEntity } from '../core/contract/audit-log.ts'
+import type { AccessEntity } from '../core/contract/access-log.ts'
 import { csv, inPieces } from '../core/csv.ts'
 import { AppError } from '../core/errors.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
@@ -16,7 +16,7 @@ type Row<Column extends string> = Record<Column, string | number | null>
 type Table<Column extends string> = { columns: readonly Column[]; rows: AsyncIterable<Row<Column>> }
 
 /** What the audit log says of an export. `details` tell which rows were asked for, without what somebody searched for. */
-type Exported = { name: string; entity: AuditEntity; details: Record<string, unknown> }
+type Exported = { name: string; entity: AccessEntity | 'provider'; details: Record<string, unknown> }
 
 /**
  * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the other side takes them, and no
@@ -26,7 +26,7 @@ type Exported = { name: string; entity: AuditEntity; details: Record<string, unk
  */
 export async function answerCsv<Column extends string>(
   ctx: Context,
-  { db, log }: Pick<Services, 'db' | 'log'>,
+  { db, log, readings }: Pick<Services, 'db' | 'log' | 'readings'>,
   { name, entity, details }: Exported,
   { columns, rows }: Table<Column>,
 ): Promise<void> {
@@ -36,9 +36,11 @@ export async function answerCsv<Column extends string>(
     })
   }
   let read = 0
+  const ids: number[] = []
   async function* counted() {
     for await (const row of rows) {
       read += 1
+      ids.push(Number(Reflect.get(row, 'id')))
       yield row
     }
   }
@@ -48,7 +50,9 @@ export async function answerCsv<Column extends string>(
     pieces.destroy()
     throw error
   })
+  const writeReading = entity === 'provider' ? () => {} : readings.noteExport(ctx, { entity, ids, filter: details })
   finished(ctx.res, (fault) => {
+    writeReading()
     const complete = !fault && pieces.readableEnded
     auditLog
       .endExport(db, line, { rows: read, complete })

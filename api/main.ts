@@ -13,6 +13,7 @@ import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import { MINUTE } from '../core/time.ts'
 import { startTracing } from '../core/trace.ts'
+import { createReadingLog } from './access-log.ts'
 import { createApp } from './app.ts'
 import { createEventHub } from './events.ts'
 import { sharedState } from './metrics.ts'
@@ -27,6 +28,7 @@ try {
   const relay = startRelay({ db, queues, log })
   const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }))
   const events = createEventHub()
+  const readings = createReadingLog({ db, log })
   // Once the database is there. Migrating does the same, but a setting may change without it.
   const keepTimeZone = () =>
     leadCounts.setTimeZone(db, env.NETWORK_TIME_ZONE).then(
@@ -48,7 +50,7 @@ try {
   const purging = setInterval(() => deletedLeads.purge(db, env.DELETED_LEAD_DAYS).catch(() => {}), MINUTE)
 
   const stopping = new AbortController()
-  const answer = createApp({ env, db, log, queues, relay, events, stopping: stopping.signal }).callback()
+  const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()
   const server = createServer((request, response) => {
     // Else whoever keeps a connection and sends on would keep this process from ending.
     if (stopping.signal.aborted) response.setHeader('Connection', 'close')
@@ -72,6 +74,7 @@ try {
       server.closeIdleConnections()
     })
     await relay.stop()
+    await readings.stop()
     await stopMetrics()
     await stopListening()
     await queues.close()

@@ -2,6 +2,7 @@ import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
 import type { Queues } from '../core/queue.ts'
+import type { ReadingLog } from './access-log.ts'
 import type { EventHub } from './events.ts'
 import type { Relay } from './relay.ts'
 
@@ -12,6 +13,7 @@ export type Services = {
   log: Logger
   queues: Queues
   relay: Pick<Relay, 'wake'>
+  readings: Pick<ReadingLog, 'note' | 'noteExport'>
   events: Pick<EventHub, 'open'>
   /** Aborted once this process is to stop: whatever waits for something answers now. */
   stopping: AbortSignal

@@ -2,6 +2,7 @@ import cron from 'node-cron'
 import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
+import * as accessLog from '../core/stores/access-log.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
@@ -51,6 +52,7 @@ export function startSchedule(
     every('37 * * * *', 'purge-match-changes', () => matchChanges.purge(db)),
     every('47 * * * *', 'purge-attempts', () => attempts.purge(db)),
     every('37 3 * * *', 'purge-audit-log', () => auditLog.purge(db)),
+    every('43 3 * * *', 'purge-access-log', () => accessLog.purge(db)),
     every('47 3 * * *', 'purge-syncs', () => syncRuns.purge(db)),
   ]
   return {

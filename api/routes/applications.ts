@@ -28,7 +28,7 @@ import type { Services } from '../services.ts'
 const COLUMNS = Application.keyof().options
 
 export function applicationRoutes(router: Router, services: Services, pages: Pages): void {
-  const { db, env, log, relay } = services
+  const { db, env, log, readings, relay } = services
   const caps = mailCaps(env)
   const asPlainForm = plainForm({
     pages,
@@ -55,7 +55,14 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
   })
 
   router.get('/api/provider-applications', staffOnly(services), async (ctx) => {
-    ctx.body = await applications.list(db, parse(ApplicationListQuery, ctx.query))
+    const { page, limit, ...filter } = parse(ApplicationListQuery, ctx.query)
+    const list = await applications.list(db, { page, limit, ...filter })
+    await readings.note(ctx, {
+      entity: 'application',
+      ids: list.applications.map(({ id }) => id),
+      filter,
+    })
+    ctx.body = list
   })
 
   router.get('/api/provider-applications.csv', staffOnly(services), async (ctx) => {
@@ -67,6 +74,7 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
     const { id } = parse(RowParams, ctx.params)
     if (!(await applications.find(db, id))) throw applications.notFound()
 
+    await readings.note(ctx, { entity: 'application', ids: [id] })
     const [list, acts] = await Promise.all([
       jobs.list(db, { applicationId: id }),
       auditLog.listActs(db, 'application', id),

@@ -10,12 +10,14 @@ import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 export function deletedLeadRoutes(router: Router, services: Services): void {
-  const { db, env, relay } = services
+  const { db, env, readings, relay } = services
   const staff = [sameOrigin(env), staffOnly(services)] as const
 
   router.get('/api/deleted-leads', staffOnly(services), async (ctx) => {
     const query = parse(DeletedLeadsQuery, ctx.query)
-    ctx.body = (await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)) satisfies DeletedLeads
+    const list: DeletedLeads = await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)
+    await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
+    ctx.body = list
   })
 
   router.delete('/api/deleted-leads/:id', ...staff, async (ctx) => {

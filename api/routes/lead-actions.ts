@@ -16,7 +16,7 @@ import type { Services } from '../services.ts'
 const SUCCESS: ActionAnswer = { success: true }
 
 export function leadActionRoutes(router: Router, services: Services): void {
-  const { db, env, relay } = services
+  const { db, env, readings, relay } = services
   const staff = [sameOrigin(env), staffOnly(services)] as const
 
   router.post('/api/leads/:id/retry-sync', ...staff, async (ctx) => {
@@ -72,6 +72,7 @@ export function leadActionRoutes(router: Router, services: Services): void {
       providers.listCandidates(db, lead.zip_code, q),
       leadLists.listSamePerson(db, lead),
     ])
+    await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
     ctx.body = { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES } satisfies MatchCandidates
   })
 

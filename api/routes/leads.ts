@@ -32,7 +32,7 @@ import type { Services } from '../services.ts'
 const FORM_PAGES = /^\/(start|homev2|microsite)?$/
 
 export function leadRoutes(router: Router, services: Services, pages: Pages): void {
-  const { db, env, log, relay } = services
+  const { db, env, log, readings, relay } = services
   const timeZone = env.NETWORK_TIME_ZONE
   const takeLead = createIntake(services)
 
@@ -67,14 +67,16 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
   })
 
   router.get('/api/leads', staffOnly(services), async (ctx) => {
-    ctx.body = await leadLists.list(db, { ...parse(LeadListQuery, ctx.query), timeZone })
+    const query = parse(LeadListQuery, ctx.query)
+    const list = await leadLists.list(db, { ...query, timeZone })
+    await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id), filter: withoutSearch(query) })
+    ctx.body = list
   })
 
   router.get('/api/leads.csv', staffOnly(services), async (ctx) => {
     const query = parse(LeadExportQuery, ctx.query)
-    const { q, sort, ...filter } = query
-    // A search is for a visitor's name, e-mail or phone, none of which the audit log may hold.
-    const details = { filter: { ...filter, ...(q !== undefined && { search: true }) }, sort }
+    const { sort, ...filter } = withoutSearch(query)
+    const details = { filter, sort }
     await answerCsv(
       ctx,
       services,
@@ -88,6 +90,7 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     const lead = await leads.findDetails(db, id)
     if (!lead) throw noSuchLead()
 
+    await readings.note(ctx, { entity: 'lead', ids: [id] })
     ctx.body = lead satisfies LeadDetails
   })
 
@@ -95,9 +98,20 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     const { id } = parse(RowParams, ctx.params)
     if (!(await leads.find(db, id))) throw noSuchLead()
 
+    await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [list, acts] = await Promise.all([jobs.list(db, { leadId: id }), auditLog.listActs(db, 'lead', id)])
     ctx.body = { jobs: list, acts } satisfies Ledger
   })
 }
 
 const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')
+
+/** The filter as the logs may have it: a search is for a visitor's name, e-mail or phone. */
+function withoutSearch<Query extends { q?: string; page?: number; limit?: number }>({
+  q,
+  page,
+  limit,
+  ...filter
+}: Query) {
+  return { ...filter, ...(q !== undefined && { search: true }) }
+}

@@ -26,6 +26,7 @@ export const AuditAction = z.enum([
   'enable',
   'set-password',
   'reset-password',
+  'read-limit',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

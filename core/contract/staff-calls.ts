@@ -1,3 +1,4 @@
+import { AccessLog, AccessLogQuery } from './access-log.ts'
 import { AuditLog, AuditLogQuery } from './audit-log.ts'
 import type { Call } from './call.ts'
 import { ActionAnswer } from './jobs.ts'
@@ -86,6 +87,14 @@ export const STAFF_CALLS: Call[] = [
     access: 'manager',
     params: RowParams,
     answer: { status: 200, schema: Invitation },
+  },
+  {
+    method: 'get',
+    path: '/api/access-log',
+    summary: 'Who read which leads and applications, the newest first.',
+    access: 'manager',
+    query: AccessLogQuery,
+    answer: { status: 200, schema: AccessLog },
   },
   {
     method: 'get',

@@ -24,7 +24,8 @@ describe('the contract', () => {
     const log = createLog('test', 'silent')
     const events = createEventHub()
     const { signal: stopping } = new AbortController()
-    const services = { env: testEnv(), db: database.db, log, queues, relay: { wake() {} }, events, stopping }
+    const readings = { note: async () => {}, noteExport: () => () => {} }
+    const services = { env: testEnv(), db: database.db, log, queues, relay: { wake() {} }, events, readings, stopping }
     const router = createRouter(services, createPages(services, 'nowhere'))
     events.stop()
     const routes = router.stack

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { createReadingLog } from '../../api/access-log.ts'
 import { createApp } from '../../api/app.ts'
 import { createEventHub, type EventHub } from '../../api/events.ts'
 import type { Db } from '../../core/db.ts'
@@ -17,6 +18,8 @@ export type ApiServer = ApiClient & {
   wakes: () => number
   /** Its open dashboards. Nothing is announced to them: nobody listens to the database here. */
   events: EventHub
+  /** Writes to the access log what was read so far. */
+  writeReadings(): Promise<void>
   /** What SIGTERM does first: whatever waits for something answers now. */
   stop(): void
   close(): Promise<void>
@@ -34,7 +37,8 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
   const events = createEventHub({ beat: 200 })
   const stopping = new AbortController()
   const log = createLog('test', env.LOG_LEVEL)
-  const app = createApp({ env, db, log, queues, relay, events, stopping: stopping.signal })
+  const readings = createReadingLog({ db, log })
+  const app = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal })
   const server: Server = await new Promise((resolve) => {
     const listening = app.listen(0, '127.0.0.1', () => resolve(listening))
   })
@@ -44,11 +48,13 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
     ...apiClient(url),
     wakes: () => wakes,
     events,
+    writeReadings: readings.flush,
     stop: () => stopping.abort(),
     async close() {
       events.stop()
       server.close()
       server.closeAllConnections()
+      await readings.stop()
     },
   }
 }

@@ -28,6 +28,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   enable: 'Account enabled',
   'set-password': 'Password chosen',
   'reset-password': 'Password reset',
+  'read-limit': 'Reading limit reached',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -96,6 +97,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'chose a new password' }
     case 'reset-password':
       return { before: `reset the password of ${account}` }
+    case 'read-limit':
+      return {
+        before: `opened the details of ${formatCount(Number(details.max))} people within an hour, and was stopped`,
+      }
   }
 }
 

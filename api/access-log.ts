@@ -1,0 +1,131 @@
+import type { Context } from 'koa'
+import { Counter } from 'prom-client'
+import type { AccessEntity } from '../core/contract/access-log.ts'
+import type { StaffRole } from '../core/contract/staff.ts'
+import type { Db } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import type { Logger } from '../core/log.ts'
+import { registry } from '../core/metrics.ts'
+import * as accessLog from '../core/stores/access-log.ts'
+import * as auditLog from '../core/stores/audit-log.ts'
+import { HOUR, MINUTE, SECOND } from '../core/time.ts'
+import { actorOf, signedIn } from './middleware/session.ts'
+import { routeOf } from './route-of.ts'
+
+/** Rows that one person may open within an hour. More is no reading any more. */
+export const MAX_READS: Record<StaffRole, number> = { viewer: 500, manager: 3000 }
+
+const WRITE_INTERVAL = SECOND
+const MAX_UNWRITTEN = 10_000
+
+const exceeded = new Counter({
+  name: 'leadwell_read_budget_exceeded_total',
+  help: 'Readings refused because a person had opened as many rows within an hour as their role may',
+  registers: [registry],
+})
+
+type Reading = { entity: AccessEntity; ids: number[]; filter?: Record<string, unknown> }
+/** What one person has read within an hour: rows count once, and the same page makes one line. */
+type Reader = { until: number; rows: Set<string>; noted: Set<string>; isWarned: boolean }
+
+export type ReadingLog = ReturnType<typeof createReadingLog>
+
+/**
+ * Records which rows staff read. Lines are written together a moment after the answer, so that no list waits for them; a
+ * process that is killed loses those of its last second. Each process counts the rows of a person for itself, beginning
+ * with those that the log has of the last hour.
+ */
+export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
+  const readers = new Map<string, Reader>()
+  let unwritten: accessLog.Access[] = []
+  let writing: Promise<void> | undefined
+
+  async function write(): Promise<void> {
+    const lines = unwritten
+    unwritten = []
+    if (lines.length === 0) return
+    try {
+      await accessLog.record(db, lines)
+    } catch (error) {
+      log.error({ err: error, lines: lines.length }, 'the access log could not be written; it is tried again')
+      unwritten = [...lines, ...unwritten].slice(0, MAX_UNWRITTEN)
+    }
+  }
+  const flush = (): Promise<void> => {
+    writing = (writing ?? Promise.resolve()).then(write)
+    return writing
+  }
+  const timer = setInterval(flush, WRITE_INTERVAL)
+
+  async function readerOf(actor: string): Promise<Reader> {
+    const known = readers.get(actor)
+    if (known && known.until > Date.now()) return known
+    const rows = await accessLog.listRecentRows(db, actor)
+    const reader = {
+      until: Date.now() + HOUR,
+      rows: new Set(rows.map(({ entity, id }) => `${entity} ${id}`)),
+      noted: new Set<string>(),
+      isWarned: false,
+    }
+    readers.set(actor, reader)
+    return reader
+  }
+
+  const lineOf = (ctx: Context, { entity, ids, filter = {} }: Reading): accessLog.Access => {
+    const { actor, actorId } = actorOf(ctx)
+    const { sessionId } = signedIn(ctx)
+    const call = `${ctx.method} ${routeOf(ctx)}`
+    return { at: new Date(), actor, accountId: actorId, sessionId, ip: ctx.ip, call, entity, rowIds: ids, filter }
+  }
+
+  return {
+    /**
+     * Records that staff read rows, after `staffOnly` and before the answer is sent.
+     * @throws AppError `rate_limited` when the person has opened as many rows within an hour as their role may
+     */
+    async note(ctx: Context, reading: Reading): Promise<void> {
+      const line = lineOf(ctx, reading)
+      const reader = await readerOf(line.actor)
+      const fresh = line.rowIds.map((id) => `${line.entity} ${id}`).filter((row) => !reader.rows.has(row))
+      const max = MAX_READS[signedIn(ctx).role]
+      if (reader.rows.size + fresh.length > max) {
+        exceeded.inc()
+        if (!reader.isWarned) {
+          reader.isWarned = true
+          log.warn({ actorId: line.accountId, sessionId: line.sessionId, max }, 'more rows read than allowed')
+          const about = { entity: 'session', entityId: line.sessionId ?? 'all' } as const
+          await auditLog.record(db, { ...actorOf(ctx), action: 'read-limit', ...about, details: { max } })
+        }
+        throw tooMany(max, reader.until - Date.now())
+      }
+      for (const row of fresh) reader.rows.add(row)
+      const key = JSON.stringify([line.sessionId, line.call, line.entity, line.rowIds, line.filter])
+      if (reader.noted.has(key)) return
+      reader.noted.add(key)
+      unwritten.push(line)
+    },
+
+    /** Records an export, whose rows do not count against the limit: the audit log has it as an act of its own. */
+    noteExport(ctx: Context, reading: Reading): () => void {
+      const line = lineOf(ctx, reading)
+      return () => void unwritten.push(line)
+    },
+
+    /** Writes what is not written yet. */
+    flush,
+
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+function tooMany(max: number, wait: number): AppError {
+  const minutes = Math.max(1, Math.ceil(wait / MINUTE))
+  return new AppError(
+    'rate_limited',
+    `You have opened ${max.toLocaleString('en-US')} people’s details within an hour, which is the limit. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    { retryAfterSeconds: Math.ceil(wait / SECOND) },
+  )
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_READS } from '../../api/access-log.ts'
+import { useApi } from '../support/api-server.ts'
+import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
+
+type Headers = Record<string, string>
+const accountHeaders = async (account: Record<string, string>) =>
+  staffHeaders(database.db, (await createStaff(database.db, account)).id)
+const read = (path: string, headers: Headers) =>
+  api.call('GET', path, undefined, { 'x-forwarded-for': '198.51.100.20', ...headers })
+async function lines(query = '') {
+  await api.writeReadings()
+  return (await read(`/api/access-log${query}`, await accountHeaders({ role: 'manager' }))).body.lines
+}
+
+describe('the access log', () => {
+  it('has who opened, listed and searched leads, from where and by which session, and not what they searched for', async () => {
+    const id = await createLead(database.db)
+    const email = 'viewer@velmora.example'
+    const viewer = await accountHeaders({ role: 'viewer', email })
+    await read('/api/leads?unmatched=true&q=visitor%40visitors.example', viewer)
+    await read(`/api/leads/${id}`, viewer)
+    await read(`/api/leads/${id}/jobs`, viewer)
+
+    const [{ id: sessionId }] = await database.db('staff_sessions').select('id')
+    const line = { actor: email, ip: '198.51.100.20', session_id: sessionId, entity: 'lead' }
+    expect(await lines(`?actor=${email}`)).toMatchObject([
+      { ...line, call: 'GET /api/leads/:id/jobs', row_ids: [id], count: 1 },
+      { ...line, call: 'GET /api/leads/:id', row_ids: [id], count: 1 },
+      { ...line, call: 'GET /api/leads', filter: { unmatched: true, search: true } },
+    ])
+    expect(JSON.stringify(await database.db('access_log'))).not.toContain('visitors.example')
+  })
+
+  it('tells who has seen one lead, page by page of the lists that had it', async () => {
+    const viewer = await accountHeaders({ role: 'viewer' })
+    const ids = [await createLead(database.db), await createLead(database.db), await createLead(database.db)]
+    await read('/api/leads?limit=1&page=1', viewer)
+    await read('/api/leads?limit=1&page=2', viewer)
+
+    expect(await lines(`?entity=lead&rowId=${ids[1]}`)).toMatchObject([{ row_ids: [ids[1]] }])
+    expect(await lines(`?entity=lead&rowId=${ids[0]}`)).toEqual([])
+  })
+
+  it('has one line for a page that is read again and again within the hour', async () => {
+    await createLead(database.db)
+    const viewer = await accountHeaders({ role: 'viewer', email: 'again@velmora.example' })
+    for (let n = 0; n < 5; n++) await read('/api/leads', viewer)
+    expect(await lines('?actor=again@velmora.example')).toHaveLength(1)
+  })
+
+  it('has the rows of an export', async () => {
+    const ids = [await createLead(database.db), await createLead(database.db)]
+    const manager = await accountHeaders({ role: 'manager', email: 'export@velmora.example' })
+    await read('/api/leads.csv', manager)
+    const [line] = await lines('?actor=export@velmora.example')
+    expect(line).toMatchObject({ call: 'GET /api/leads.csv', count: 2 })
+    expect(line.row_ids.toSorted()).toEqual(ids.toSorted())
+  })
+
+  it('is for managers, and nobody can change it', async () => {
+    const viewer = await accountHeaders({ role: 'viewer' })
+    expect((await read('/api/access-log', viewer)).status).toBe(403)
+    await createLead(database.db)
+    await read('/api/leads', viewer)
+    await api.writeReadings()
+
+    for (const attack of [
+      "update access_log set actor = 'nobody'",
+      'delete from access_log',
+      'truncate access_log',
+      'select purge_access_log(1)',
+    ]) {
+      await expect(database.db.raw(attack), attack).rejects.toThrow(/access_log is (append-only|kept for a year)/)
+    }
+  })
+})
+
+describe('a person who reads everything', () => {
+  it('is stopped at the limit of the role, is told so, and the audit log has it once', async () => {
+    const email = 'greedy@velmora.example'
+    const viewer = await accountHeaders({ role: 'viewer', email })
+    // As if all but one of the rows had been read by another process.
+    await database.db('access_log').insert({
+      actor: email,
+      ip: '198.51.100.20',
+      call: 'GET /api/leads',
+      entity: 'lead',
+      row_ids: Array.from({ length: MAX_READS.viewer - 1 }, (_, n) => 1000 + n),
+    })
+    const [one, two] = [await createLead(database.db), await createLead(database.db)]
+
+    expect((await read(`/api/leads/${one}`, viewer)).status).toBe(200)
+    const refused = await read(`/api/leads/${two}`, viewer)
+    expect([refused.status, refused.body.error]).toEqual([
+      429,
+      'You have opened 500 people’s details within an hour, which is the limit. Try again in 60 minutes.',
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(refused.body).not.toHaveProperty('email')
+    expect((await read('/api/leads', viewer)).status).toBe(429)
+    // What was read before stays readable.
+    expect((await read(`/api/leads/${one}`, viewer)).status).toBe(200)
+    expect(await database.db('audit_log').where('action', 'read-limit')).toMatchObject([
+      { actor: email, details: { max: 500 } },
+    ])
+  })
+})
