@@ -95,6 +95,7 @@ export const staffEndpoints = {
   staff: '/api/staff',
   account: (id: Id) => `/api/staff/${id}`,
   resetPassword: (id: Id) => `/api/staff/${id}/reset-password`,
+  accessLog: (query: Record<string, string>) => `/api/access-log?${new URLSearchParams(query)}`,
   auditLog: (query: Record<string, string>) => `/api/audit-log?${new URLSearchParams(query)}`,
   overview: (period: Record<string, string>) => `/api/overview?${new URLSearchParams(period)}`,
 } as const

@@ -1,3 +1,4 @@
+import type { AccessLine } from '../../core/contract/access-log.ts'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
@@ -192,6 +193,24 @@ export function openSession(id: number, overrides: Partial<OpenSession> = {}): O
     expires_at: '2026-11-21T15:00:00.000Z',
     ip: '203.0.113.7',
     user_agent: null,
+    ...overrides,
+  }
+}
+
+/** A reading of the list of leads by a viewer. */
+export function accessLine(id: number, overrides: Partial<AccessLine> = {}): AccessLine {
+  return {
+    id,
+    at: '2026-11-20T15:00:00.000Z',
+    actor: 'viewer@velmora.example',
+    actor_name: 'Vera Quill',
+    session_id: 7,
+    ip: '198.51.100.20',
+    call: 'GET /api/leads',
+    entity: 'lead',
+    count: 2,
+    row_ids: [11, 12],
+    filter: {},
     ...overrides,
   }
 }

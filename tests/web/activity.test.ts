@@ -88,6 +88,10 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...BEN, action: 'enable' }, 'enabled the account of Ben Ito again'],
   [{ ...BEN, action: 'set-password' }, 'chose a new password'],
   [{ ...BEN, action: 'reset-password' }, 'reset the password of Ben Ito'],
+  [
+    { action: 'read-limit', entity: 'session', entity_id: '7', details: { max: 3000 } },
+    'opened the details of 3,000 people within an hour, and was stopped',
+  ],
 ]
 
 it.each(SENTENCES)('$action is told in words: %#', (line, words) => expect(textOf(line)).toBe(words))

@@ -81,7 +81,7 @@ export function Dashboard() {
     {
       id: 'activity',
       label: 'Activity',
-      panel: <ActivityPanel accounts={staff.data} nameOfProvider={nameOfProvider} />,
+      panel: <ActivityPanel accounts={staff.data} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />,
     },
     ...(isManager
       ? [

@@ -53,7 +53,7 @@ export function ActivityFilters({ filter, people, onChoose, onClear }: Props) {
 
 type ChoiceProps = { label: string; value?: string; onChoose: (value: string) => void; children: ReactNode }
 
-function Choice({ label, value = '', onChoose, children }: ChoiceProps) {
+export function Choice({ label, value = '', onChoose, children }: ChoiceProps) {
   const id = useId()
   return (
     <div className="min-w-0 max-sm:w-full">

@@ -1,8 +1,11 @@
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
+import { useAddress } from '../../lib/use-address.ts'
+import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
+import { AccessPanel } from './access-panel.tsx'
 import { ActivityFilters, type Somebody } from './activity-filters.tsx'
 import { ActivityLine, COLUMNS } from './activity-line.tsx'
 import { useActivityPage } from './use-activity-page.ts'
@@ -11,17 +14,60 @@ type Props = {
   /** The accounts, where whoever looks may know them. Those that are on the page are always there to choose. */
   accounts?: { email: string; name: string }[]
   nameOfProvider: (id: number) => string
+  canSeeAccess: boolean
 }
 
-/** Who did what to which row, when. */
-export function ActivityPanel({ accounts = [], nameOfProvider }: Props) {
+/** Who did what to which row, when; and for managers, who has read which. */
+export function ActivityPanel(props: Props) {
+  const { address, change } = useAddress()
+  if (!props.canSeeAccess) return <Actions {...props} />
+
+  const isAccess = address.get('log') === 'access'
+  const people = peopleOf(props.accounts ?? [], [], address.get('actor') ?? '')
+  const show = (log: string | undefined) =>
+    change({
+      log,
+      actor: undefined,
+      entity: undefined,
+      entityId: undefined,
+      action: undefined,
+      rowId: undefined,
+      page: undefined,
+    })
+  return (
+    <div className="grid gap-4">
+      <fieldset className="flex gap-2">
+        <legend className="sr-only">Which log</legend>
+        <Button
+          variant={isAccess ? 'outline' : 'primary'}
+          size="small"
+          aria-pressed={!isAccess}
+          onClick={() => show(undefined)}
+        >
+          What was done
+        </Button>
+        <Button
+          variant={isAccess ? 'primary' : 'outline'}
+          size="small"
+          aria-pressed={isAccess}
+          onClick={() => show('access')}
+        >
+          What was read
+        </Button>
+      </fieldset>
+      {isAccess ? <AccessPanel people={people} nameOfProvider={props.nameOfProvider} /> : <Actions {...props} />}
+    </div>
+  )
+}
+
+function Actions({ accounts = [], nameOfProvider }: Omit<Props, 'canSeeAccess'>) {
   const { lines, total, error, isFetching, retry, page, pages, setPage, filter, choose, clear } = useActivityPage()
 
   return (
     <div className="grid gap-4">
       <ActivityFilters
         filter={filter}
-        people={people(accounts, lines ?? [], filter.actor)}
+        people={peopleOf(accounts, lines ?? [], filter.actor)}
         onChoose={choose}
         onClear={clear}
       />
@@ -41,7 +87,7 @@ export function ActivityPanel({ accounts = [], nameOfProvider }: Props) {
 }
 
 /** Whom one can ask for, each once, by name. */
-function people(accounts: { email: string; name: string }[], lines: AuditLine[], chosen = ''): Somebody[] {
+function peopleOf(accounts: { email: string; name: string }[], lines: AuditLine[], chosen = ''): Somebody[] {
   const names = new Map<string, string>()
   const add = (actor: string, actor_name: string | null) => {
     if (actor && !names.get(actor)) names.set(actor, actorName({ actor, actor_name }))

@@ -106,12 +106,21 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
 
 /** `downloaded 77 leads (failed, since Nov 1, 2026)`. The number is known once the download has ended, or broke off. */
 function exportWords({ entity, details: { filter, rows, complete } }: AuditLine, nameOf: NameOf): string {
-  const conditions = Object.entries(filter ?? {}).map(([name, value]) => conditionWords(name, value, nameOf))
-  const which = conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
+  const which = conditionsIn(filter ?? {}, nameOf)
   if (complete) return `downloaded ${countOf(Number(rows), entity)}${which}`
   if (rows !== undefined) return `began to download ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
   return `${filter ? 'began to download' : 'downloaded'} ${entity}s${which}`
 }
+
+/** Returns the conditions of a filter in brackets, ` (failed, since Nov 1, 2026)`, or nothing where there are none. */
+export function conditionsIn(filter: object, nameOf: NameOf): string {
+  const conditions = Object.entries(filter).flatMap(([name, value]) =>
+    NO_CONDITIONS.has(name) ? [] : [conditionWords(name, value, nameOf)],
+  )
+  return conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
+}
+
+const NO_CONDITIONS = new Set(['sort', 'filter'])
 
 function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
   switch (name) {

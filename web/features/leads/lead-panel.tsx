@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Link } from 'react-router-dom'
 import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl } from '../../lib/links.ts'
@@ -104,10 +105,16 @@ function Contents({ lead, details, retrying, providers, canAct, onDelete, isDele
         {details ? <Attribution attribution={details.attribution} /> : <Skeleton className="h-16" />}
       </Section>
       {canAct && (
-        <div className="border-t border-line pt-3">
+        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3">
           <Button variant="quietDanger" size="small" busy={isDeleting} onClick={() => onDelete(lead)} className="-ml-3">
             Delete
           </Button>
+          <Link
+            to={`?${new URLSearchParams({ tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) })}`}
+            className="text-sm font-semibold text-secondary underline-offset-4 hover:underline"
+          >
+            Who has seen this lead
+          </Link>
         </div>
       )}
     </div>

@@ -1,0 +1,135 @@
+import { Fragment } from 'react'
+import { Link } from 'react-router-dom'
+import { ACCESS_LINES_PER_PAGE, type AccessLine } from '../../../core/contract/access-log.ts'
+import { actorName } from '../../lib/actors.ts'
+import { formatMoment, formatSince } from '../../lib/dates.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import { useAddress } from '../../lib/use-address.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Cell, Row, Table } from '../../ui/table.tsx'
+import { Choice, type Somebody } from './activity-filters.tsx'
+import { useAccessLog } from './api/list-access.ts'
+import { conditionsIn } from './words.ts'
+
+const COLUMNS = ['When', 'Who', 'What', 'From'] as const
+/** Rows that a line links to; of the others it tells the number. */
+const MAX_LINKS = 5
+
+type Props = { people: Somebody[]; nameOfProvider: (id: number) => string }
+
+/** Which leads and applications staff have read or downloaded, the newest first: of everybody, a person, or one row. */
+export function AccessPanel({ people, nameOfProvider }: Props) {
+  const { address, change } = useAddress()
+  const [actor, entity, rowId] = ['actor', 'entity', 'rowId'].map((name) => address.get(name) ?? '')
+  const page = Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)
+  const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId }), page: String(page) }
+  const { data, error, isFetching, refetch } = useAccessLog(wanted)
+  const isFiltered = actor !== '' || rowId !== ''
+
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-end gap-3">
+        <Choice label="Who" value={actor} onChoose={(chosen) => change({ actor: chosen, page: undefined })}>
+          <option value="">Everybody</option>
+          {people.map((person) => (
+            <option key={person.actor} value={person.actor}>
+              {person.name}
+            </option>
+          ))}
+        </Choice>
+        {rowId && (
+          <p className="py-2 text-sm text-ink">
+            Only {entity || 'lead'} #{rowId}
+          </p>
+        )}
+        {isFiltered && (
+          <Button
+            variant="ghost"
+            size="small"
+            className="min-h-10"
+            onClick={() => change({ actor: undefined, entity: undefined, rowId: undefined, page: undefined })}
+          >
+            Show all access
+          </Button>
+        )}
+      </div>
+      <LoadError fallback="Failed to load the access log" {...{ error, isFetching }} onRetry={() => void refetch()} />
+      {(data || !error) && (
+        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+          <Table
+            columns={COLUMNS}
+            rows={data?.lines.map((line) => <AccessRow key={line.id} line={line} nameOfProvider={nameOfProvider} />)}
+            empty={isFiltered ? 'No access matches.' : 'Nothing has been opened yet.'}
+          />
+          {data && (
+            <Pager
+              noun="readings"
+              total={data.total}
+              page={page}
+              pages={Math.max(1, Math.ceil(data.total / ACCESS_LINES_PER_PAGE))}
+              onPage={(next) => change({ page: next > 1 ? next : undefined })}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function AccessRow({ line, nameOfProvider }: { line: AccessLine; nameOfProvider: Props['nameOfProvider'] }) {
+  return (
+    <Row>
+      <Cell label="When">
+        <time dateTime={line.at} className="text-ink">
+          {formatMoment(line.at)}
+        </time>
+        <span className="block text-sm text-quiet">{formatSince(line.at)}</span>
+      </Cell>
+      <Cell label="Who">
+        <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
+        {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+      </Cell>
+      <Cell label="What">
+        <p className="text-ink wrap-anywhere">
+          {verbOf(line)} {line.count === 1 ? line.entity : countOf(line.count, line.entity)}
+          {conditionsIn(line.filter, nameOfProvider)} <RowLinks line={line} />
+        </p>
+      </Cell>
+      <Cell label="From">
+        <span className="text-ink wrap-anywhere">{line.ip}</span>
+        {line.session_id !== null && <span className="block text-sm text-quiet">session #{line.session_id}</span>}
+      </Cell>
+    </Row>
+  )
+}
+
+function verbOf({ call, count }: AccessLine): string {
+  if (call.endsWith('.csv')) return 'downloaded'
+  return count === 1 && call.includes('/:id') ? 'opened' : 'saw'
+}
+
+function RowLinks({ line: { entity, row_ids, count } }: { line: AccessLine }) {
+  const shown = row_ids.slice(0, MAX_LINKS)
+  return (
+    <span className="text-quiet">
+      {shown.map((id, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          {entity === 'lead' ? (
+            <Link
+              to={`?${new URLSearchParams({ tab: 'leads', lead: String(id) })}`}
+              className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+            >
+              #{id}
+            </Link>
+          ) : (
+            `#${id}`
+          )}
+        </Fragment>
+      ))}
+      {count > shown.length && ` and ${formatCount(count - shown.length)} more`}
+    </span>
+  )
+}
