@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { openDb } from '../core/db.ts'
-import { readEnv } from '../core/env.ts'
+import { readEnv, refuseWeakPassword } from '../core/env.ts'
 import { listen } from '../core/listen.ts'
 import { createLog } from '../core/log.ts'
 import { serveMetrics } from '../core/metrics.ts'
@@ -11,6 +11,7 @@ import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
+import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import { MINUTE } from '../core/time.ts'
 import { startTracing } from '../core/trace.ts'
 import { createReadingLog } from './access-log.ts'
@@ -19,8 +20,12 @@ import { createEventHub } from './events.ts'
 import { sharedState } from './metrics.ts'
 import { startRelay } from './relay.ts'
 
+/** How to make the account of the first manager, where Leadwell is installed. */
+const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
+
 try {
   const env = readEnv()
+  await refuseWeakPassword(env)
   const log = createLog('api', env.LOG_LEVEL)
   const stopTracing = await startTracing('leadwell-api', env)
   const db = openDb(env.DATABASE_URL, { name: 'leadwell-api' })
@@ -35,6 +40,12 @@ try {
       (hasChanged) => hasChanged && log.info({ timeZone: env.NETWORK_TIME_ZONE }, 'leads counted by days of this zone'),
       (error: Error) => log.error({ reason: error.message }, 'leads not counted by days of the time zone'),
     )
+  // Not an error: the site takes leads without staff.
+  const sayHowToStart = async () => {
+    if (env.ADMIN_ACCESS === 'open' || env.ADMIN_PASSWORD) return
+    if (!(await staffAccounts.canSignIn(db).catch(() => true)))
+      log.warn({ command: FIRST_MANAGER }, 'no account can sign in yet')
+  }
   const stopListening = listen(env.DATABASE_URL, {
     channels: {
       [JOBS_CHANNEL]: () => relay.wake(),
@@ -43,6 +54,7 @@ try {
     onListening() {
       events.resync()
       keepTimeZone()
+      sayHowToStart()
     },
     log,
   })

@@ -1,3 +1,4 @@
+import type { StaffRole } from '../core/contract/staff.ts'
 import { AppError } from '../core/errors.ts'
 import { isSame, verifyPassword } from '../core/passwords.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
@@ -13,6 +14,8 @@ export type Door = {
   account: string
   /** What marks of known browsers are signed with. */
   secret: string | null
+  /** Of who comes in. */
+  role: StaffRole
   /** For the audit log: who comes in, and where somebody failed to. */
   actor: string
   target: number | 'shared' | 'unknown'
@@ -21,12 +24,13 @@ export type Door = {
 }
 
 /** The access that all staff share. */
-export async function sharedDoor({ env }: Pick<Services, 'env'>): Promise<Door> {
-  const sharedFingerprintNow = await sharedFingerprint(env)
+export async function sharedDoor({ db, env }: Pick<Services, 'db' | 'env'>): Promise<Door> {
+  const sharedFingerprintNow = await sharedFingerprint({ db, env })
   return {
     account: 'shared',
     secret: sharedFingerprintNow,
     actor: 'staff',
+    role: 'manager',
     target: 'shared',
     open: async (password) =>
       sharedFingerprintNow && isSame(password, env.ADMIN_PASSWORD ?? '')
@@ -42,9 +46,10 @@ export async function accountDoor({ db }: Pick<Services, 'db'>, email: string): 
     account: email,
     secret: account?.passwordHash ?? null,
     actor: account?.email ?? 'unknown',
+    role: account?.role ?? 'viewer',
     target: account?.id ?? 'unknown',
     open: async (password) =>
-      (await verifyPassword(password, account?.passwordHash ?? null)) && account?.isUsable
+      (await verifyPassword(password, account?.passwordHash ?? null)) && account?.isEnabled
         ? { accountId: account.id }
         : null,
   }

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { weaknessOf } from './password-strength.ts'
 import { DataKey, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
-import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
+import { type Given, readSettings, SettingsError, settingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
 /** Where most of the market is. */
@@ -94,7 +95,23 @@ export const EnvSchema = z
       .enum(['password', 'open'])
       .default('password')
       .describe('open: no password; for the local demo on a loopback address only'),
-    ADMIN_PASSWORD: optionalText.describe('shared password of the staff'),
+    ADMIN_PASSWORD: optionalText.describe(
+      'shared password of the staff; leave it out, or switch it off in the dashboard, once managers have accounts',
+    ),
+    STAFF_IDLE_MINUTES: z.coerce
+      .number()
+      .int()
+      .min(5)
+      .max(720)
+      .default(30)
+      .describe('minutes without activity after which a manager is signed out'),
+    VIEWER_IDLE_MINUTES: z.coerce
+      .number()
+      .int()
+      .min(5)
+      .max(720)
+      .default(60)
+      .describe('the same for viewers, who can change nothing'),
     TRUST_PROXY_HOPS: z.coerce
       .number()
       .int()
@@ -165,7 +182,6 @@ export const EnvSchema = z
         if (!LOOPBACK_HOSTS.includes(env.HOST))
           problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
       }
-      if (env.ADMIN_ACCESS === 'password' && !env.ADMIN_PASSWORD) problem('ADMIN_PASSWORD', 'is required')
 
       if (env.NODE_ENV !== 'production') return
       if (!env.REDIS_URL) problem('REDIS_URL', 'is required in production')
@@ -190,6 +206,16 @@ export type Env = z.output<typeof EnvSchema> & { given: Given }
 export function readEnv(source: Given = process.env): Env {
   const given = withoutEmpty(source)
   return { ...readSettings(EnvSchema, given), given }
+}
+
+/**
+ * Refuses a shared password that is easy to guess, by the rules of accounts, in production.
+ * @throws SettingsError
+ */
+export async function refuseWeakPassword({ NODE_ENV, ADMIN_PASSWORD }: Env): Promise<void> {
+  if (NODE_ENV !== 'production' || !ADMIN_PASSWORD) return
+  const weakness = await weaknessOf(ADMIN_PASSWORD)
+  if (weakness) throw settingsError([`ADMIN_PASSWORD is easy to guess. ${weakness}`])
 }
 
 const SyncSchema = z
@@ -237,6 +263,15 @@ export function readDataKey(source: Given = process.env): Buffer {
 export function readTimeZone(source: Given = process.env): string {
   const { NETWORK_TIME_ZONE } = EnvSchema.shape
   return readSettings(z.object({ NETWORK_TIME_ZONE }), withoutEmpty(source)).NETWORK_TIME_ZONE
+}
+
+/**
+ * The address of the site, for commands that print links.
+ * @throws SettingsError
+ */
+export function readPublicUrl(source: Given = process.env): string {
+  const { PUBLIC_URL } = EnvSchema.shape
+  return readSettings(z.object({ PUBLIC_URL }), withoutEmpty(source)).PUBLIC_URL
 }
 
 function passwordOf(address: string): string {

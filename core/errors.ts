@@ -5,6 +5,7 @@ export const HTTP_STATUS = {
   malformed: 400,
   unauthorized: 401,
   forbidden: 403,
+  confirm_identity: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

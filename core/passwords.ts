@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 
 type Cost = { ln: number; r: number; p: number }
 
@@ -36,15 +36,6 @@ export function fingerprint(password: string): Promise<string> {
   const made = hashPassword(password, COST, Buffer.from('shared password'))
   fingerprints.set(password, made)
   return made
-}
-
-/** Without letters and digits that look alike. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
-
-/** A password that is made up, to be read out and typed: four groups of five, which is 99 bits. */
-export function makePassword(): string {
-  const group = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return Array.from({ length: 4 }, group).join('-')
 }
 
 /** Compares in a time that tells nothing about where the texts differ. */

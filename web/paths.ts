@@ -1,4 +1,4 @@
-import { pathAfterLead } from '../core/contract/page.ts'
+import { pathAfterLead, STAFF_LINK_PATH } from '../core/contract/page.ts'
 
 type Id = number | string
 
@@ -30,6 +30,7 @@ export const paths = {
   terms: '/terms',
   refunds: '/refunds',
   admin: '/admin',
+  choosePassword: STAFF_LINK_PATH,
   getmpx: '/getmpx',
   afterLead: pathAfterLead,
 } as const
@@ -90,6 +91,12 @@ export function wordpressEditUrl(site: string, postId: number): string {
 /** The addresses of the calls about staff themselves, and of the overview. */
 export const staffEndpoints = {
   password: '/api/session/password',
+  activity: '/api/session/activity',
+  confirm: '/api/session/confirm',
+  confirmed: '/api/session/confirmed',
+  link: '/api/session/link',
+  linkPassword: '/api/session/link/password',
+  sharedPassword: '/api/shared-password',
   sessions: (of: 'me' | 'everybody') => `/api/sessions?of=${of}`,
   session: (id: Id) => `/api/sessions/${id}`,
   staff: '/api/staff',

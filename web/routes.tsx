@@ -20,6 +20,7 @@ const TermsPage = lazyPart(() => import('./pages/terms-page.tsx').then((page) =>
 const RefundsPage = lazyPart(() => import('./pages/refunds-page.tsx').then((page) => page.RefundsPage))
 const NotFoundPage = lazyPart(() => import('./pages/not-found-page.tsx').then((page) => page.NotFoundPage))
 const AdConsent = lazyPart(() => import('./features/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
+const PasswordLinkPage = lazyPart(() => import('./pages/password-link-page.tsx').then((page) => page.PasswordLinkPage))
 const AdminPage = lazyPart(() => import('./pages/admin-page.tsx').then((page) => page.AdminPage))
 
 export function AppRoutes() {
@@ -44,6 +45,7 @@ export function AppRoutes() {
       </Route>
       <Route element={<Part />}>
         <Route path={paths.admin} element={<AdminPage gate="server" />} />
+        <Route path={paths.choosePassword} element={<PasswordLinkPage />} />
         <Route path={paths.getmpx} element={<AdminPage gate="password" />} />
       </Route>
     </Routes>

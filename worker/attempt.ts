@@ -4,9 +4,16 @@ import type { Db, Transaction } from '../core/db.ts'
 import type { Logger } from '../core/log.ts'
 import { onBehalfOf } from '../core/request-id.ts'
 import * as applications from '../core/stores/applications.ts'
-import { type ApplicationJob, type Attempt, type LeadJob, settle as settleAttempt } from '../core/stores/attempts.ts'
+import {
+  type AccountJob,
+  type ApplicationJob,
+  type Attempt,
+  type LeadJob,
+  settle as settleAttempt,
+} from '../core/stores/attempts.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as leads from '../core/stores/leads.ts'
+import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import type { WorkerServices } from './handlers/handler.ts'
 import type { Ledger } from './ledger.ts'
@@ -42,6 +49,10 @@ export function ownerOfLeadJob({ name, purpose, leadId }: LeadJob): Owner<Lead> 
 
 export function ownerOfApplicationJob({ applicationId }: ApplicationJob) {
   return { store: applications, id: applicationId, label: { applicationId } }
+}
+
+export function ownerOfAccountJob({ accountId }: AccountJob) {
+  return { store: { lock: staffAccounts.lockRow }, id: accountId, label: { accountId } }
 }
 
 /**

@@ -4,9 +4,10 @@ import type { Logger } from '../core/log.ts'
 import * as applications from '../core/stores/applications.ts'
 import { type Attempt, begin, type Job as StoredJob } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
-import { type Owner, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
+import * as staffAccounts from '../core/stores/staff-accounts.ts'
+import { type Owner, ownerOfAccountJob, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
 import type { Handler, WorkerServices } from './handlers/handler.ts'
-import { applicationHandlers, leadHandlers } from './handlers/index.ts'
+import { accountHandlers, applicationHandlers, leadHandlers } from './handlers/index.ts'
 import { syncCrm } from './handlers/sync-crm.ts'
 import { ended, failed } from './outcome.ts'
 
@@ -27,6 +28,11 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
     const lead = await services.ledger.findLead(job.leadId)
     await performFor(ownerOfLeadJob(job), lead, { ...attempt, job }, leadHandlers[job.name], services, log)
     return job.name === 'match-lead' ? { leads: [job.leadId], jobs: [job.leadId] } : { jobs: [job.leadId] }
+  }
+  if ('accountId' in job) {
+    const account = await staffAccounts.findRecipient(services.db, job.accountId)
+    await performFor(ownerOfAccountJob(job), account, { ...attempt, job }, accountHandlers[job.name], services, log)
+    return {}
   }
   const application = await applications.find(services.db, job.applicationId)
   const owner = ownerOfApplicationJob(job)

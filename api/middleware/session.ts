@@ -1,10 +1,14 @@
 import type { Context, Middleware } from 'koa'
 import type { Call } from '../../core/contract/call.ts'
 import { CALLS } from '../../core/contract/calls.ts'
+import type { StaffRole } from '../../core/contract/staff.ts'
+import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { fingerprint } from '../../core/passwords.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
-import { DAY } from '../../core/time.ts'
+import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
+import { confirmIdentity } from '../../core/stores/staff-sign-ins.ts'
+import { DAY, MINUTE } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 
 /** Who is signed in. */
@@ -12,42 +16,54 @@ export type Staff = staffSessions.SignedIn
 
 type Needs = Pick<Services, 'db' | 'env'>
 
-const COOKIE = 'leadwell_session'
+/**
+ * With `__Host-`, browsers take the cookie from this host alone, over HTTPS: no neighbouring subdomain can put another in
+ * its place. Source: RFC 6265bis, 4.1.3.2.
+ */
+const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>) =>
+  PUBLIC_URL.startsWith('https:') ? '__Host-leadwell_session' : 'leadwell_session'
 const DEVICE_COOKIE = 'leadwell_device'
 const DEVICE_LIFETIME = 365 * DAY
 
 /**
  * Who makes this request, if it is staff: by an open session, or a manager without a name because access is open in the
- * local demo. Who has yet to choose a password of their own is among them.
+ * local demo.
  */
-export async function staffOf(ctx: Context, { db, env }: Needs): Promise<Staff | null> {
-  const token = ctx.cookies.get(COOKIE)
-  const staff = token ? await staffSessions.find(db, token, () => sharedFingerprint(env)) : null
-  if (staff || env.ADMIN_ACCESS !== 'open') return staff
-  return { ...staffSessions.SHARED, sessionId: null }
+export async function staffOf(ctx: Context, services: Needs): Promise<Staff | null> {
+  const token = sessionToken(ctx, services)
+  const staff = token ? await staffSessions.find(services.db, token, () => sharedFingerprint(services)) : null
+  if (staff || services.env.ADMIN_ACCESS !== 'open') return staff
+  return staffSessions.OPEN_DEMO
+}
+
+/** The token that the browser has, whether it opens anything or not. */
+export function sessionToken(ctx: Context, { env }: Needs): string | undefined {
+  return ctx.cookies.get(cookieName(env))
 }
 
 /** Whether this request comes from staff who may read. */
 export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
-  const staff = await staffOf(ctx, services)
-  return staff !== null && !staff.must_change_password
+  return (await staffOf(ctx, services)) !== null
 }
 
 /**
  * Lets those through whom the contract (`core/contract/calls.ts`) allows the call, and nobody else. What is not in the
- * contract is for managers.
+ * contract is for managers. A call that changes something says that the person is at work. One that only reads does not:
+ * pages read by themselves.
  */
 export function staffOnly(services: Needs): Middleware {
   return async (ctx, next) => {
     const call = callOf(ctx)
     const staff = await staffOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
-    if (staff.must_change_password && !call?.beforeOwnPassword) {
-      throw new AppError('forbidden', 'Choose a password of your own first.')
-    }
     if (staff.role !== 'manager' && call?.access !== 'viewer') {
       throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
     }
+    const { sessionId, role } = staff
+    if (sessionId !== null && ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      await staffSessions.touch(services.db, sessionId, idleLimit(role, services.env))
+    }
+    if (call?.needsConfirmation && !staff.isConfirmed) throw confirmIdentity()
     ctx.state.staff = staff
     ctx.set('Cache-Control', 'no-store')
     await next()
@@ -65,14 +81,20 @@ export function actorOf(ctx: Context): { actor: string; actorId: number | null }
   return { actor: email ?? 'staff', actorId: id }
 }
 
-/** What sessions of the shared password are known by; null without one. */
-export async function sharedFingerprint({ ADMIN_PASSWORD }: Services['env']): Promise<string | null> {
-  return ADMIN_PASSWORD ? fingerprint(ADMIN_PASSWORD) : null
+/** What sessions of the shared password are known by; null without one, or when it is switched off. */
+export async function sharedFingerprint({ db, env }: Needs): Promise<string | null> {
+  if (!env.ADMIN_PASSWORD || (await isSharedPasswordOff(db))) return null
+  return fingerprint(env.ADMIN_PASSWORD)
+}
+
+/** How long a session stays open without activity, in milliseconds. */
+export function idleLimit(role: StaffRole, { STAFF_IDLE_MINUTES, VIEWER_IDLE_MINUTES }: Needs['env']): number {
+  return (role === 'manager' ? STAFF_IDLE_MINUTES : VIEWER_IDLE_MINUTES) * MINUTE
 }
 
 /** Hands the session to the browser, out of reach of scripts and of other sites; without a token, takes it away. */
 export function setSessionCookie(ctx: Context, services: Needs, token: string | null): void {
-  setCookie(ctx, services, COOKIE, token, token ? staffSessions.SESSION_LIFETIME : undefined)
+  setCookie(ctx, services, cookieName(services.env), token, token ? staffSessions.SESSION_LIFETIME : undefined)
 }
 
 /** Marks the browser as one that has signed in before. */

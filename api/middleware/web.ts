@@ -10,9 +10,9 @@ import { loggedPath } from '../route-of.ts'
 import { allowForPage } from './security.ts'
 
 /** Pages that search engines must not list. */
-const PRIVATE_PAGES = /^\/(admin|getmpx|success)$/
+const PRIVATE_PAGES = /^\/(admin|admin\/password|getmpx|success)$/
 /** Pages that only the browser draws. */
-const STAFF_PAGES = /^\/(admin|getmpx)$/
+const STAFF_PAGES = /^\/(admin|admin\/password|getmpx)$/
 
 /** Serves the built web app: its files, and a page for every other address that is not a call. */
 export function web({ root, pages, log }: { root: string; pages: Pages; log: Logger }): Middleware {

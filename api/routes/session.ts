@@ -1,17 +1,24 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { Login, PasswordChange, type Session } from '../../core/contract/session.ts'
+import type { ActionAnswer } from '../../core/contract/jobs.ts'
+import { IdentityConfirmation, Login, PasswordChange, type Session } from '../../core/contract/session.ts'
+import { type LinkAnswer, LinkQuestion, PasswordByLink } from '../../core/contract/staff.ts'
 import { AppError } from '../../core/errors.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as staffActions from '../../core/stores/staff-actions.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
-import { countGuesses, markDevice } from '../guesses.ts'
+import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
+import * as signIns from '../../core/stores/staff-sign-ins.ts'
+import { countGuesses, knownDevice, markDevice } from '../guesses.ts'
 import { addressKey } from '../middleware/rate-limit.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import {
   actorOf,
   deviceMark,
+  idleLimit,
   type Staff,
+  sessionToken,
   setDeviceCookie,
   setSessionCookie,
   signedIn,
@@ -20,30 +27,27 @@ import {
 } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
-import { accountDoor, invalidPassword, sharedDoor, tryPassword, type Visitor } from '../sign-in.ts'
+import { accountDoor, type Door, invalidPassword, sharedDoor, tryPassword, type Visitor } from '../sign-in.ts'
 
 export function sessionRoutes(router: Router, services: Services): void {
   const { db, env } = services
   const guessed = { db, guesses: countGuesses(db) }
+  const fromSite = sameOrigin(env)
 
   router.get('/api/session', async (ctx) => {
-    answer(ctx, await staffOf(ctx, services))
+    await answer(ctx, await staffOf(ctx, services))
   })
 
-  router.post('/api/session', sameOrigin(env), async (ctx) => {
+  router.post('/api/session', fromSite, async (ctx) => {
     const { email, password } = parse(Login, ctx.request.body)
     const door = email === undefined ? await sharedDoor(services) : await accountDoor(services, email)
     const owner = await tryPassword(guessed, door, password, visitor(ctx))
     if (!owner) throw invalidPassword()
 
-    const { id, token } = await staffSessions.open(db, owner, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
-    await auditLog.record(db, { actor: door.actor, action: 'sign-in', entity: 'session', entityId: id })
-    setSessionCookie(ctx, services, token)
-    if (door.secret) setDeviceCookie(ctx, services, markDevice(door.secret))
-    answer(ctx, await staffSessions.find(db, token, async () => door.secret))
+    await enter(ctx, door, owner, { isNew: knownDevice(deviceMark(ctx), door.secret) === null })
   })
 
-  router.delete('/api/session', sameOrigin(env), async (ctx) => {
+  router.delete('/api/session', fromSite, async (ctx) => {
     const staff = await staffOf(ctx, services)
     if (staff?.sessionId) {
       const actor = staff.email ?? 'staff'
@@ -52,35 +56,93 @@ export function sessionRoutes(router: Router, services: Services): void {
     }
 
     setSessionCookie(ctx, services, null)
-    answer(ctx, env.ADMIN_ACCESS === 'open' ? { ...staffSessions.SHARED, sessionId: null } : null)
+    await answer(ctx, env.ADMIN_ACCESS === 'open' ? staffSessions.OPEN_DEMO : null)
   })
 
-  router.post('/api/session/password', sameOrigin(env), staffOnly(services), async (ctx) => {
+  router.post('/api/session/activity', fromSite, staffOnly(services), async (ctx) => {
+    await answer(ctx, await staffOf(ctx, services))
+  })
+
+  router.post('/api/session/confirm', fromSite, staffOnly(services), async (ctx) => {
+    const { email, sessionId } = signedIn(ctx)
+    const { password } = parse(IdentityConfirmation, ctx.request.body)
+    if (sessionId !== null) {
+      const door = email === null ? await sharedDoor(services) : await accountDoor(services, email)
+      // No 401: the session is good.
+      if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
+      await staffSessions.confirm(db, sessionId)
+    }
+    await answer(ctx, await staffOf(ctx, services))
+  })
+
+  router.get('/api/session/confirmed', staffOnly(services), (ctx) => {
+    ctx.body = { success: true } satisfies ActionAnswer
+  })
+
+  router.post('/api/session/password', fromSite, staffOnly(services), async (ctx) => {
     const { id, email, sessionId } = signedIn(ctx)
     const { password, new_password } = parse(PasswordChange, ctx.request.body)
     if (id === null || email === null) {
       throw new AppError('conflict', 'The shared password is set where Leadwell is installed, as ADMIN_PASSWORD.')
     }
     const door = await accountDoor(services, email)
-    // No 401: the session is good.
     if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
     if (new_password === password) throw wrong('new_password', 'The new password must differ from the current one')
 
-    await staffActions.setPassword(db, id, new_password, { ...actorOf(ctx), keepSession: sessionId })
+    const changed = await staffActions.setPassword(db, id, new_password, { ...actorOf(ctx), keepSession: sessionId })
+    if (changed.token) setSessionCookie(ctx, services, changed.token)
     const { secret } = await accountDoor(services, email)
     if (secret) setDeviceCookie(ctx, services, markDevice(secret))
-    answer(ctx, await staffOf(ctx, services))
+    await answer(ctx, changed.token ? await find(changed.token) : null)
   })
 
-  function answer(ctx: Context, staff: Staff | null): void {
+  router.post('/api/session/link', fromSite, async (ctx) => {
+    const { token } = parse(LinkQuestion, ctx.request.body)
+    const { accountId: _, ...link } = await staffActions.findLink(db, token)
     ctx.set('Cache-Control', 'no-store')
-    const site = { access: env.ADMIN_ACCESS, time_zone: env.NETWORK_TIME_ZONE }
+    ctx.body = link satisfies LinkAnswer
+  })
+
+  router.post('/api/session/link/password', fromSite, async (ctx) => {
+    const { token, new_password } = parse(PasswordByLink, ctx.request.body)
+    const { email } = await staffActions.findLink(db, token)
+    const accountId = await staffActions.setPasswordByLink(db, token, new_password)
+    // The owner is told of the password: a second e-mail about the browser would say the same.
+    await enter(ctx, await accountDoor(services, email), { accountId }, { isNew: false })
+  })
+
+  /** Opens a session in this browser, in place of the one that it had, and answers with it. */
+  async function enter(
+    ctx: Context,
+    { secret, role, actor }: Door,
+    owner: staffSessions.SessionOwner,
+    { isNew }: { isNew: boolean },
+  ): Promise<void> {
+    const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
+    const from = { device, oldToken: sessionToken(ctx, services), isNew, idle: idleLimit(role, env) }
+    const token = await signIns.signIn(db, owner, from, { actor })
+    setSessionCookie(ctx, services, token)
+    if (secret) setDeviceCookie(ctx, services, markDevice(secret))
+    await answer(ctx, await staffSessions.find(db, token, async () => secret))
+  }
+
+  const find = (token: string) => staffSessions.find(db, token, async () => null)
+
+  async function answer(ctx: Context, staff: Staff | null): Promise<void> {
+    ctx.set('Cache-Control', 'no-store')
+    const [account, isSharedOff] = await Promise.all([accounts.canSignIn(db), isSharedPasswordOff(db)])
+    const site = {
+      access: env.ADMIN_ACCESS,
+      time_zone: env.NETWORK_TIME_ZONE,
+      ways: { account, shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff },
+    }
     if (!staff) {
       ctx.body = { authenticated: false, ...site } satisfies Session
       return
     }
-    const { sessionId: _, ...person } = staff
-    ctx.body = { authenticated: true, ...site, staff: person } satisfies Session
+    const { sessionId: _, isConfirmed: __, idleSecondsLeft, ...person } = staff
+    const idle = idleSecondsLeft === null ? {} : { idle_seconds_left: idleSecondsLeft }
+    ctx.body = { authenticated: true, ...site, ...idle, staff: person } satisfies Session
   }
 }
 

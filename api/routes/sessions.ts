@@ -3,8 +3,8 @@ import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import { type SessionList, SessionListQuery } from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
-import * as staffActions from '../../core/stores/staff-actions.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
+import * as signIns from '../../core/stores/staff-sign-ins.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, setSessionCookie, sharedFingerprint, signedIn, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
@@ -23,7 +23,7 @@ export function sessionsRoutes(router: Router, services: Services): void {
 
     const sessions = await staffSessions.list(db, {
       of: of === 'everybody' ? of : { accountId: id },
-      sharedFingerprint: await sharedFingerprint(env),
+      sharedFingerprint: await sharedFingerprint(services),
       currentId: sessionId,
     })
     ctx.body = { sessions } satisfies SessionList
@@ -31,9 +31,9 @@ export function sessionsRoutes(router: Router, services: Services): void {
 
   router.delete('/api/sessions/:id', sameOrigin(env), staffOnly(services), async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
-    const { role, sessionId } = signedIn(ctx)
+    const { role, sessionId, isConfirmed } = signedIn(ctx)
 
-    await staffActions.endSession(db, id, { ...actorOf(ctx), role })
+    await signIns.endSession(db, id, { ...actorOf(ctx), role, isConfirmed })
     if (id === sessionId) setSessionCookie(ctx, services, null)
     ctx.body = { success: true } satisfies ActionAnswer
   })

@@ -1,10 +1,13 @@
 import type Router from '@koa/router'
+import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
-import { type Invitation, NewStaff, type StaffAccount, type StaffList, StaffUpdate } from '../../core/contract/staff.ts'
+import { NewStaff, type StaffAccount, type StaffList, StaffUpdate } from '../../core/contract/staff.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as staffActions from '../../core/stores/staff-actions.ts'
+import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
+import * as signIns from '../../core/stores/staff-sign-ins.ts'
 import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
+import { actorOf, setSessionCookie, signedIn, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
@@ -14,15 +17,21 @@ export function staffRoutes(router: Router, services: Services): void {
   const staff = [sameOrigin(env), staffOnly(services)] as const
 
   router.get('/api/staff', ...staff, async (ctx) => {
-    ctx.body = { staff: await accounts.list(db) } satisfies StaffList
+    const [staff, isOff, canSwitchOff] = await Promise.all([
+      accounts.list(db),
+      isSharedPasswordOff(db),
+      accounts.canSignIn(db, 'manager'),
+    ])
+    const state = env.ADMIN_PASSWORD ? (isOff ? 'off' : 'on') : 'none'
+    ctx.body = { staff, shared_password: { state, can_switch_off: canSwitchOff } } satisfies StaffList
   })
 
   router.post('/api/staff', ...staff, async (ctx) => {
     const newcomer = parse(NewStaff, ctx.request.body)
 
-    const invitation = await staffActions.invite(db, newcomer, actorOf(ctx))
+    const account = await staffActions.invite(db, newcomer, actorOf(ctx))
     ctx.status = 201
-    ctx.body = invitation satisfies Invitation
+    ctx.body = account satisfies StaffAccount
   })
 
   router.patch('/api/staff/:id', ...staff, async (ctx) => {
@@ -35,6 +44,12 @@ export function staffRoutes(router: Router, services: Services): void {
   router.post('/api/staff/:id/reset-password', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
 
-    ctx.body = (await staffActions.resetPassword(db, id, actorOf(ctx))) satisfies Invitation
+    ctx.body = (await staffActions.resetPassword(db, id, actorOf(ctx))) satisfies StaffAccount
+  })
+
+  router.delete('/api/shared-password', ...staff, async (ctx) => {
+    await signIns.setSharedPassword(db, false, actorOf(ctx))
+    if (signedIn(ctx).id === null) setSessionCookie(ctx, services, null)
+    ctx.body = { success: true } satisfies ActionAnswer
   })
 }

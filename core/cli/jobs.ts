@@ -13,7 +13,7 @@ import { formatOffsetTime } from '../dates.ts'
 import type { Db } from '../db.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
-import type { Owner } from '../stores/job-owner.ts'
+import { type Owner, ownerOf, ownerWords } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
 import * as replays from '../stores/replays.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
@@ -139,14 +139,14 @@ function momentOf(text: string): Date {
 }
 
 function line(job: replays.FailedJob, timeZone: string): string {
-  const { id, lead_id, application_id, name, purpose, attempts, finished_at, reason } = job
-  const owner = lead_id === null ? `application ${application_id}` : `lead ${lead_id}`
+  const { id, name, purpose, attempts, finished_at, reason } = job
+  const owner = ownerWords(ownerOf(job))
   const label = `${name} ${purpose}`.padEnd(19)
   return `${id}  ${formatOffsetTime(finished_at, timeZone)}  ${label} ${owner.padEnd(16)} attempts ${String(attempts).padEnd(2)}  ${reason}`
 }
 
 function account(job: LedgerJob, owner: Owner, timeZone: string): string {
-  const whose = 'leadId' in owner ? `lead ${owner.leadId}` : `application ${owner.applicationId}`
+  const whose = ownerWords(owner)
   const next = job.state === 'waiting' ? `, next try ${formatOffsetTime(job.next_attempt_at, timeZone)}` : ''
   return [
     `${job.id}  ${job.name} ${job.purpose}, run ${job.generation}, ${whose}: ${job.state}${next}`,

@@ -1,10 +1,14 @@
 import type { z } from 'zod'
-import { ChosenPassword, type Invitation, NewStaff, type StaffAccount } from '../contract/staff.ts'
-import { dayOf, formatMoment } from '../dates.ts'
+import { staffLinkUrl } from '../contract/page.ts'
+import { ChosenPassword, NewStaff, type StaffAccount } from '../contract/staff.ts'
+import { formatMoment } from '../dates.ts'
 import type { Db } from '../db.ts'
-import { readTimeZone } from '../env.ts'
+import { readPublicUrl, readTimeZone } from '../env.ts'
 import * as accounts from '../stores/staff-accounts.ts'
 import * as staffActions from '../stores/staff-actions.ts'
+import type { MadeLink } from '../stores/staff-links.ts'
+import { isSharedPasswordOff } from '../stores/staff-settings.ts'
+import * as signIns from '../stores/staff-sign-ins.ts'
 import { askPassword } from './ask-password.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
@@ -16,9 +20,12 @@ const USAGE = `Accounts of the staff, in the database of DATABASE_URL.
   npm run staff -- disable --email ada@example.com
   npm run staff -- enable --email ada@example.com
   npm run staff -- list
+  npm run staff -- shared-password-on
+  npm run staff -- shared-password-off
 
 A viewer reads, a manager also acts. The password is asked for, or read from stdin where that is no terminal. With
---invite, add and set-password make one up and print it; its owner has seven days to choose another with it.`
+--invite, add and set-password print a link (PUBLIC_URL) instead, with which the owner chooses a password: once, within
+72 hours for a new account, and within an hour for one that had a password.`
 
 const BY_COMMAND = { actor: 'command line' }
 
@@ -27,13 +34,20 @@ type Options = { name?: string; email?: string; role?: string; invite?: boolean 
 const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = {
   async add(db, options) {
     const staff = read(NewStaff, options)
-    if (options.invite) return done(invited(await staffActions.invite(db, staff, BY_COMMAND)))
+    if (options.invite) {
+      const wordsOf = linkWords(staff)
+      return done(wordsOf(await staffActions.inviteByHand(db, staff, BY_COMMAND)))
+    }
     const account = await staffActions.add(db, staff, read(ChosenPassword, await askPassword()), BY_COMMAND)
     return done(`${account.name} <${account.email}> can sign in now, as a ${account.role}.`)
   },
   async 'set-password'(db, options) {
-    const { id, email } = await find(db, options)
-    if (options.invite) return done(invited(await staffActions.resetPassword(db, id, BY_COMMAND)))
+    const account = await find(db, options)
+    const { id, email } = account
+    if (options.invite) {
+      const wordsOf = linkWords(account)
+      return done(wordsOf(await staffActions.resetByHand(db, id, BY_COMMAND)))
+    }
     await staffActions.setPassword(db, id, read(ChosenPassword, await askPassword()), BY_COMMAND)
     return done(`The password of ${email} is set. Their sessions have ended.`)
   },
@@ -55,7 +69,17 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
   },
   async list(db) {
     const staff = await accounts.list(db)
-    return done(staff.map(line).join('\n') || 'There are no accounts yet. Create the first one with "add".')
+    const lines = staff.length > 0 ? staff.map(line) : ['There are no accounts yet. Create the first one with "add".']
+    if (await isSharedPasswordOff(db)) lines.push('The shared password is switched off.')
+    return done(lines.join('\n'))
+  },
+  async 'shared-password-on'(db) {
+    await signIns.setSharedPassword(db, true, BY_COMMAND)
+    return done('The shared password (ADMIN_PASSWORD) opens the dashboard again.')
+  },
+  async 'shared-password-off'(db) {
+    await signIns.setSharedPassword(db, false, BY_COMMAND)
+    return done('The shared password is switched off. Its sessions have ended.')
   },
 }
 
@@ -71,13 +95,15 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outpu
   return result.data
 }
 
-function invited({ account, password, password_expires_at }: Invitation): string {
-  return `The password for ${account.email} is ${password}
-It is good until ${dayOf(password_expires_at, readTimeZone())}, for choosing another at the sign-in. It is not shown again.`
+/** Reads the settings that the words need before anything is done: a link that cannot be printed is lost. */
+function linkWords({ email }: Pick<StaffAccount, 'email'>): (link: MadeLink) => string {
+  const [publicUrl, timeZone] = [readPublicUrl(), readTimeZone()]
+  return ({ token, expiresAt }) => `${email} chooses a password here: ${staffLinkUrl(publicUrl, token)}
+The link works once, until ${formatMoment(expiresAt, timeZone)}. It is not shown again.`
 }
 
-function line({ name, email, role, disabled_at, must_change_password, last_seen_at }: StaffAccount): string {
-  const invitation = must_change_password ? 'invited' : 'enabled'
+function line({ name, email, role, disabled_at, has_password, last_seen_at }: StaffAccount): string {
+  const invitation = has_password ? 'enabled' : 'invited'
   const seen = last_seen_at ? `last seen ${formatMoment(last_seen_at, readTimeZone())}` : ''
   return [role.padEnd(8), (disabled_at ? 'disabled' : invitation).padEnd(9), `${name} <${email}>`, seen]
     .join(' ')

@@ -27,6 +27,9 @@ export const AuditAction = z.enum([
   'set-password',
   'reset-password',
   'read-limit',
+  'invite-again',
+  'shared-password-on',
+  'shared-password-off',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

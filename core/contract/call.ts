@@ -12,8 +12,8 @@ export type Call = {
    * `staffOnly` in `api/middleware/session.ts` looks here.
    */
   access: 'public' | StaffRole
-  /** Also open to staff who have yet to choose a password of their own. */
-  beforeOwnPassword?: boolean
+  /** Sensitive: refused with `confirm_identity` when the last confirmation of one's identity is too old. */
+  needsConfirmation?: boolean
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject

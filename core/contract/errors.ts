@@ -5,6 +5,7 @@ export const ErrorCode = z.enum([
   'malformed',
   'unauthorized',
   'forbidden',
+  'confirm_identity',
   'not_found',
   'method_not_allowed',
   'conflict',

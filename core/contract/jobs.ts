@@ -5,11 +5,25 @@ export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
 export type JobName = z.infer<typeof JobName>
 
 /** Why a job of that name exists: which e-mail, or which event the CRM is told. */
-export const EmailPurpose = z.enum(['provider', 'visitor', 'team', 'applicant', 'passed_on', 'new_clinic'])
-export const LeadEmailPurpose = EmailPurpose.exclude(['applicant'])
+export const EmailPurpose = z.enum([
+  'provider',
+  'visitor',
+  'team',
+  'applicant',
+  'passed_on',
+  'new_clinic',
+  'invitation',
+  'reset',
+  'password_changed',
+  'new_browser',
+])
+export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team', 'passed_on', 'new_clinic'])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
 export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
 export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
+/** To the owner of a staff account: a link to choose a password, or word of what happened to the account. */
+export const AccountEmailPurpose = EmailPurpose.extract(['invitation', 'reset', 'password_changed', 'new_browser'])
+export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 export const CrmPurpose = z.enum(['created', 'matched', 'deleted'])
 export type CrmPurpose = z.infer<typeof CrmPurpose>
 
@@ -84,7 +98,7 @@ export const JobAttempt = z.object({
 })
 export type JobAttempt = z.infer<typeof JobAttempt>
 
-/** One row of the delivery ledger of a lead or an application, as staff see it. */
+/** One row of the delivery ledger of a lead, an application or a staff account, as staff see it. */
 export const LedgerJob = z.object({
   id: z.uuid(),
   name: JobName,

@@ -76,13 +76,14 @@ export type BulkReport = z.infer<typeof BulkReport>
 export const BulkLine = z.union([BulkProgress, BulkReport])
 export type BulkLine = z.infer<typeof BulkLine>
 
-/** The last line where jobs are made again. A failure names the lead or the application whose job it is. */
+/** The last line where jobs are made again. A failure names the lead, the application or the account whose job it is. */
 export const RetryReport = BulkReport.extend({
   failures: z.array(
     z.object({
       id: z.uuid(),
       lead_id: z.number().int().nullable(),
       application_id: z.number().int().nullable(),
+      account_id: z.number().int().nullable(),
       name: z.string().nullable(),
       error: z.string(),
     }),

@@ -75,5 +75,11 @@ export function pathAfterLead(
   return providerId === undefined ? '/success?noProvider=true' : `/success?providerId=${providerId}`
 }
 
+/** The page on which the owner of a staff account chooses a password. */
+export const STAFF_LINK_PATH = '/admin/password'
+
+/** The link to it. The token is in the fragment, which browsers keep to themselves: no log and no Referer has it. */
+export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}${STAFF_LINK_PATH}#${token}`
+
 /** Where an applicant lands after the form, if no script has said it on the page. */
 export const PATH_AFTER_APPLICATION = '/clinics?applied=true#provider-form'

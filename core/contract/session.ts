@@ -16,16 +16,18 @@ export const Person = z.object({
   name: z.string(),
   email: z.string().nullable(),
   role: StaffRole,
-  /** Until they have, nothing else is open to them. */
-  must_change_password: z.boolean(),
 })
 export type Person = z.infer<typeof Person>
 
-/** Whether this browser may see the staff's pages, whether that takes a password, and who is signed in. */
+/** Whether this browser may see the staff's pages, whether that takes a password, who is signed in, and how to. */
 export const Session = z.object({
   authenticated: z.boolean(),
   access: z.enum(['password', 'open']),
   staff: Person.optional(),
+  /** Seconds until the session ends for lack of activity. Absent without a session. */
+  idle_seconds_left: z.number().int().optional(),
+  /** What can be signed in with: an account, the shared password. Neither: the first account is yet to be made. */
+  ways: z.object({ account: z.boolean(), shared: z.boolean() }),
   /** Of the network (an IANA name), in which staff see days and times. */
   time_zone: z.string(),
 })
@@ -34,6 +36,9 @@ export type Session = z.infer<typeof Session>
 /** The body of `POST /api/session/password`. */
 export const PasswordChange = z.object({ password: Password, new_password: ChosenPassword })
 
+/** The body of `POST /api/session/confirm`. */
+export const IdentityConfirmation = z.object({ password: Password })
+
 /** A browser that is signed in. `account` is null for the shared password. Times are ISO 8601. */
 export const OpenSession = z.object({
   id: z.number().int(),
@@ -41,7 +46,7 @@ export const OpenSession = z.object({
   current: z.boolean(),
   account: z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: StaffRole }).nullable(),
   created_at: z.iso.datetime(),
-  /** To five minutes. */
+  /** The last activity of the person: calls that a page makes by itself do not count. */
   last_seen_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   ip: z.string().nullable(),

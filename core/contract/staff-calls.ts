@@ -3,9 +3,9 @@ import { AuditLog, AuditLogQuery } from './audit-log.ts'
 import type { Call } from './call.ts'
 import { ActionAnswer } from './jobs.ts'
 import { RowParams } from './rows.ts'
-import { Login, PasswordChange, Session, SessionList, SessionListQuery } from './session.ts'
+import { IdentityConfirmation, Login, PasswordChange, Session, SessionList, SessionListQuery } from './session.ts'
 import { StaffSettings } from './settings.ts'
-import { Invitation, NewStaff, StaffAccount, StaffList, StaffUpdate } from './staff.ts'
+import { LinkAnswer, LinkQuestion, NewStaff, PasswordByLink, StaffAccount, StaffList, StaffUpdate } from './staff.ts'
 
 /** The calls about staff themselves: who they are, that they are signed in, what they did, and what their pages need. */
 export const STAFF_CALLS: Call[] = [
@@ -36,8 +36,46 @@ export const STAFF_CALLS: Call[] = [
     path: '/api/session/password',
     summary: 'Choose a password of your own. Your other sessions end.',
     access: 'viewer',
-    beforeOwnPassword: true,
     body: PasswordChange,
+    answer: { status: 200, schema: Session },
+  },
+  {
+    method: 'post',
+    path: '/api/session/activity',
+    summary: 'Say that the person is at work, so that the session stays open. Calls that only read do not say so.',
+    access: 'viewer',
+    answer: { status: 200, schema: Session },
+  },
+  {
+    method: 'post',
+    path: '/api/session/confirm',
+    summary: 'Confirm your identity with your password, which sensitive calls ask for after ten minutes.',
+    access: 'viewer',
+    body: IdentityConfirmation,
+    answer: { status: 200, schema: Session },
+  },
+  {
+    method: 'get',
+    path: '/api/session/confirmed',
+    summary: 'Whether your identity is confirmed: refused with `confirm_identity` if not. Made before a download.',
+    access: 'viewer',
+    needsConfirmation: true,
+    answer: { status: 200, schema: ActionAnswer },
+  },
+  {
+    method: 'post',
+    path: '/api/session/link',
+    summary: 'Whose link to choose a password this is.',
+    access: 'public',
+    body: LinkQuestion,
+    answer: { status: 200, schema: LinkAnswer },
+  },
+  {
+    method: 'post',
+    path: '/api/session/link/password',
+    summary: 'Choose a password with a link from an e-mail, and sign in. The link works once; your sessions end.',
+    access: 'public',
+    body: PasswordByLink,
     answer: { status: 200, schema: Session },
   },
   {
@@ -51,7 +89,7 @@ export const STAFF_CALLS: Call[] = [
   {
     method: 'delete',
     path: '/api/sessions/{id}',
-    summary: 'End a session: your own, or anybody’s for managers.',
+    summary: 'End a session: your own, or anybody’s for managers, who confirm their identity for it.',
     access: 'viewer',
     params: RowParams,
     answer: { status: 200, schema: ActionAnswer },
@@ -66,16 +104,18 @@ export const STAFF_CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/staff',
-    summary: 'Make an account. The answer shows a password, this once, with which its owner chooses another.',
+    summary: 'Make an account. Its owner is mailed a link to choose a password, good for 72 hours.',
     access: 'manager',
+    needsConfirmation: true,
     body: NewStaff,
-    answer: { status: 201, schema: Invitation },
+    answer: { status: 201, schema: StaffAccount },
   },
   {
     method: 'patch',
     path: '/api/staff/{id}',
     summary: 'Change name or role of an account, disable it, or enable it again. Disabling ends its sessions.',
     access: 'manager',
+    needsConfirmation: true,
     params: RowParams,
     body: StaffUpdate,
     answer: { status: 200, schema: StaffAccount },
@@ -83,10 +123,19 @@ export const STAFF_CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/staff/{id}/reset-password',
-    summary: 'Give an account a new password, shown this once, with which its owner chooses another. Its sessions end.',
+    summary: 'Mail the owner a new link to choose a password. The password stops working; its sessions end.',
     access: 'manager',
+    needsConfirmation: true,
     params: RowParams,
-    answer: { status: 200, schema: Invitation },
+    answer: { status: 200, schema: StaffAccount },
+  },
+  {
+    method: 'delete',
+    path: '/api/shared-password',
+    summary: 'Switch the shared password off. Its sessions end; `npm run staff` switches it on again.',
+    access: 'manager',
+    needsConfirmation: true,
+    answer: { status: 200, schema: ActionAnswer },
   },
   {
     method: 'get',

@@ -5,6 +5,20 @@ import { Email, line } from './forms.ts'
 export const StaffRole = z.enum(['viewer', 'manager'])
 export type StaffRole = z.infer<typeof StaffRole>
 
+/**
+ * The link with which the owner of an account chooses a password. `sending` and `retrying` while its e-mail is on its
+ * way; `failed` when it could not be delivered.
+ */
+export const StaffLink = z.object({
+  kind: z.enum(['invitation', 'reset']),
+  state: z.enum(['sending', 'retrying', 'sent', 'failed', 'expired']),
+  /** Null until the e-mail is sent. */
+  expires_at: z.iso.datetime().nullable(),
+  /** What went wrong with the e-mail, in our own words. */
+  error: z.string().nullable(),
+})
+export type StaffLink = z.infer<typeof StaffLink>
+
 /** Somebody of the staff, as managers see them. Times are ISO 8601. */
 export const StaffAccount = z.object({
   id: z.number().int(),
@@ -14,15 +28,24 @@ export const StaffAccount = z.object({
   role: StaffRole,
   created_at: z.iso.datetime(),
   disabled_at: z.iso.datetime().nullable(),
-  /** The password was made by somebody else and is only good for choosing one's own. */
-  must_change_password: z.boolean(),
+  /** False until the owner has chosen one, and after a reset. */
+  has_password: z.boolean(),
+  link: StaffLink.nullable(),
   /** Of the sessions that are still stored. */
   last_seen_at: z.iso.datetime().nullable(),
   open_sessions: z.number().int(),
 })
 export type StaffAccount = z.infer<typeof StaffAccount>
 
-export const StaffList = z.object({ staff: z.array(StaffAccount) })
+/** The password that all staff share: `none` is set (ADMIN_PASSWORD), or it is `on`, or switched `off`. */
+export const SharedPassword = z.object({
+  state: z.enum(['none', 'on', 'off']),
+  /** Whether an enabled manager has a password of their own, so that it can be switched off. */
+  can_switch_off: z.boolean(),
+})
+export type SharedPassword = z.infer<typeof SharedPassword>
+
+export const StaffList = z.object({ staff: z.array(StaffAccount), shared_password: SharedPassword })
 export type StaffList = z.infer<typeof StaffList>
 
 /** The body of `POST /api/staff`. */
@@ -39,19 +62,30 @@ export const StaffUpdate = NewStaff.pick({ name: true, role: true })
   .partial()
 export type StaffUpdate = z.output<typeof StaffUpdate>
 
-/** The only time that a password is ever shown: it is for the account's owner, who chooses another with it. */
-export const Invitation = z.object({
-  account: StaffAccount,
-  password: z.string(),
-  password_expires_at: z.iso.datetime(),
-})
-export type Invitation = z.infer<typeof Invitation>
-
 export const SHORTEST_PASSWORD = 12
 
-/** A password that somebody chooses. Length is what counts (NIST SP 800-63B, 3.1.1.2). */
+/**
+ * A password that somebody chooses. Length is what counts (NIST SP 800-63B, 3.1.1.2). The server also refuses those that
+ * are easy to guess (`core/password-strength.ts`).
+ */
 export const ChosenPassword = z
   .string({ error: 'Enter a new password' })
   .min(SHORTEST_PASSWORD, `The new password must have ${SHORTEST_PASSWORD} characters or more`)
   .max(200, 'The new password must have 200 characters or fewer')
-  .refine((password) => new Set(password).size > 3, 'The new password repeats the same few characters')
+
+const LinkToken = z.string().min(1).max(200)
+
+/** The body of `POST /api/session/link`. The token is in the body, because addresses are logged. */
+export const LinkQuestion = z.object({ token: LinkToken })
+
+/** Whose link it is. */
+export const LinkAnswer = z.object({
+  kind: StaffLink.shape.kind,
+  name: z.string(),
+  email: z.string(),
+  expires_at: z.iso.datetime(),
+})
+export type LinkAnswer = z.infer<typeof LinkAnswer>
+
+/** The body of `POST /api/session/link/password`. */
+export const PasswordByLink = z.object({ token: LinkToken, new_password: ChosenPassword })

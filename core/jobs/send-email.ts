@@ -2,7 +2,10 @@ import { EmailPurpose } from '../contract/jobs.ts'
 import { HOUR, SECOND } from '../time.ts'
 import { defineJob } from './define-job.ts'
 
-/** Sends one e-mail about a lead: to its provider, to the visitor, or to the team; or about an application. */
+/**
+ * Sends one e-mail about a lead: to its provider, to the visitor, or to the team; or about an application or a staff
+ * account.
+ */
 export const sendEmail = defineJob({
   name: 'send-email',
   purpose: EmailPurpose,

@@ -1,4 +1,11 @@
-import type { ApplicationEmailPurpose, CrmPurpose, JobName, JobState, LeadEmailPurpose } from '../contract/jobs.ts'
+import type {
+  AccountEmailPurpose,
+  ApplicationEmailPurpose,
+  CrmPurpose,
+  JobName,
+  JobState,
+  LeadEmailPurpose,
+} from '../contract/jobs.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
 /** What is sent when a lead goes from one clinic to another: to that clinic, and to the visitor. */
@@ -13,6 +20,9 @@ export type NewLeadJob =
 
 /** A job to be made for an application. */
 export type NewApplicationJob = Email<ApplicationEmailPurpose>
+
+/** A job to be made for a staff account. */
+export type NewAccountJob = Email<AccountEmailPurpose>
 
 /** The newest generation of one of the jobs of a lead or an application. */
 export type LatestJob = { name: JobName; purpose: string; state: JobState; previousProviderId: number | null }

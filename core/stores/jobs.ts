@@ -1,12 +1,20 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { currentRequestId } from '../request-id.ts'
-import type { EmailOfLead, LatestJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import type { EmailOfLead, LatestJob, NewAccountJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import { traceParent } from '../trace.ts'
 import * as attempts from './attempts.ts'
 import { refreshStatus } from './delivery-status.ts'
-import { columnOf, type OfApplication, type OfLead, type Owner, ownerOf } from './job-owner.ts'
+import {
+  columnOf,
+  type OfAccount,
+  type OfApplication,
+  type OfLead,
+  OWNER_COLUMNS,
+  type Owner,
+  ownerOf,
+} from './job-owner.ts'
 
 /** A job as the relay gets it. `traceParent` is the trace that it is part of, if any (W3C Trace Context). */
 export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
@@ -24,7 +32,7 @@ type AddOptions = { delay?: number }
 /**
  * Adds a new generation of each job; what is still open of an older generation is cancelled, so that a retry always
  * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the
- * owner's lock (`leads.lock`, `applications.lock`), and the relay is woken when the transaction commits.
+ * owner's lock (`leads.lock`, `applications.lock`, `staffAccounts.lock`), and the relay is woken when the transaction commits.
  */
 export async function add(
   trx: Transaction,
@@ -33,10 +41,11 @@ export async function add(
   options?: AddOptions,
 ): Promise<JobChanges>
 export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<JobChanges>
+export async function add(trx: Transaction, owner: OfAccount, jobs: NewAccountJob[]): Promise<JobChanges>
 export async function add(
   trx: Transaction,
   owner: Owner,
-  jobs: (NewLeadJob | NewApplicationJob)[],
+  jobs: (NewLeadJob | NewApplicationJob | NewAccountJob)[],
   { delay = 0 }: AddOptions = {},
 ): Promise<JobChanges> {
   const changes: JobChanges = { added: [], replaced: [] }
@@ -44,7 +53,9 @@ export async function add(
     const same = { ...columnOf(owner), name, purpose }
     const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
     // One for each clinic that had the lead before.
-    changes.replaced.push(...(await cancel(trx, { ...same, ...previous }, 'Replaced by a newer attempt.')))
+    if (!EACH_COUNTS.has(purpose)) {
+      changes.replaced.push(...(await cancel(trx, { ...same, ...previous }, 'Replaced by a newer attempt.')))
+    }
     const newest = trx('jobs').where(same).max('generation')
     const [{ id }] = await trx('jobs')
       .insert({
@@ -63,6 +74,9 @@ export async function add(
   await wakeRelay(trx)
   return changes
 }
+
+/** Word of an event. A newer event of the same kind does not take its place. */
+const EACH_COUNTS = new Set<string>(['password_changed', 'new_browser'])
 
 /** Cancels what is still open, and says why. The caller holds the owner's lock. Returns the ids. */
 export async function cancelOpen(trx: Transaction, owner: Owner, reason: string): Promise<string[]> {
@@ -196,7 +210,7 @@ export async function sweep(db: Db, olderThan: number): Promise<number> {
     .update({ state: 'waiting' })
 }
 
-/** The whole ledger of a lead or an application, oldest first, with every attempt. */
+/** The whole ledger of an owner, oldest first, with every attempt. */
 export async function list(db: Db, owner: Owner): Promise<LedgerJob[]> {
   return read(db, columnOf(owner))
 }
@@ -204,7 +218,11 @@ export async function list(db: Db, owner: Owner): Promise<LedgerJob[]> {
 /** One job with its attempts, and whose it is. */
 export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner: Owner } | null> {
   const [job] = await read(db, { id })
-  const row = job && (await db('jobs').where({ id }).first('lead_id', 'application_id'))
+  const row =
+    job &&
+    (await db('jobs')
+      .where({ id })
+      .first(...OWNER_COLUMNS))
   return job && row ? { job, owner: ownerOf(row) } : null
 }
 
@@ -218,6 +236,7 @@ const RECIPIENT = `coalesce(result->>'to', case
     where leads.id = lead_id and jobs.created_at >= matched_at
   )
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
+  when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`
 
 async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {

@@ -51,6 +51,9 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
        ) and not exists (
          select from jobs newer where newer.application_id = job.application_id and newer.name = job.name
            and newer.purpose = job.purpose and newer.generation > job.generation
+       ) and not exists (
+         select from jobs newer where newer.account_id = job.account_id and newer.name = job.name
+           and newer.purpose = job.purpose and newer.generation > job.generation
        )
      )
      select name, cause, count(id)::integer as count

@@ -1,21 +1,21 @@
+import type { Changes } from '../contract/events.ts'
 import type { FailedJobsQuery, JobName, JobState } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
-import type { NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import type { NewAccountJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import * as applications from './applications.ts'
 import type { AuditEntry } from './audit-log.ts'
 import * as auditLog from './audit-log.ts'
 import * as changes from './changes.ts'
-import { type Owner, type OwnerColumns, ownerOf } from './job-owner.ts'
+import { OWNER_COLUMNS, type Owner, type OwnerColumns, ownerOf } from './job-owner.ts'
 import * as jobs from './jobs.ts'
 import * as leads from './leads.ts'
+import * as staffAccounts from './staff-accounts.ts'
 
 /** A job that failed for good: whose it is, which one, and why, without what the other side said. */
-export type FailedJob = {
+export type FailedJob = OwnerColumns & {
   id: string
-  lead_id: number | null
-  application_id: number | null
   name: JobName
   purpose: string
   attempts: number
@@ -32,13 +32,14 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
     .where('finished_at', '>=', since ?? '-infinity')
     .whereRaw(
-      `(application_id is not null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`,
+      `(application_id is not null or account_id is not null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`,
     )
     .whereRaw(isNewest('lead_id'))
     .whereRaw(isNewest('application_id'))
+    .whereRaw(isNewest('account_id'))
 
-/** Each by itself: together they could use neither index. */
-const isNewest = (owner: 'lead_id' | 'application_id') =>
+/** Each by itself: together they could use no index. */
+const isNewest = (owner: keyof OwnerColumns) =>
   `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
      and newer.purpose = jobs.purpose and newer.generation > jobs.generation)`
 
@@ -50,7 +51,7 @@ export async function countFailed(db: Db, query: FailedJobsQuery): Promise<numbe
 /** The latest failure last. */
 export async function listFailed(db: Db, query: FailedJobsQuery, limit: number): Promise<FailedJob[]> {
   const rows = await failed(db, query)
-    .select('id', 'lead_id', 'application_id', 'name', 'purpose', 'attempts', 'finished_at', 'last_error as reason')
+    .select('id', ...OWNER_COLUMNS, 'name', 'purpose', 'attempts', 'finished_at', 'last_error as reason')
     .orderBy('finished_at')
     .limit(limit)
   return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))
@@ -62,7 +63,9 @@ export async function listFailed(db: Db, query: FailedJobsQuery, limit: number):
  * already
  */
 export async function retry(db: Db, id: string, { actor }: { actor: string }): Promise<string[]> {
-  const found = await db('jobs').where({ id }).first('lead_id', 'application_id', 'purpose')
+  const found = await db('jobs')
+    .where({ id })
+    .first(...OWNER_COLUMNS, 'purpose')
   if (!found) throw gone()
   const owner = ownerOf(found)
 
@@ -71,23 +74,20 @@ export async function retry(db: Db, id: string, { actor }: { actor: string }): P
     if (!locked) throw gone()
     const job = await trx('jobs')
       .where({ id })
-      .first('lead_id', 'application_id', 'name', 'purpose', 'generation', 'state', 'previous_provider_id')
+      .first(...OWNER_COLUMNS, 'name', 'purpose', 'generation', 'state', 'previous_provider_id')
     if (!job) throw gone()
     const { previous_provider_id: previousProviderId, ...tried } = job
     await refuse(trx, { ...tried, ...locked })
 
     const again = [{ name: job.name, purpose: job.purpose, ...(previousProviderId !== null && { previousProviderId }) }]
-    const { added } =
-      'leadId' in owner
-        ? await jobs.add(trx, owner, again as NewLeadJob[])
-        : await jobs.add(trx, owner, again as NewApplicationJob[])
+    const { added } = await addAgain(trx, owner, again)
     await auditLog.record(trx, {
       actor,
       action: ACTIONS[job.name as JobName],
       ...entityOf(owner),
       details: { job: id },
     })
-    await changes.announce(trx, 'leadId' in owner ? { leads: [owner.leadId] } : { applications: [owner.applicationId] })
+    await changes.announce(trx, changeOf(owner))
     return added
   })
 }
@@ -116,6 +116,7 @@ export async function noteRetryFailed(
 
 /** Tells whether the owner is held. Null when there is none any more. */
 async function lockOwner(trx: Transaction, owner: Owner): Promise<{ isHeld: boolean } | null> {
+  if ('accountId' in owner) return (await staffAccounts.lockRow(trx, owner.accountId)) && { isHeld: false }
   const row =
     'leadId' in owner ? await leads.lock(trx, owner.leadId) : await applications.lock(trx, owner.applicationId)
   return row && { isHeld: row.held_reason !== null }
@@ -151,8 +152,19 @@ async function refuse(trx: Transaction, { isHeld, state, generation, ...same }: 
 
 const gone = () => new AppError('not_found', 'There is no such job. It may have been deleted.')
 
+async function addAgain(trx: Transaction, owner: Owner, again: { name: JobName; purpose: string }[]) {
+  if ('leadId' in owner) return jobs.add(trx, owner, again as NewLeadJob[])
+  if ('applicationId' in owner) return jobs.add(trx, owner, again as NewApplicationJob[])
+  return jobs.add(trx, owner, again as NewAccountJob[])
+}
+
+function changeOf(owner: Owner): Changes {
+  if ('leadId' in owner) return { leads: [owner.leadId] }
+  return 'applicationId' in owner ? { applications: [owner.applicationId] } : {}
+}
+
 function entityOf(owner: Owner): Pick<AuditEntry, 'entity' | 'entityId'> {
-  return 'leadId' in owner
-    ? { entity: 'lead', entityId: owner.leadId }
-    : { entity: 'application', entityId: owner.applicationId }
+  if ('leadId' in owner) return { entity: 'lead', entityId: owner.leadId }
+  if ('applicationId' in owner) return { entity: 'application', entityId: owner.applicationId }
+  return { entity: 'staff', entityId: owner.accountId }
 }

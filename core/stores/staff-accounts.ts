@@ -1,16 +1,18 @@
-import type { NewStaff, StaffAccount, StaffUpdate } from '../contract/staff.ts'
+import type { NewStaff, StaffAccount, StaffLink, StaffRole, StaffUpdate } from '../contract/staff.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
-import { DAY } from '../time.ts'
-
-/** How long a password that somebody else has made is good for choosing one's own, in milliseconds. */
-export const INVITATION_LIFETIME = 7 * DAY
+import { LINK_OF_ACCOUNT } from './staff-links.ts'
 
 /** What a sign-in is checked against. */
-export type Credentials = { id: number; email: string; passwordHash: string; isUsable: boolean }
-
-/** A hash, and whether its owner has chosen the password or was given it. */
-export type NewPassword = { passwordHash: string; isInvitation: boolean }
+export type Credentials = {
+  id: number
+  name: string
+  email: string
+  role: StaffRole
+  /** Null until the owner has chosen a password. */
+  passwordHash: string | null
+  isEnabled: boolean
+}
 
 /** Every account: those that are enabled first, by name. */
 export async function list(db: Db): Promise<StaffAccount[]> {
@@ -34,15 +36,36 @@ export async function idOf(db: Db, email: string): Promise<number> {
 
 const notFound = () => new AppError('not_found', 'There is no such account.')
 
-/** `isUsable` is false for a disabled account, and for an invitation that has run out. */
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
   const row = await byEmail(db, email).first(
-    'id',
-    'email',
-    'password_hash',
-    db.raw('disabled_at is null and coalesce(password_expires_at > now(), true) as is_usable'),
+    ...['id', 'name', 'email', 'role', 'password_hash'],
+    db.raw('disabled_at is null as is_enabled'),
   )
-  return row ? { id: row.id, email: row.email, passwordHash: row.password_hash, isUsable: row.is_usable } : null
+  if (!row) return null
+  const { password_hash: passwordHash, is_enabled: isEnabled, ...account } = row
+  return { ...account, passwordHash, isEnabled }
+}
+
+/** Whether an enabled account with a password of its own exists: of a manager, or of anybody. */
+export async function canSignIn(db: Db, role?: 'manager'): Promise<boolean> {
+  const found = await db('staff_accounts')
+    .whereNull('disabled_at')
+    .whereNotNull('password_hash')
+    .modify((accounts) => role && accounts.where({ role }))
+    .first('id')
+  return found !== undefined
+}
+
+/** The account that an e-mail goes to. */
+export type Recipient = Pick<StaffAccount, 'id' | 'name' | 'email' | 'disabled_at'>
+
+export async function findRecipient(db: Db, id: number): Promise<Recipient | null> {
+  return (await db('staff_accounts').where({ id }).first('id', 'name', 'email', 'disabled_at')) ?? null
+}
+
+/** Locks an account until the transaction ends. Null when there is none. */
+export async function lockRow(trx: Transaction, id: number): Promise<Recipient | null> {
+  return (await trx('staff_accounts').where({ id }).forUpdate().first('id', 'name', 'email', 'disabled_at')) ?? null
 }
 
 /** Locks accounts until the transaction ends, always in one order. @throws AppError `not_found` if one is missing */
@@ -52,10 +75,14 @@ export async function lock(trx: Transaction, ids: number[]): Promise<void> {
   if (rows.length < wanted.length) throw notFound()
 }
 
-/** @throws AppError `conflict` when the e-mail has an account */
-export async function add(trx: Transaction, { name, email, role }: NewStaff, password: NewPassword): Promise<number> {
+/** Adds an account, without a password if none is given. @throws AppError `conflict` when the e-mail has an account */
+export async function add(
+  trx: Transaction,
+  { name, email, role }: NewStaff,
+  passwordHash: string | null,
+): Promise<number> {
   const [row] = await trx('staff_accounts')
-    .insert({ name, email, role, ...passwordColumns(trx, password) })
+    .insert({ name, email, role, password_hash: passwordHash })
     .onConflict(trx.raw('(lower(email))'))
     .ignore()
     .returning('id')
@@ -76,15 +103,9 @@ export async function change(trx: Transaction, id: number, { name, role, disable
     })
 }
 
-export async function setPassword(trx: Transaction, id: number, password: NewPassword): Promise<void> {
-  await trx('staff_accounts').where({ id }).update(passwordColumns(trx, password))
-}
-
-function passwordColumns(trx: Transaction, { passwordHash, isInvitation }: NewPassword) {
-  return {
-    password_hash: passwordHash,
-    password_expires_at: isInvitation ? trx.raw(`now() + ? * interval '1 ms'`, [INVITATION_LIFETIME]) : null,
-  }
+/** Null: the account has no password until its owner chooses one. */
+export async function setPassword(trx: Transaction, id: number, passwordHash: string | null): Promise<void> {
+  await trx('staff_accounts').where({ id }).update({ password_hash: passwordHash })
 }
 
 function byEmail(db: Db, email: string) {
@@ -100,9 +121,14 @@ function query(db: Db) {
     'role',
     'created_at',
     'disabled_at',
-    db.raw('password_expires_at is not null as must_change_password'),
+    db.raw('password_hash is not null as has_password'),
+    db.raw(LINK_OF_ACCOUNT),
     sessions.clone().max('last_seen_at').as('last_seen_at'),
-    sessions.clone().where('expires_at', '>', db.fn.now()).select(db.raw('count(*)::integer')).as('open_sessions'),
+    sessions
+      .clone()
+      .whereRaw('least(expires_at, idle_ends_at) > now()')
+      .select(db.raw('count(*)::integer'))
+      .as('open_sessions'),
   )
 }
 
@@ -115,8 +141,14 @@ type AccountRow = Omit<StaffAccount, 'created_at' | 'disabled_at' | 'last_seen_a
 function present(row: AccountRow): StaffAccount {
   return {
     ...row,
+    link: presentLink(row.link),
     created_at: row.created_at.toISOString(),
     disabled_at: row.disabled_at?.toISOString() ?? null,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
   }
+}
+
+/** PostgreSQL writes times in JSON with an offset. */
+function presentLink(link: StaffLink | null): StaffLink | null {
+  return link && { ...link, expires_at: link.expires_at && new Date(link.expires_at).toISOString() }
 }

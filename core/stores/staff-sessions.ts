@@ -1,13 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OpenSession, Person } from '../contract/session.ts'
 import type { Db } from '../db.ts'
-import { HOUR, MINUTE } from '../time.ts'
+import { HOUR, MINUTE, SECOND } from '../time.ts'
 
-/** How long staff stay signed in, in milliseconds. */
+/** How long staff stay signed in at most, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
 
-/** How exactly we know when a session was last used, in milliseconds: so often its row is written. */
-const SEEN_EVERY = 5 * MINUTE
+/** How long a session without activity stays open unless told otherwise, in milliseconds. */
+const IDLE = 30 * MINUTE
+
+/** How exactly the last activity is known, in milliseconds: the row is written this often at most. */
+const SEEN_EVERY = 10 * SECOND
+
+/** How long a confirmation of one's identity counts, in milliseconds: signing in is one. */
+const CONFIRMED_FOR = 10 * MINUTE
 
 /** Whose session it is: an account's, or of the shared password, known by its fingerprint. */
 export type SessionOwner = { accountId: number } | { sharedFingerprint: string }
@@ -16,7 +22,13 @@ export type SessionOwner = { accountId: number } | { sharedFingerprint: string }
 export type Device = { ip: string; userAgent: string }
 
 /** Who acts, and by which session; none in the open demo. */
-export type SignedIn = Person & { sessionId: number | null }
+export type SignedIn = Person & {
+  sessionId: number | null
+  /** Whether the password was entered in the last minutes, which sensitive calls ask for. */
+  isConfirmed: boolean
+  /** Until the session ends without activity. */
+  idleSecondsLeft: number | null
+}
 
 /** What whoever comes in with the shared password, or in the open demo, is taken for. */
 export const SHARED: Person = {
@@ -24,16 +36,26 @@ export const SHARED: Person = {
   name: 'Staff',
   email: null,
   role: 'manager',
-  must_change_password: false,
 }
 
-/** Opens a session. The token goes to the browser; the database only keeps its hash. */
-export async function open(db: Db, owner: SessionOwner, device?: Device): Promise<{ id: number; token: string }> {
-  const token = randomBytes(32).toString('base64url')
+/** Of the open demo: there is no session that could end. */
+export const OPEN_DEMO: SignedIn = { ...SHARED, sessionId: null, isConfirmed: true, idleSecondsLeft: null }
+
+/**
+ * Opens a session. The token goes to the browser; the database only keeps its hash.
+ * @param options `idle` is how long it stays open without activity, in milliseconds
+ */
+export async function open(
+  db: Db,
+  owner: SessionOwner,
+  { device, idle = IDLE }: { device?: Device; idle?: number } = {},
+): Promise<{ id: number; token: string }> {
+  const token = makeToken()
   const [{ id }] = await db('staff_sessions')
     .insert({
       token_hash: hash(token),
       expires_at: db.raw(`now() + ? * interval '1 ms'`, [SESSION_LIFETIME]),
+      idle_ends_at: db.raw(`now() + ? * interval '1 ms'`, [idle]),
       ip: device?.ip,
       user_agent: device?.userAgent.slice(0, 300),
       ...('accountId' in owner ? { account_id: owner.accountId } : { shared_fingerprint: owner.sharedFingerprint }),
@@ -42,20 +64,57 @@ export async function open(db: Db, owner: SessionOwner, device?: Device): Promis
   return { id, token }
 }
 
-/** Whoever has this token, while it is good: not expired or ended, its account enabled, its shared password the same. */
+/** Whoever has this token, while it is good: not expired, idle or ended, its account enabled, its shared password the same. */
 export async function find(db: Db, token: string, sharedFingerprint: Fingerprint): Promise<SignedIn | null> {
   const row = await query(db)
-    .select('shared_fingerprint', db.raw("last_seen_at < now() - ? * interval '1 ms' as is_stale", [SEEN_EVERY]))
+    .select(
+      'shared_fingerprint',
+      db.raw("confirmed_at > now() - ? * interval '1 ms' as is_confirmed", [CONFIRMED_FOR]),
+      db.raw('extract(epoch from idle_ends_at - now())::integer as idle_seconds_left'),
+    )
     .where('token_hash', hash(token))
     .first()
   if (!row) return null
   const isShared = row.shared_fingerprint !== null && row.shared_fingerprint === (await sharedFingerprint())
   if (row.account_id === null && !isShared) return null
 
-  if (row.is_stale) await db('staff_sessions').where('id', row.id).update({ last_seen_at: db.fn.now() })
-  if (row.account_id === null) return { ...SHARED, sessionId: row.id }
-  const { account_id: id, name, email, role, password_expires_at } = row
-  return { id, name, email, role, must_change_password: password_expires_at !== null, sessionId: row.id }
+  const session = { sessionId: row.id, isConfirmed: row.is_confirmed, idleSecondsLeft: row.idle_seconds_left }
+  if (row.account_id === null) return { ...SHARED, ...session }
+  const { account_id: id, name, email, role } = row
+  return { id, name, email, role, ...session }
+}
+
+/** Where the session was opened that a job is about: both were made in one transaction. Null once it has ended. */
+export async function findDevice(db: Db, jobId: string): Promise<Device | null> {
+  const row = await db('staff_sessions')
+    .join('jobs', (same) =>
+      same.on('jobs.account_id', 'staff_sessions.account_id').andOn('jobs.created_at', 'staff_sessions.created_at'),
+    )
+    .where('jobs.id', jobId)
+    .first('ip', 'user_agent')
+  return row ? { ip: row.ip, userAgent: row.user_agent } : null
+}
+
+/** Notes that the person is at work: the session stays open for `idle` milliseconds from now. */
+export async function touch(db: Db, id: number, idle: number): Promise<void> {
+  await db('staff_sessions')
+    .where({ id })
+    .whereRaw(`last_seen_at < now() - ? * interval '1 ms'`, [SEEN_EVERY])
+    .update({ last_seen_at: db.fn.now(), idle_ends_at: db.raw(`now() + ? * interval '1 ms'`, [idle]) })
+}
+
+/** Notes that the person has just proved who they are. */
+export async function confirm(db: Db, id: number): Promise<void> {
+  await db('staff_sessions').where({ id }).update({ confirmed_at: db.fn.now() })
+}
+
+/** Gives a session another token, which is returned. The old one opens nothing any more. */
+export async function renew(db: Db, id: number): Promise<string> {
+  const token = makeToken()
+  await db('staff_sessions')
+    .where({ id })
+    .update({ token_hash: hash(token), confirmed_at: db.fn.now() })
+  return token
 }
 
 /** Null where there is no shared password. It takes long to make, so only when it is needed. */
@@ -96,6 +155,17 @@ export async function end(db: Db, id: number): Promise<{ accountId: number | nul
   return row ? { accountId: row.account_id } : null
 }
 
+/** Ends the session that has this token, if one has. Returns its id. */
+export async function endByToken(db: Db, token: string): Promise<number | null> {
+  const [row] = await db('staff_sessions').where('token_hash', hash(token)).delete().returning('id')
+  return row?.id ?? null
+}
+
+/** Ends every session of the shared password. Returns how many. */
+export async function endShared(db: Db): Promise<number> {
+  return db('staff_sessions').whereNotNull('shared_fingerprint').delete()
+}
+
 /** Ends every session of an account, but for one if that is given. Returns how many. */
 export async function endAll(db: Db, accountId: number, { but }: { but?: number | null } = {}): Promise<number> {
   return db('staff_sessions')
@@ -106,14 +176,14 @@ export async function endAll(db: Db, accountId: number, { but }: { but?: number 
 
 /** Deletes what has expired. Returns how many. */
 export async function purge(db: Db): Promise<number> {
-  return db('staff_sessions').where('expires_at', '<=', db.fn.now()).delete()
+  return db('staff_sessions').whereRaw('least(expires_at, idle_ends_at) <= now()').delete()
 }
 
 function query(db: Db) {
   return db('staff_sessions')
     .leftJoin('staff_accounts', 'staff_accounts.id', 'account_id')
-    .select('staff_sessions.id', 'account_id', 'name', 'email', 'role', 'password_expires_at')
-    .where('expires_at', '>', db.fn.now())
+    .select('staff_sessions.id', 'account_id', 'name', 'email', 'role')
+    .whereRaw('least(expires_at, idle_ends_at) > now()')
     .whereNull('disabled_at')
 }
 
@@ -124,6 +194,8 @@ type SessionRow = Pick<OpenSession, 'id' | 'ip' | 'user_agent'> &
     last_seen_at: Date
     expires_at: Date
   }
+
+const makeToken = () => randomBytes(32).toString('base64url')
 
 function hash(token: string): string {
   return createHash('sha256').update(token).digest('hex')

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
+import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 
 const database = useDatabase()
 let api: ApiServer
@@ -21,10 +22,18 @@ const session = async (headers: Record<string, string> = {}) =>
 describe('signing in', () => {
   it('opens a session that staff calls accept', async () => {
     const { status, body } = await signIn(STAFF_PASSWORD)
-    const person = { id: null, name: 'Staff', email: null, role: 'manager', must_change_password: false }
+    const person = { id: null, name: 'Staff', email: null, role: 'manager' }
+    const ways = { account: false, shared: true }
     expect({ status, body }).toEqual({
       status: 200,
-      body: { authenticated: true, access: 'password', staff: person, time_zone: 'America/New_York' },
+      body: {
+        authenticated: true,
+        access: 'password',
+        staff: person,
+        time_zone: 'America/New_York',
+        idle_seconds_left: 1800,
+        ways,
+      },
     })
 
     const staff = await api.signIn()
@@ -81,12 +90,99 @@ describe('the session cookie', () => {
       TRUST_PROXY_HOPS: hops,
     })
     try {
-      expect(await attributes(secure, headers)).toEqual(
-        expect.arrayContaining(['secure', 'httponly', 'samesite=strict']),
-      )
+      const flags = await attributes(secure, headers)
+      expect(flags).toEqual(expect.arrayContaining(['secure', 'httponly', 'samesite=strict', 'path=/']))
+      expect(flags.join()).not.toContain('domain')
+      const cookies = (await signIn(STAFF_PASSWORD, secure, headers)).headers.getSetCookie()
+      const good = cookies.find((cookie) => cookie.startsWith('__Host-leadwell_session='))?.split(';')[0]
+      // A neighbouring subdomain can only toss a cookie without the prefix.
+      const cookie = `leadwell_session=tossed; ${good}; leadwell_session=tossed`
+      expect((await secure.call('GET', '/api/leads', undefined, { ...headers, cookie })).status).toBe(200)
     } finally {
       await secure.close()
     }
+  })
+})
+
+describe('signing in again', () => {
+  it('ends the session that the browser had, and none of others', async () => {
+    const [old, other] = [await api.signIn(), await api.signIn()]
+    await signIn(STAFF_PASSWORD, api, old)
+    expect(await Promise.all([session(old), session(other)])).toEqual([false, true])
+  })
+
+  it('with a wrong password ends nothing', async () => {
+    const old = await api.signIn()
+    await signIn('wrong', api, old)
+    expect(await session(old)).toBe(true)
+  })
+})
+
+describe('a session without activity', () => {
+  const minutesPass = (minutes: number) =>
+    database.db('staff_sessions').update({
+      last_seen_at: database.db.raw(`last_seen_at - ? * interval '1 minute'`, [minutes]),
+      idle_ends_at: database.db.raw(`idle_ends_at - ? * interval '1 minute'`, [minutes]),
+    })
+  const call = async (headers: Record<string, string>, method: string, path: string) =>
+    (await api.call(method, path, undefined, headers)).status
+
+  it('ends after 30 minutes, however often its page reads by itself', async () => {
+    const staff = await api.signIn()
+    await minutesPass(29)
+    for (const path of ['/api/leads', '/api/overview', '/api/session', '/api/settings']) {
+      expect(await call(staff, 'GET', path)).toBe(200)
+    }
+    await minutesPass(1)
+    expect(await call(staff, 'GET', '/api/leads')).toBe(401)
+    expect(await call(staff, 'POST', '/api/session/activity')).toBe(401)
+  })
+
+  it.each([
+    ['POST', '/api/session/activity'],
+    ['PATCH', '/api/provider-applications/1'],
+  ])('goes on when the person does something: %s %s', async (method, path) => {
+    const staff = await api.signIn()
+    await minutesPass(29)
+    await call(staff, method, path)
+    expect((await api.call('GET', '/api/session', undefined, staff)).body.idle_seconds_left).toBe(1800)
+    await minutesPass(29)
+    expect(await session(staff)).toBe(true)
+  })
+
+  it('of a viewer lasts longer, and both as long as the settings say', async () => {
+    const idle = async (server: ApiServer, role: string) => {
+      const { email } = await createStaff(database.db, { role })
+      const { body } = await server.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD })
+      return body.idle_seconds_left / 60
+    }
+    expect([await idle(api, 'manager'), await idle(api, 'viewer')]).toEqual([30, 60])
+    const other = await startApiServer(database.db, { STAFF_IDLE_MINUTES: '15', VIEWER_IDLE_MINUTES: '240' })
+    try {
+      expect([await idle(other, 'manager'), await idle(other, 'viewer')]).toEqual([15, 240])
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('a sign-in to an account', () => {
+  const mails = () => database.db('jobs').pluck('purpose')
+
+  it('from a new browser is told to the owner, from a known one not', async () => {
+    const { email } = await createStaff(database.db)
+    const enter = (headers = {}) => api.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD }, headers)
+    const { headers } = await enter()
+    expect(await mails()).toEqual(['new_browser'])
+
+    const cookie = headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0])
+      .join('; ')
+    await enter({ cookie })
+    expect(await mails()).toHaveLength(1)
+    await enter({ cookie: 'leadwell_device=forged.mark' })
+    expect(await mails()).toHaveLength(2)
   })
 })
 
@@ -97,7 +193,12 @@ describe('signing out', () => {
 
     expect({ status, body }).toEqual({
       status: 200,
-      body: { authenticated: false, access: 'password', time_zone: 'America/New_York' },
+      body: {
+        authenticated: false,
+        access: 'password',
+        time_zone: 'America/New_York',
+        ways: { account: false, shared: true },
+      },
     })
     expect(headers.getSetCookie().join()).toMatch(/leadwell_session=;/)
     expect(await session(staff)).toBe(false)

@@ -161,16 +161,6 @@ describe('a call for staff', () => {
     })
   })
 
-  it('needs a password of their own', async () => {
-    const invited = await asAccount({ password_expires_at: '2999-01-01' })
-    await checkRefusals(STAFF_CALLS, async (call) => {
-      const { status, body: answer } = await send(api, call, invited)
-      if (call.beforeOwnPassword) expect(status).toBe(422)
-      else
-        expect({ status, error: answer.error }).toEqual({ status: 403, error: 'Choose a password of your own first.' })
-    })
-  })
-
   it('is refused to another site that uses the session, if it changes something', async () => {
     const staff = await staffHeaders(database.db)
     const { port } = new URL(api.url)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { Invitation, StaffAccount, StaffList } from '../../core/contract/staff.ts'
-import { DAY } from '../../core/time.ts'
+import { StaffAccount, StaffList } from '../../core/contract/staff.ts'
+import * as links from '../../core/stores/staff-links.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factories.ts'
 
@@ -17,6 +17,13 @@ const headersOf = (answer: { headers: globalThis.Headers }): Headers => ({
     .map((text) => text.split(';')[0])
     .join('; '),
 })
+const choose = (token: string, new_password: string) =>
+  api.call('POST', '/api/session/link/password', { token, new_password })
+/** What the worker does when it sends the e-mail. */
+async function mailedToken(accountId: number): Promise<string> {
+  const { kind } = await database.db('staff_links').where('account_id', accountId).first('kind')
+  return (await links.makeToken(database.db, accountId, kind))?.token ?? ''
+}
 const audit = async () =>
   (await database.db('audit_log').orderBy('id')).map(({ actor, action, entity_id }) => [actor, action, entity_id])
 
@@ -27,30 +34,33 @@ async function manager() {
 }
 
 describe('a new account', () => {
-  it('comes with a password that opens nothing but the choice of another', async () => {
+  it('is its owner’s from the start: the manager sees neither password nor link', async () => {
     const { email: actor, headers } = await manager()
     const { status, body } = await call('POST', '/api/staff', headers, NEWCOMER)
     expect(status).toBe(201)
-    const { account, password, password_expires_at } = Invitation.strict().parse(body)
-    expect(account).toMatchObject({ ...NEWCOMER, must_change_password: true, disabled_at: null, open_sessions: 0 })
-    expect(Date.parse(password_expires_at) - Date.now()).toBeGreaterThan(6 * DAY)
-    expect(JSON.stringify(await database.db('staff_accounts'))).not.toContain(password)
+    const account = StaffAccount.strict().parse(body)
+    const link = { kind: 'invitation', state: 'sending', expires_at: null, error: null }
+    expect(account).toMatchObject({ ...NEWCOMER, has_password: false, link, disabled_at: null, open_sessions: 0 })
+    expect(await database.db('jobs')).toMatchObject([{ account_id: account.id, purpose: 'invitation' }])
+    expect((await signIn(NEWCOMER.email, '')).status).toBe(422)
 
-    const first = await signIn('ADA@velmora.example', password)
-    expect(first.body.staff).toEqual({ id: account.id, ...NEWCOMER, must_change_password: true })
-    const ada = headersOf(first)
-    expect((await call('GET', '/api/leads', ada)).status).toBe(403)
-    expect((await call('GET', '/api/providers', ada)).body).toEqual([])
-
-    const chosen = await call('POST', '/api/session/password', ada, { password, new_password: 'chosen by Ada herself' })
-    expect(chosen).toMatchObject({ status: 200, body: { staff: { must_change_password: false } } })
-    expect((await call('GET', '/api/leads', ada)).status).toBe(200)
-    expect((await signIn(NEWCOMER.email, password)).status).toBe(401)
-    expect(await audit()).toEqual([
+    const token = await mailedToken(account.id)
+    expect(JSON.stringify(await database.db('staff_links'))).not.toContain(token)
+    const asked = await api.call('POST', '/api/session/link', { token })
+    expect(asked.body).toEqual({
+      kind: 'invitation',
+      name: NEWCOMER.name,
+      email: NEWCOMER.email,
+      expires_at: expect.any(String),
+    })
+    const chosen = await choose(token, 'chosen by Ada herself')
+    expect(chosen.body).toMatchObject({ authenticated: true, staff: { id: account.id, ...NEWCOMER } })
+    expect((await call('GET', '/api/leads', headersOf(chosen))).status).toBe(200)
+    expect((await signIn(NEWCOMER.email, 'chosen by Ada herself')).status).toBe(200)
+    expect((await audit()).slice(0, 3)).toEqual([
       [actor, 'add', String(account.id)],
-      [NEWCOMER.email, 'sign-in', expect.any(String)],
       [NEWCOMER.email, 'set-password', String(account.id)],
-      ['unknown', 'sign-in-failed', String(account.id)],
+      [NEWCOMER.email, 'sign-in', expect.any(String)],
     ])
   })
 
@@ -77,7 +87,7 @@ describe('signing in with an account', () => {
   it('answers who it is, and the session says so too', async () => {
     const { id, email } = await createStaff(database.db, { name: 'Ada Park', role: 'viewer' })
     const answer = await signIn(` ${email} `, ACCOUNT_PASSWORD)
-    const person = { id, name: 'Ada Park', email, role: 'viewer', must_change_password: false }
+    const person = { id, name: 'Ada Park', email, role: 'viewer' }
     expect(answer).toMatchObject({
       status: 200,
       body: { authenticated: true, access: 'password', staff: person, time_zone: 'America/New_York' },
@@ -89,6 +99,8 @@ describe('signing in with an account', () => {
       access: 'password',
       staff: person,
       time_zone: 'America/New_York',
+      idle_seconds_left: expect.any(Number),
+      ways: { account: true, shared: true },
     })
     expect(session.headers.get('cache-control')).toBe('no-store')
   })
@@ -96,12 +108,12 @@ describe('signing in with an account', () => {
   it('is refused in the same words whatever is wrong', async () => {
     const { email } = await createStaff(database.db)
     const disabled = await createStaff(database.db, { disabled_at: database.db.fn.now() })
-    const expired = await createStaff(database.db, { password_expires_at: '2020-01-01' })
+    const invited = await createStaff(database.db, { password_hash: null })
     const attempts = [
       [email, 'wrong'],
       ['nobody@velmora.example', ACCOUNT_PASSWORD],
       [disabled.email, ACCOUNT_PASSWORD],
-      [expired.email, ACCOUNT_PASSWORD],
+      [invited.email, ACCOUNT_PASSWORD],
     ] as const
     for (const [address, password] of attempts) {
       const { status, headers, body } = await signIn(address, password)
@@ -129,7 +141,7 @@ describe('GET /api/staff', () => {
     const { staff } = StaffList.parse(body)
     expect(staff.map(({ disabled_at }) => disabled_at !== null)).toEqual([false, true])
     expect(staff[0]).toMatchObject({ id, open_sessions: 1, last_seen_at: expect.any(String) })
-    expect(JSON.stringify(body)).not.toMatch(/scrypt|hash/)
+    expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|token/)
     for (const account of body.staff) StaffAccount.strict().parse(account)
   })
 })
@@ -184,17 +196,81 @@ describe('PATCH /api/staff/{id}', () => {
   })
 })
 
-describe('POST /api/staff/{id}/reset-password', () => {
-  it('gives a password for choosing another, and ends the sessions', async () => {
+describe('a link to choose a password', () => {
+  it('works once, also for two who use it at the same time', async () => {
+    const { id } = await createStaff(database.db, { password_hash: null })
+    await database.db('staff_links').insert({ account_id: id, kind: 'invitation', requested_by: 'staff' })
+    const token = await mailedToken(id)
+    const both = await Promise.all([choose(token, 'chosen by Ada herself'), choose(token, 'chosen by a thief first')])
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404])
+    expect((await choose(token, 'chosen once more, too late')).body.error).toMatch(/does not work any more/)
+  })
+
+  it('ends with the next one, when its time is over, and when the account is disabled', async () => {
     const { headers } = await manager()
+    const { body: account } = await call('POST', '/api/staff', headers, NEWCOMER)
+    const first = await mailedToken(account.id)
+    await call('POST', `/api/staff/${account.id}/reset-password`, headers)
+    expect((await choose(first, 'chosen by Ada herself')).status).toBe(404)
+
+    const second = await mailedToken(account.id)
+    await database.db('staff_links').update({ expires_at: database.db.raw(`now() - interval '1 second'`) })
+    expect((await choose(second, 'chosen by Ada herself')).status).toBe(404)
+
+    const third = await mailedToken(account.id)
+    await call('PATCH', `/api/staff/${account.id}`, headers, { disabled: true })
+    expect((await choose(third, 'chosen by Ada herself')).status).toBe(404)
+    expect(await links.makeToken(database.db, account.id, 'invitation')).toBeNull()
+  })
+
+  it('is not spent by a password that is refused', async () => {
+    const { headers } = await manager()
+    const { body: account } = await call('POST', '/api/staff', headers, NEWCOMER)
+    const token = await mailedToken(account.id)
+    expect((await choose(token, 'short')).status).toBe(422)
+    const weak = await choose(token, 'password1234')
+    expect(weak).toMatchObject({ status: 422, body: { fields: { new_password: expect.stringMatching(/commonly/) } } })
+    expect((await choose(token, 'chosen by Ada herself')).status).toBe(200)
+  })
+
+  it.each(['', 'x', `' or true --`, 'x'.repeat(201)])('is not made up as %j', async (token) => {
+    expect([404, 422]).toContain((await choose(token, 'chosen by a thief first')).status)
+  })
+})
+
+describe('POST /api/staff/{id}/reset-password', () => {
+  const reset = (id: number, headers: Headers) => call('POST', `/api/staff/${id}/reset-password`, headers)
+
+  it('mails a link to the owner alone, and ends password and sessions', async () => {
+    const { headers, email: actor } = await manager()
     const { id, email } = await createStaff(database.db)
     const old = await staffHeaders(database.db, id)
-    const { status, body } = await call('POST', `/api/staff/${id}/reset-password`, headers)
+    const { status, body } = await reset(id, headers)
 
-    expect(status).toBe(200)
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { has_password: false, link: { kind: 'reset', state: 'sending' }, open_sessions: 0 },
+    })
+    expect(Object.keys(body)).not.toContain('password')
     expect((await call('GET', '/api/leads', old)).status).toBe(401)
     expect((await signIn(email, ACCOUNT_PASSWORD)).status).toBe(401)
-    expect((await signIn(email, Invitation.parse(body).password)).body.staff.must_change_password).toBe(true)
+
+    expect((await choose(await mailedToken(id), 'chosen by its owner again')).status).toBe(200)
+    expect(await database.db('jobs').orderBy('created_at').pluck('purpose')).toEqual(['reset', 'password_changed'])
+    expect((await audit()).slice(0, 1)).toEqual([[actor, 'reset-password', String(id)]])
+  })
+
+  it('is refused for one’s own account: a stolen session does not become a stolen account', async () => {
+    const { headers, id, email } = await manager()
+    expect(await reset(id, headers)).toMatchObject({ status: 409 })
+    expect((await signIn(email, ACCOUNT_PASSWORD)).status).toBe(200)
+    expect(await database.db('staff_links')).toEqual([])
+  })
+
+  it('is refused for a disabled account', async () => {
+    const { headers } = await manager()
+    const { id } = await createStaff(database.db, { disabled_at: database.db.fn.now() })
+    expect(await reset(id, headers)).toMatchObject({ status: 409 })
   })
 })
 
@@ -205,10 +281,39 @@ describe('POST /api/session/password', () => {
   it('ends the other sessions of the account, and no others', async () => {
     const { id, headers } = await manager()
     const [elsewhere, colleague] = [await staffHeaders(database.db, id), (await manager()).headers]
-    expect((await change(headers, ACCOUNT_PASSWORD, 'another one of my own')).status).toBe(200)
+    const changed = await change(headers, ACCOUNT_PASSWORD, 'another one of my own')
+    expect(changed.status).toBe(200)
 
-    const statuses = [headers, elsewhere, colleague].map(async (who) => (await call('GET', '/api/leads', who)).status)
+    const statuses = [headersOf(changed), elsewhere, colleague].map(
+      async (who) => (await call('GET', '/api/leads', who)).status,
+    )
     expect(await Promise.all(statuses)).toEqual([200, 401, 200])
+  })
+
+  it('gives this browser another token, so that a stolen one ends, and tells the owner', async () => {
+    const { id, headers } = await manager()
+    const changed = await change(headers, ACCOUNT_PASSWORD, 'another one of my own')
+    expect((await call('GET', '/api/leads', headers)).status).toBe(401)
+    expect((await call('GET', '/api/leads', headersOf(changed))).status).toBe(200)
+    expect(await database.db('jobs')).toMatchObject([{ account_id: id, purpose: 'password_changed' }])
+  })
+
+  it.each([
+    'password1234',
+    '123456789012',
+    'velmoravelmora',
+    'velmora-staff-2026',
+    'ada@velmora.example',
+    'AdaParkAdaPark1!',
+    'qwertyuiop123',
+    'Summer2026!!',
+  ])('refuses %j, and says why', async (weak) => {
+    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@velmora.example' })
+    const { status, body } = await change(await staffHeaders(database.db, id), ACCOUNT_PASSWORD, weak)
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { fields: { new_password: expect.stringMatching(/Use four or more words/) } },
+    })
   })
 
   it('needs the old password and a good new one', async () => {

@@ -170,7 +170,7 @@ it('is open again, with filter and page, after the session has ended and a new s
   expect(location.pathname + location.search).toBe(address)
 })
 
-const STAFF = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false } as const
+const STAFF = { id: null, name: 'staff', email: null, role: 'manager' } as const
 
 function attempt(overrides: Partial<JobAttempt> = {}): JobAttempt {
   return {

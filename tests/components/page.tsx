@@ -18,11 +18,12 @@ export const MAIN_SITE: PageData = {
 }
 
 /** Somebody who came in with the shared password. */
-const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
+const STAFF: Person = { id: null, name: 'staff', email: null, role: 'manager' }
 
-/** The server's answer about who is signed in: nobody, unless somebody is given. */
+/** The server's answer about who is signed in: nobody, unless somebody is given. No account exists yet. */
 export function session(staff?: Person, timeZone = 'America/New_York'): Session {
-  return { authenticated: staff !== undefined, access: 'password', staff, time_zone: timeZone }
+  const ways = { account: false, shared: true }
+  return { authenticated: staff !== undefined, access: 'password', staff, time_zone: timeZone, ways }
 }
 
 /** Opens a page of the site as the browser draws it, without a server's HTML. */
@@ -60,7 +61,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
     counts: { new: 0, contacted: 0, approved: 0, declined: 0 },
   })
   answer('GET /api/settings', settings())
-  answer('GET /api/staff', { staff: [] })
+  answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
 }
 

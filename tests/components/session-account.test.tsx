@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../core/contract/session.ts'
 import { answer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
+import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { openSession } from './samples.ts'
 
 const ADA: Person = {
@@ -11,7 +11,6 @@ const ADA: Person = {
   name: 'Ada Park',
   email: 'ada@velmora.example',
   role: 'manager',
-  must_change_password: false,
 }
 const ACCOUNT = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
 const OWN = 'four words in a row'
@@ -29,28 +28,6 @@ async function typePasswords(user: UserEvent, [current = '', chosen = '', repeat
   }
   await user.click(within(form).getByRole('button', { name: 'Save password' }))
 }
-
-describe('an account whose password somebody else has made', () => {
-  beforeEach(() => emptyDashboard({ ...ADA, must_change_password: true }))
-
-  it('opens with a password of its own', async () => {
-    const user = openPage('/admin')
-    await screen.findByRole('heading', { name: 'Choose your password' })
-    screen.getByText(/^Welcome, Ada Park\./)
-    const changes = answer('POST /api/session/password', session(ADA))
-    await typePasswords(user, ['given', OWN, OWN])
-    await findToast('Success', 'Your password has been changed')
-    await screen.findByRole('button', { name: 'Account of Ada Park Manager' })
-    expect(changes.map(({ body }) => body)).toEqual([{ password: 'given', new_password: OWN }])
-  })
-
-  it('can be left without choosing one', async () => {
-    answer('DELETE /api/session', session())
-    const user = openPage('/admin')
-    await user.click(await screen.findByRole('button', { name: 'Sign out' }))
-    await screen.findByLabelText('Password')
-  })
-})
 
 describe('the form for a new password', () => {
   it.each([

@@ -9,9 +9,8 @@ const ADA: Person = {
   name: 'Ada Park',
   email: 'ada@velmora.example',
   role: 'viewer',
-  must_change_password: false,
 }
-const SHARED: Person = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false }
+const SHARED: Person = { id: null, name: 'staff', email: null, role: 'manager' }
 const OUT = session()
 const signedIn = (staff: Person) => session(staff)
 
@@ -51,12 +50,11 @@ describe('a session that was opened in another tab', () => {
     await screen.findByRole('tab', { name: 'Leads (0)' })
   })
 
-  it('does not open /getmpx, which does not even ask for it', async () => {
+  it('does not open /getmpx, whatever the server says', async () => {
     emptyDashboard()
-    const asked = answer('GET /api/session', signedIn(SHARED))
     openPage('/getmpx')
     await screen.findByLabelText('Password')
-    expect(asked).toEqual([])
+    expect(screen.queryByRole('tab')).toBeNull()
   })
 })
 
@@ -111,6 +109,35 @@ describe('signing in', () => {
     await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
     expect(screen.queryByLabelText('Email')).toBeNull()
     expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+  })
+})
+
+describe('the prompt', () => {
+  const openWith = (ways: { account: boolean; shared: boolean }) => {
+    emptyDashboard()
+    answer('GET /api/session', { ...OUT, ways })
+    return openPage('/admin')
+  }
+
+  it('asks for an account where there are some, and still takes the shared password', async () => {
+    const user = openWith({ account: true, shared: true })
+    await screen.findByLabelText('Email')
+    screen.getByText('Forgot your password? Ask a manager to reset it.')
+    await user.click(screen.getByRole('button', { name: 'Use the shared password instead' }))
+    expect(screen.queryByLabelText('Email')).toBeNull()
+  })
+
+  it('knows nothing of a shared password that is switched off', async () => {
+    openWith({ account: true, shared: false })
+    await screen.findByLabelText('Email')
+    expect(screen.queryByRole('button', { name: /shared/ })).toBeNull()
+  })
+
+  it('says how to make the first account where nobody can sign in', async () => {
+    openWith({ account: false, shared: false })
+    await screen.findByText(/^No one can sign in yet\./)
+    screen.getByText(/npm run staff -- add/)
+    expect(screen.queryByLabelText('Password')).toBeNull()
   })
 })
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { StaffAccount } from '../../core/contract/staff.ts'
+import type { StaffAccount, StaffLink } from '../../core/contract/staff.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { openSession, staffAccount } from './samples.ts'
@@ -15,7 +15,18 @@ beforeEach(() => {
 
 /** Makes the server know these accounts. */
 function store(...staff: StaffAccount[]): MadeCall[] {
-  return answer('GET /api/staff', { staff })
+  return answer('GET /api/staff', { staff, shared_password: { state: 'on', can_switch_off: false } })
+}
+
+/** An account without a password, whose invitation stands so. */
+function invited(
+  id: number,
+  state: StaffLink['state'],
+  overrides: Partial<StaffAccount> = {},
+  error: string | null = null,
+): StaffAccount {
+  const expires_at = state === 'sending' ? null : EXPIRES
+  return staffAccount(id, { has_password: false, link: { kind: 'invitation', state, expires_at, error }, ...overrides })
 }
 
 async function findRow(name: string) {
@@ -33,16 +44,16 @@ describe('the accounts of staff', () => {
   it('are listed with what they are and when they were seen', async () => {
     store(
       staffAccount(3, { open_sessions: 2, last_seen_at: new Date(Date.now() - 5 * 60_000).toISOString() }),
-      staffAccount(4, { name: 'Ben Ito', must_change_password: true }),
-      staffAccount(5, { name: 'Cleo Ames', must_change_password: true, disabled_at: EXPIRES }),
+      invited(4, 'sent', { name: 'Ben Ito' }),
+      invited(5, 'sent', { name: 'Cleo Ames', disabled_at: EXPIRES }),
     )
     await openDashboard(TAB)
     const ada = await findRow('Ada Park')
     for (const text of ['ada@velmora.example', '2', '5 minutes ago', 'Since Oct 1, 2026']) ada.getByText(text)
-    ;(await findRow('Ben Ito')).getByText('Invited')
+    ;(await findRow('Ben Ito')).getByText('Invitation sent')
     const cleo = await findRow('Cleo Ames')
     cleo.getByText('Disabled')
-    expect(cleo.queryByText('Invited')).toBeNull()
+    expect(cleo.queryByText('Invitation sent')).toBeNull()
     expect(cleo.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Enable'])
   })
 
@@ -74,25 +85,20 @@ describe('the accounts of staff', () => {
 })
 
 describe('adding an account', () => {
-  it('shows its password once, and lists it', async () => {
+  it('says where the invitation goes, and lists how far it is', async () => {
     const user = await openDashboard(TAB)
     const dialog = await openDialog(user)
     await user.type(dialog.getByLabelText('Name'), 'Ada Park')
     await user.type(dialog.getByLabelText('Email'), 'ada@velmora.example')
-    const account = staffAccount(3, { role: 'viewer', must_change_password: true })
-    const added = answer('POST /api/staff', { account, password: 'lilac-otter-bench', password_expires_at: EXPIRES })
+    const account = invited(3, 'sending', { role: 'viewer' })
+    const added = answer('POST /api/staff', account)
     store(account)
     await user.click(dialog.getByRole('button', { name: 'Add account' }))
     await screen.findByRole('heading', { name: 'Account added' })
-    dialog.getByText('lilac-otter-bench')
+    dialog.getByText('ada@velmora.example')
     expect(added.map(({ body }) => body)).toEqual([{ name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' }])
-
-    await user.click(dialog.getByRole('button', { name: 'Copy password' }))
-    await dialog.findByText('Copied')
-    expect(await navigator.clipboard.readText()).toBe('lilac-otter-bench')
     await user.click(dialog.getByRole('button', { name: 'Done' }))
-    expect(screen.queryByText('lilac-otter-bench')).toBeNull()
-    ;(await findRow('Ada Park')).getByText('Invited')
+    ;(await findRow('Ada Park')).getByText('Invitation is being sent')
   })
 
   it('says at the field what is wrong', async () => {
@@ -183,24 +189,37 @@ describe('an account', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'End sessions' })).toBeNull())
   })
 
-  it('gets a new password, which is shown once', async () => {
+  it('is sent a link when its password is reset, once that is confirmed', async () => {
     store(staffAccount(3))
-    const account = staffAccount(3, { must_change_password: true })
-    const resets = answer('POST /api/staff/{id}/reset-password', {
-      account,
-      password: 'lilac-otter-bench',
-      password_expires_at: EXPIRES,
-    })
+    const account = invited(3, 'sending')
+    const resets = answer('POST /api/staff/{id}/reset-password', account)
     const user = await openDashboard(TAB)
     await user.click((await findRow('Ada Park')).getByRole('button', { name: 'Reset password' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Reset this password?' }))
+    dialog.getByText(/A link to choose a new one is sent to ada@velmora\.example\./)
     expect(resets).toEqual([])
     store(account)
-    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reset password' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'New password' }))
-    dialog.getByText('lilac-otter-bench')
-    await user.click(dialog.getByRole('button', { name: 'Done' }))
-    expect(screen.queryByText('lilac-otter-bench')).toBeNull()
+    await user.click(dialog.getByRole('button', { name: 'Reset password' }))
+    await findToast('Success', 'A link is on its way to ada@velmora.example')
     expect(resets.map(({ params }) => params)).toEqual([{ id: 3 }])
+  })
+
+  it.each([
+    ['retrying', 'Invitation not delivered yet', 'The mail server does not answer.'],
+    ['failed', 'Invitation could not be delivered', 'There is no such mailbox.'],
+    ['expired', 'Invitation expired', null],
+  ] as const)('whose invitation is %s says so, and it can be sent again', async (state, words, error) => {
+    store(invited(3, state, {}, error))
+    const sent = answer('POST /api/staff/{id}/reset-password', invited(3, 'sending'))
+    const user = await openDashboard(TAB)
+    const row = await findRow('Ada Park')
+    row.getByText(words)
+    if (error) row.getByText(error)
+    store(invited(3, 'sent'))
+    await user.click(row.getByRole('button', { name: 'Send again' }))
+    await row.findByText('Invitation sent')
+    row.getByText(/^The link works until /)
+    expect(sent.map(({ params }) => params)).toEqual([{ id: 3 }])
   })
 
   it('keeps its password when that cannot be reset', async () => {
@@ -211,6 +230,39 @@ describe('an account', () => {
     const user = await openDashboard(TAB)
     await user.click((await findRow('Ada Park')).getByRole('button', { name: 'Reset password' }))
     await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Reset password' }))
-    await findToast('Failed to reset the password', '403: Only managers may.')
+    await findToast('Failed to send the link', '403: Only managers may.')
+  })
+})
+
+describe('the shared password', () => {
+  const withState = (state: 'none' | 'on' | 'off', can_switch_off = true) =>
+    answer('GET /api/staff', { staff: [staffAccount(3)], shared_password: { state, can_switch_off } })
+
+  it('is recommended to be switched off, which takes a confirmation', async () => {
+    withState('on')
+    const switched = answer('DELETE /api/shared-password', { success: true })
+    const user = await openDashboard(TAB)
+    await screen.findByText(/We recommend switching it off: managers have accounts/)
+    await user.click(screen.getByRole('button', { name: 'Switch off' }))
+    expect(switched).toEqual([])
+    withState('off')
+    await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Switch off' }))
+    await findToast('Success', 'The shared password is switched off')
+    await screen.findByText(/^The shared password is switched off: everyone signs in with an account/)
+    expect(switched).toHaveLength(1)
+  })
+
+  it('stays while no manager could sign in without it', async () => {
+    withState('on', false)
+    await openDashboard(TAB)
+    await screen.findByText(/First, a manager needs an account/)
+    expect(screen.queryByRole('button', { name: 'Switch off' })).toBeNull()
+  })
+
+  it('is not spoken of where there is none', async () => {
+    withState('none')
+    await openDashboard(TAB)
+    await findRow('Ada Park')
+    expect(screen.queryByRole('heading', { name: 'Shared password' })).toBeNull()
   })
 })

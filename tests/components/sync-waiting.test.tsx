@@ -112,7 +112,7 @@ describe('waiting for a sync that was asked for here', () => {
     await later(4 * SECOND)
     expect(document.querySelector('[data-sonner-toast]')).toBeNull()
 
-    const staff = { id: null, name: 'staff', email: null, role: 'manager', must_change_password: false } as const
+    const staff = { id: null, name: 'staff', email: null, role: 'manager' } as const
     answer('POST /api/session', session(staff))
     know(runningSync(8))
     await user.type(screen.getByLabelText('Password'), 'x')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { EnvSchema, readEnv, readSyncEnv } from '../../core/env.ts'
+import { EnvSchema, readEnv, readSyncEnv, refuseWeakPassword } from '../../core/env.ts'
 import { SettingsError } from '../../core/settings.ts'
 import { CRMS } from '../../worker/senders/crm.ts'
 import { rawEnv } from '../support/env.ts'
@@ -177,9 +177,10 @@ describe('open access', () => {
     expect(problems(rawEnv({ ADMIN_ACCESS: 'open', HOST }))).toEqual(['ADMIN_ACCESS'])
   })
 
-  it('is what it takes to go without a password', () => {
-    expect(problems(rawEnv({ ADMIN_PASSWORD: '' }))).toEqual(['ADMIN_PASSWORD'])
-    expect(problems(rawEnv({ ADMIN_PASSWORD: '   ' }))).toEqual(['ADMIN_PASSWORD'])
+  it('is not what a missing shared password means: accounts sign in', () => {
+    for (const ADMIN_PASSWORD of ['', '   ']) {
+      expect(readEnv(rawEnv({ ADMIN_PASSWORD }))).toMatchObject({ ADMIN_ACCESS: 'password' })
+    }
   })
 })
 
@@ -192,7 +193,6 @@ describe('production', () => {
 
   it.each([
     ['a missing REDIS_URL', { REDIS_URL: '' }, 'REDIS_URL'],
-    ['a missing ADMIN_PASSWORD', { ADMIN_PASSWORD: '' }, 'ADMIN_PASSWORD'],
     ['an ADMIN_PASSWORD of eleven characters', { ADMIN_PASSWORD: 'elevenchars' }, 'ADMIN_PASSWORD'],
     ['the password of the demo', { ADMIN_PASSWORD: 'leadwell-demo' }, 'ADMIN_PASSWORD'],
     ['the default password of a database', { DATABASE_URL: 'postgres://app:postgres@db/leadwell' }, 'DATABASE_URL'],
@@ -202,6 +202,19 @@ describe('production', () => {
   ])('refuses %s', (_, overrides, name) => {
     expect(problems(production(overrides as Record<string, string>))).toEqual([name])
   })
+
+  it('starts without a shared password', () => {
+    expect(readEnv(production({ ADMIN_PASSWORD: '' })).ADMIN_PASSWORD).toBeUndefined()
+  })
+
+  it.each(['password1234', 'aaaaaaaaaaaa', 'velmoravelmora'])(
+    'refuses the shared password %j, as it would for an account',
+    async (ADMIN_PASSWORD) => {
+      const refused = refuseWeakPassword(readEnv(production({ ADMIN_PASSWORD })))
+      await expect(refused).rejects.toThrow(/ADMIN_PASSWORD is easy to guess/)
+      await expect(refuseWeakPassword(readEnv(rawEnv({ ADMIN_PASSWORD })))).resolves.toBeUndefined()
+    },
+  )
 
   it('survives a database password that is not properly encoded', () => {
     expect(() => readEnv(production({ DATABASE_URL: 'postgres://app:100%zz-sure@db/leadwell' }))).not.toThrow(URIError)

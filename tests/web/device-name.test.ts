@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceName } from '../../web/features/session/device-name.ts'
+import { deviceName } from '../../core/contract/device-name.ts'
 
 const CHROMIUM = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0'
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
+import { confirmIdentity } from './confirm-identity.ts'
 import { SECOND } from './time.ts'
 
 /** In milliseconds. Longer than most calls take, so that a dead connection ends as an error and not as a spinner. */
@@ -56,7 +57,8 @@ type Call<Answer extends z.ZodType> = {
 }
 
 /**
- * Makes one call and returns its checked answer.
+ * Makes one call and returns its checked answer. A call that needs the person to confirm who they are goes on once they
+ * have.
  * @throws HttpError when the server refuses, NoAnswerError when nobody answers, Error when the answer is empty or not
  * what `answer` describes
  */
@@ -75,7 +77,11 @@ export async function call<Answer extends z.ZodType>(
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(deadline),
   })
-  if (!response.ok) throw refusal(response, text)
+  if (!response.ok) {
+    const error = refusal(response, text)
+    if (error.code !== 'confirm_identity' || !(await confirmIdentity())) throw error
+    return call(url, { method, body, headers, deadline, answer })
+  }
 
   const data = parseJson(text)
   if (data === null || (data === undefined && text.trim() === '')) throw new Error('No data received from server')

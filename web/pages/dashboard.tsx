@@ -81,7 +81,9 @@ export function Dashboard() {
     {
       id: 'activity',
       label: 'Activity',
-      panel: <ActivityPanel accounts={staff.data} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />,
+      panel: (
+        <ActivityPanel accounts={staff.data?.staff} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />
+      ),
     },
     ...(isManager
       ? [

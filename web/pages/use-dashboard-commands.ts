@@ -3,8 +3,8 @@ import { exportQuery, isFiltered, type LeadView } from '../features/leads/lead-v
 import { useLeave } from '../features/session/use-leave.ts'
 import { usePerson } from '../features/session/use-person.ts'
 import type { Sync } from '../features/sync/use-sync.tsx'
-import { download } from '../lib/download.ts'
 import { endpoints } from '../paths.ts'
+import { download } from '../ui/download-link.tsx'
 import type { Tab } from '../ui/tabs.tsx'
 
 type Options = { tabs: Tab[]; goTo: (tab: string) => void; sync: Sync; leadView: LeadView }

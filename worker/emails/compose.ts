@@ -1,12 +1,21 @@
 import { compile } from 'html-to-text'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { ApplicationEmailPurpose, LeadEmailPurpose } from '../../core/contract/jobs.ts'
+import type { AccountEmailPurpose, ApplicationEmailPurpose, LeadEmailPurpose } from '../../core/contract/jobs.ts'
 import type { Mail } from '../senders/mailer.ts'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
-import type { ApplicationEmail, ApplicationEmailContext, EmailDraft, LeadEmail, LeadEmailContext } from './email.ts'
+import type {
+  AccountEmail,
+  AccountEmailContext,
+  ApplicationEmail,
+  ApplicationEmailContext,
+  EmailDraft,
+  LeadEmail,
+  LeadEmailContext,
+} from './email.ts'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
+import { invitationEmail, newBrowserEmail, passwordChangedEmail, resetEmail } from './staff.tsx'
 import { teamEmail } from './team.tsx'
 import { newClinicEmail, visitorEmail } from './visitor.tsx'
 
@@ -22,6 +31,13 @@ const ABOUT_APPLICATIONS = {
   team: applicationEmail,
   applicant: applicantEmail,
 } satisfies Record<ApplicationEmailPurpose, ApplicationEmail>
+
+const TO_STAFF = {
+  invitation: invitationEmail,
+  reset: resetEmail,
+  password_changed: passwordChangedEmail,
+  new_browser: newBrowserEmail,
+} satisfies Record<AccountEmailPurpose, AccountEmail>
 
 /**
  * The one that React Email puts before every document: without it some programs lay out as browsers did in the
@@ -39,6 +55,10 @@ export function composeLeadEmail(purpose: LeadEmailPurpose, context: LeadEmailCo
 
 export function composeApplicationEmail(purpose: ApplicationEmailPurpose, context: ApplicationEmailContext): Composed {
   return compose(ABOUT_APPLICATIONS[purpose](context))
+}
+
+export function composeAccountEmail(purpose: AccountEmailPurpose, context: AccountEmailContext): Composed {
+  return compose(TO_STAFF[purpose](context))
 }
 
 /**

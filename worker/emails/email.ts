@@ -3,6 +3,9 @@ import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Env } from '../../core/env.ts'
 import type { NearProvider, Provider } from '../../core/stores/providers.ts'
+import type { Recipient } from '../../core/stores/staff-accounts.ts'
+import type { MadeLink } from '../../core/stores/staff-links.ts'
+import type { Device } from '../../core/stores/staff-sessions.ts'
 import type { Mail } from '../senders/mailer.ts'
 
 type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
@@ -18,9 +21,20 @@ export type LeadEmailContext = Settings & {
   previous: Provider | null
   nearest: NearProvider[]
 }
+/**
+ * What every template to the owner of a staff account gets. `link` is there for the e-mails that bring one, `session` for
+ * a sign-in, unless it has ended meanwhile. `at` is when it happened (ISO 8601).
+ */
+export type AccountEmailContext = Settings & {
+  account: Recipient
+  at: string
+  link: (MadeLink & { url: string }) | null
+  session: Device | null
+}
 export type ApplicationEmailContext = Settings & { application: Application }
 
 /** One e-mail before it is rendered; each template makes one. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & { body: ReactElement }
 export type LeadEmail = (context: LeadEmailContext) => EmailDraft
+export type AccountEmail = (context: AccountEmailContext) => EmailDraft
 export type ApplicationEmail = (context: ApplicationEmailContext) => EmailDraft

@@ -1,8 +1,9 @@
 import type { JobName } from '../../core/contract/jobs.ts'
-import type { ApplicationJob } from '../../core/stores/attempts.ts'
+import type { AccountJob, ApplicationJob } from '../../core/stores/attempts.ts'
+import { emailAboutAccount } from './email-about-account.ts'
 import { emailAboutApplication } from './email-about-application.ts'
 import { emailAboutLead } from './email-about-lead.ts'
-import type { ApplicationHandler, LeadHandler } from './handler.ts'
+import type { AccountHandler, ApplicationHandler, LeadHandler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
 
 /** Who does which job for a lead, one at a time. It does not compile while one is missing. `sync-crm` goes in batches. */
@@ -15,3 +16,8 @@ export const leadHandlers = {
 export const applicationHandlers = {
   'send-email': emailAboutApplication,
 } satisfies Record<ApplicationJob['name'], ApplicationHandler>
+
+/** The same for an account of the staff. */
+export const accountHandlers = {
+  'send-email': emailAboutAccount,
+} satisfies Record<AccountJob['name'], AccountHandler>

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { staffCommand } from '../../../core/cli/staff.ts'
 import { verifyPassword } from '../../../core/passwords.ts'
+import * as links from '../../../core/stores/staff-links.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createStaff, staffHeaders } from '../../support/factories.ts'
@@ -9,8 +10,8 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 /** `npm run staff -- …` */
-const staff = (args: string[], { input = '', url = database.url } = {}) =>
-  callCommand(staffCommand, args, { input, env: { DATABASE_URL: url } })
+const staff = (args: string[], { input = '', url = database.url, publicUrl = 'https://www.velmora.example' } = {}) =>
+  callCommand(staffCommand, args, { input, env: { DATABASE_URL: url, PUBLIC_URL: publicUrl } })
 const accounts = () => database.db('staff_accounts').orderBy('id')
 const ADA = ['--name', 'Ada Park', '--email', 'ada@velmora.example']
 
@@ -20,7 +21,7 @@ describe('npm run staff', () => {
     expect({ code, text }).toEqual({ code: 0, text: 'Ada Park <ada@velmora.example> can sign in now, as a manager.' })
 
     const [account] = await accounts()
-    expect(account).toMatchObject({ name: 'Ada Park', role: 'manager', password_expires_at: null })
+    expect(account).toMatchObject({ name: 'Ada Park', role: 'manager' })
     expect(await verifyPassword('a password of Ada', account.password_hash)).toBe(true)
     expect(await database.db('audit_log')).toMatchObject([{ actor: 'command line', action: 'add', entity: 'staff' }])
 
@@ -38,21 +39,52 @@ describe('npm run staff', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  it('invites with a password that it shows once', async () => {
+  it('invites with a link that it shows once, and mails nothing', async () => {
     const { code, text } = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
-    const [account] = await accounts()
-    const password = /is (\S+)$/m.exec(text)?.[1] ?? ''
-    expect({ code, expires: account.password_expires_at }).toEqual({ code: 0, expires: expect.any(Date) })
-    expect(await verifyPassword(password, account.password_hash)).toBe(true)
+    const token = /https:\/\/www\.velmora\.example\/admin\/password#(\S+)$/m.exec(text)?.[1] ?? ''
+    expect({ code, link: await links.find(database.db, token) }).toMatchObject({
+      code: 0,
+      link: { kind: 'invitation', email: 'ada@velmora.example' },
+    })
+    expect(await accounts()).toMatchObject([{ password_hash: null }])
+    expect(await database.db('jobs')).toEqual([])
     expect((await staff(['list'])).text).toBe('viewer   invited   Ada Park <ada@velmora.example>')
   })
 
+  it('makes no account whose link it could not print', async () => {
+    const { code, text } = await staff(['add', ...ADA, '--role', 'viewer', '--invite'], { publicUrl: '' })
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringContaining('PUBLIC_URL') })
+    expect(await accounts()).toEqual([])
+  })
+
+  it('lets a manager who is locked out in again, with a link', async () => {
+    const { id, email } = await createStaff(database.db)
+    const { text } = await staff(['set-password', '--email', email, '--invite'])
+    const token = /#(\S+)$/m.exec(text)?.[1] ?? ''
+    expect(await links.find(database.db, token)).toMatchObject({ accountId: id, kind: 'reset' })
+  })
+
+  it('refuses a password that is easy to guess', async () => {
+    const { code, text } = await staff(['add', ...ADA, '--role', 'viewer'], { input: 'adaparkadapark\n' })
+    expect({ code, text }).toEqual({ code: 1, text: expect.stringMatching(/mostly your name/) })
+    expect(await accounts()).toEqual([])
+  })
+
+  it('switches the shared password off, once a manager can sign in, and on', async () => {
+    expect((await staff(['shared-password-off'])).code).toBe(1)
+    await createStaff(database.db)
+    expect((await staff(['shared-password-off'])).code).toBe(0)
+    expect((await staff(['list'])).text).toContain('The shared password is switched off.')
+    expect((await staff(['shared-password-on'])).code).toBe(0)
+    expect((await staff(['list'])).text).not.toContain('switched off')
+  })
+
   it('sets a password, changes a role, disables and enables', async () => {
-    const { id, email } = await createStaff(database.db, { password_expires_at: '2999-01-01' })
+    const { id, email } = await createStaff(database.db, { password_hash: null })
     await staffHeaders(database.db, id)
 
-    expect((await staff(['set-password', '--email', email], { input: 'another password' })).code).toBe(0)
-    expect(await accounts()).toMatchObject([{ password_expires_at: null }])
+    expect((await staff(['set-password', '--email', email], { input: 'a password of Ada' })).code).toBe(0)
+    expect(await accounts()).toMatchObject([{ password_hash: expect.any(String) }])
     expect(await database.db('staff_sessions')).toEqual([])
     expect((await staff(['set-role', '--email', email, '--role', 'viewer'])).text).toBe(`${email} is a viewer now.`)
     expect((await staff(['disable', '--email', email.toUpperCase()])).code).toBe(0)

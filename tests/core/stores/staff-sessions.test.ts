@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as staffSessions from '../../../core/stores/staff-sessions.ts'
-import { HOUR, MINUTE } from '../../../core/time.ts'
+import { HOUR, MINUTE, SECOND } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createStaff } from '../../support/factories.ts'
 
@@ -12,14 +12,19 @@ const open = async (owner: staffSessions.SessionOwner = SHARED) => (await staffS
 const find = (token: string, fingerprint: string | null = 'of the password') =>
   staffSessions.find(database.db, token, async () => fingerprint)
 const isOpen = async (token: string) => (await find(token)) !== null
+/** What is known of the first session besides its person. */
+const SESSION = { sessionId: 1, isConfirmed: true, idleSecondsLeft: 30 * 60 }
 const rows = () => database.db('staff_sessions')
 
 /** As if so many milliseconds had passed. */
 const pass = (ms: number) =>
   rows().update({
     expires_at: database.db.raw(`expires_at - ? * interval '1 ms'`, [ms]),
+    idle_ends_at: database.db.raw(`idle_ends_at - ? * interval '1 ms'`, [ms]),
     last_seen_at: database.db.raw(`last_seen_at - ? * interval '1 ms'`, [ms]),
   })
+
+const touch = () => staffSessions.touch(database.db, 1, 30 * MINUTE)
 
 describe('a staff session', () => {
   it('is open until it is ended', async () => {
@@ -33,8 +38,10 @@ describe('a staff session', () => {
   it('expires by itself', async () => {
     const token = await open()
     await pass(staffSessions.SESSION_LIFETIME - HOUR)
+    await touch()
     expect(await isOpen(token)).toBe(true)
     await pass(2 * HOUR)
+    await touch()
     expect(await isOpen(token)).toBe(false)
   })
 
@@ -58,7 +65,7 @@ describe('a staff session', () => {
   })
 
   it('says who it is: a manager without a name for the shared password', async () => {
-    expect(await find(await open())).toEqual({ ...staffSessions.SHARED, sessionId: 1 })
+    expect(await find(await open())).toEqual({ ...staffSessions.SHARED, ...SESSION })
   })
 
   it('says who it is: the account, as it is now', async () => {
@@ -70,8 +77,7 @@ describe('a staff session', () => {
       name: 'Ada Park',
       email,
       role: 'viewer',
-      must_change_password: false,
-      sessionId: 1,
+      ...SESSION,
     })
   })
 
@@ -95,16 +101,31 @@ describe('a staff session', () => {
     expect(await find(token, fingerprint)).toBeNull()
   })
 
-  it('is written when it is used, but not at every call', async () => {
+  it('ends after its time without activity, to the second, and reading is none', async () => {
     const token = await open()
-    const seen = async () => (await rows().first('last_seen_at')).last_seen_at.getTime()
-    await pass(4 * MINUTE)
-    const before = await seen()
-    await find(token)
-    expect(await seen()).toBe(before)
-    await pass(2 * MINUTE)
-    await find(token)
-    expect(await seen()).toBeGreaterThan(before)
+    await pass(30 * MINUTE - 5 * SECOND)
+    expect(await isOpen(token)).toBe(true)
+    await pass(10 * SECOND)
+    expect(await isOpen(token)).toBe(false)
+    expect(await staffSessions.purge(database.db)).toBe(1)
+  })
+
+  it('stays open as long as there is activity, up to twelve hours', async () => {
+    const token = await open()
+    for (let hours = 0; hours < 11; hours += 1) {
+      await pass(29 * MINUTE)
+      await touch()
+      await pass(29 * MINUTE)
+      await touch()
+    }
+    expect(await isOpen(token)).toBe(true)
+    await pass(29 * MINUTE)
+    await touch()
+    for (let minutes = 0; minutes < 60; minutes += 20) {
+      await pass(20 * MINUTE)
+      await touch()
+    }
+    expect(await isOpen(token)).toBe(false)
   })
 })
 

@@ -29,6 +29,9 @@ export const ACTIONS: Record<AuditAction, string> = {
   'set-password': 'Password chosen',
   'reset-password': 'Password reset',
   'read-limit': 'Reading limit reached',
+  'invite-again': 'Invitation sent again',
+  'shared-password-on': 'Shared password switched on',
+  'shared-password-off': 'Shared password switched off',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -94,13 +97,19 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'enable':
       return { before: `enabled the account of ${account} again` }
     case 'set-password':
-      return { before: 'chose a new password' }
+      return { before: details.link === 'invitation' ? 'chose a password' : 'chose a new password' }
     case 'reset-password':
       return { before: `reset the password of ${account}` }
     case 'read-limit':
       return {
         before: `opened the details of ${formatCount(Number(details.max))} people within an hour, and was stopped`,
       }
+    case 'invite-again':
+      return { before: `sent the invitation of ${account} again` }
+    case 'shared-password-on':
+      return { before: 'switched the shared password on' }
+    case 'shared-password-off':
+      return { before: 'switched the shared password off' }
   }
 }
 

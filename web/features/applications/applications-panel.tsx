@@ -1,5 +1,6 @@
 import { endpoints } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { DownloadLink } from '../../ui/download-link.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -57,8 +58,8 @@ function ExportLink({ isEmpty }: { isEmpty: boolean }) {
     )
   }
   return (
-    <a href={endpoints.applicationsCsv} download className={`${buttonClass(look)} hover:border-secondary`}>
+    <DownloadLink href={endpoints.applicationsCsv} className={`${buttonClass(look)} hover:border-secondary`}>
       {label}
-    </a>
+    </DownloadLink>
   )
 }

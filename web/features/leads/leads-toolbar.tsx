@@ -4,6 +4,7 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { endpoints } from '../../paths.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
+import { DownloadLink } from '../../ui/download-link.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
@@ -119,9 +120,12 @@ function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
     )
   }
   return (
-    <a href={endpoints.leadsCsv(exportQuery(view))} download className={`${buttonClass(look)} hover:border-secondary`}>
+    <DownloadLink
+      href={endpoints.leadsCsv(exportQuery(view))}
+      className={`${buttonClass(look)} hover:border-secondary`}
+    >
       {label}
-    </a>
+    </DownloadLink>
   )
 }
 

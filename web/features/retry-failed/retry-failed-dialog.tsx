@@ -98,12 +98,17 @@ function Outcome({ report }: { report: RetryReport }) {
       <OutcomeDetails
         waiting={waiting}
         failed={failed}
-        failures={failures.map(({ id, name, lead_id, application_id, error }) => ({
-          id,
-          error,
-          owner: `${name ?? (lead_id === null ? `Application #${application_id}` : `Lead #${lead_id}`)}:`,
+        failures={failures.map((failure) => ({
+          id: failure.id,
+          error: failure.error,
+          owner: `${failure.name ?? ownerWords(failure)}:`,
         }))}
       />
     </section>
   )
+}
+
+function ownerWords({ lead_id, application_id, account_id }: RetryReport['failures'][number]): string {
+  if (lead_id !== null) return `Lead #${lead_id}`
+  return application_id !== null ? `Application #${application_id}` : `Account #${account_id}`
 }

@@ -17,7 +17,7 @@ export function ChangePasswordDialog({ person, onClose }: { person: Person; onCl
       onClose={onClose}
     >
       <p className="mt-1 text-quiet">You will be signed out in other browsers.</p>
-      <PasswordChangeForm current="Current password" email={person.email} onDone={close} />
+      <PasswordChangeForm email={person.email} onDone={close} />
     </Dialog>
   )
 }

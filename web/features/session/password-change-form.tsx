@@ -1,16 +1,11 @@
-import { SHORTEST_PASSWORD } from '../../../core/contract/staff.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { NewPasswordFields } from './new-password-fields.tsx'
 import { usePasswordChange } from './use-password-change.ts'
 
-type Props = {
-  /** What the password is called that is good until now. */
-  current: string
-  email: string | null
-  onDone?: () => void
-}
+type Props = { email: string | null; onDone: () => void }
 
-export function PasswordChangeForm({ current, email, onDone }: Props) {
+export function PasswordChangeForm({ email, onDone }: Props) {
   const { form, submit, isSubmitting } = usePasswordChange(onDone)
   const { errors } = form.formState
 
@@ -19,32 +14,14 @@ export function PasswordChangeForm({ current, email, onDone }: Props) {
       {/* Tells password managers whose password it is. */}
       <input type="email" name="email" autoComplete="username" value={email ?? ''} readOnly hidden />
       <TextField
-        label={current}
+        label="Current password"
         type="password"
         autoComplete="current-password"
         required
         error={errors.password?.message}
         {...form.register('password')}
       />
-      <TextField
-        label="New password"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={errors.new_password?.message}
-        {...form.register('new_password')}
-      />
-      <TextField
-        label="Confirm new password"
-        type="password"
-        autoComplete="new-password"
-        required
-        error={errors.repeated?.message}
-        {...form.register('repeated')}
-      />
-      <p className="text-sm text-quiet">
-        {SHORTEST_PASSWORD} characters or more. A few words in a row are easy to remember and hard to guess.
-      </p>
+      <NewPasswordFields register={form.register} errors={errors} />
       <Button type="submit" busy={isSubmitting} className="mt-4 w-full">
         {isSubmitting ? 'Saving...' : 'Save password'}
       </Button>

@@ -1,3 +1,4 @@
+import { deviceName } from '../../../core/contract/device-name.ts'
 import type { OpenSession } from '../../../core/contract/session.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -6,7 +7,6 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useEndSession } from './api/end-session.ts'
 import { useSessions, type Whose } from './api/list-sessions.ts'
-import { deviceName } from './device-name.ts'
 
 /** The browsers that are signed in, each with a button that ends it; one's own is left by signing out. */
 export function SessionList({ of }: { of: Whose }) {

@@ -17,5 +17,5 @@ export function useGate(gate: Gate) {
   if (session.isError) return { state: 'failed', error: session.error, retry } as const
   if (!session.data) return { state: 'checking' } as const
   if (!session.data.authenticated) return { state: 'locked', notice } as const
-  return { state: session.data.staff?.must_change_password ? 'choosing' : 'open' } as const
+  return { state: 'open' } as const
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Email } from '../../../core/contract/forms.ts'
 import { Login } from '../../../core/contract/session.ts'
 import { HttpError } from '../../lib/http.ts'
+import { useSession } from './api/get-session.ts'
 import { useSignIn } from './api/sign-in.ts'
 
 const sharedPassword = standardSchemaResolver(Login.extend({ email: z.string().transform(() => undefined) }))
@@ -15,7 +16,11 @@ type Typed = { email: string; password: string }
 
 /** Signing in with the password that the staff share, or with an account of one's own. */
 export function usePasswordForm() {
-  const [withAccount, setWithAccount] = useState(false)
+  const { data: session } = useSession({ enabled: true })
+  const { ways } = session ?? {}
+  const [chosen, setChosen] = useState<boolean>()
+  // Where there are accounts they are the way in. The shared password may be gone.
+  const withAccount = ways && !ways.shared ? true : (chosen ?? ways?.account ?? false)
   const form = useForm<Typed, unknown, z.output<typeof Login>>({
     resolver: withAccount ? ownAccount : sharedPassword,
     defaultValues: { email: '', password: '' },
@@ -29,12 +34,14 @@ export function usePasswordForm() {
   })
 
   function switchWay() {
-    flushSync(() => setWithAccount(!withAccount))
+    flushSync(() => setChosen(!withAccount))
     form.clearErrors()
     form.setFocus(withAccount ? 'password' : 'email')
   }
 
-  return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay }
+  const isEmpty = ways !== undefined && !ways.account && !ways.shared
+  const canSwitch = ways?.shared ?? true
+  return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay, canSwitch, isEmpty }
 }
 
 /** Whoever has guessed too often is told by the server how long to wait. */

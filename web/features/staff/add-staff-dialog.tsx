@@ -3,7 +3,6 @@ import { StaffRole } from '../../../core/contract/staff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { InvitationWords } from './invitation-words.tsx'
 import { ROLES } from './roles.ts'
 import { useAddStaffForm } from './use-add-staff-form.ts'
 
@@ -15,12 +14,20 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       dialog={dialog}
-      title={adding.invitation ? 'Account added' : 'Add an account'}
+      title={adding.added ? 'Account added' : 'Add an account'}
       className="w-lg max-w-full p-6"
       onClose={onClose}
     >
-      {adding.invitation ? (
-        <InvitationWords invitation={adding.invitation} onDone={close} />
+      {adding.added ? (
+        <>
+          <p className="mt-2">
+            An invitation is on its way to <strong className="text-ink">{adding.added.email}</strong>. With its link,{' '}
+            {adding.added.name} chooses a password within 72 hours. The list shows whether the e-mail was delivered.
+          </p>
+          <div className="mt-6 flex justify-end">
+            <Button onClick={close}>Done</Button>
+          </div>
+        </>
       ) : (
         <AddStaffForm {...adding} onCancel={close} />
       )}

@@ -3,8 +3,8 @@ import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { useChangeStaff } from './api/change-staff.ts'
 import { useEndSessions } from './api/end-sessions.ts'
+import { useSendLink } from './api/send-link.ts'
 import { ConfirmButton } from './confirm-button.tsx'
-import { ResetPasswordButton } from './reset-password-button.tsx'
 
 export function StaffActions({ account }: { account: StaffAccount }) {
   const { id, name, disabled_at, open_sessions } = account
@@ -25,7 +25,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
   }
   return (
     <div className="flex flex-wrap gap-2">
-      <ResetPasswordButton account={account} />
+      <LinkButton account={account} />
       {open_sessions > 0 && (
         <ConfirmButton
           label="End sessions"
@@ -47,5 +47,28 @@ export function StaffActions({ account }: { account: StaffAccount }) {
         the activity.
       </ConfirmButton>
     </div>
+  )
+}
+
+/** Asks first where there is a password to lose. */
+function LinkButton({ account: { id, name, email, has_password } }: { account: StaffAccount }) {
+  const send = useSendLink()
+  if (!has_password) {
+    return (
+      <Button variant="outline" size="small" busy={send.isPending} onClick={() => send.mutate(id)}>
+        Send again
+      </Button>
+    )
+  }
+  return (
+    <ConfirmButton
+      label="Reset password"
+      title="Reset this password?"
+      danger
+      busy={send.isPending}
+      onConfirm={(options) => send.mutate(id, options)}
+    >
+      The password of {name} stops working, and their sessions end. A link to choose a new one is sent to {email}.
+    </ConfirmButton>
   )
 }

@@ -4,6 +4,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Table } from '../../ui/table.tsx'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
 import { useStaff } from './api/list-staff.ts'
+import { SharedPasswordCard } from './shared-password-card.tsx'
 import { COLUMNS, StaffRow } from './staff-row.tsx'
 
 type Props = {
@@ -15,7 +16,8 @@ type Props = {
 
 /** The accounts of staff, for managers. */
 export function StaffPanel({ ownId, sessions }: Props) {
-  const { data: staff, error, isFetching, refetch } = useStaff({ enabled: true })
+  const { data, error, isFetching, refetch } = useStaff({ enabled: true })
+  const staff = data?.staff
   const [isAdding, setAdding] = useState(false)
 
   return (
@@ -38,6 +40,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
           />
         </div>
       )}
+      {data && <SharedPasswordCard {...data.shared_password} />}
       <section aria-labelledby="open-sessions" className="rounded-2xl border border-line bg-white p-4 sm:p-6">
         <h2 id="open-sessions" className="font-display text-2xl font-medium text-ink">
           Signed in now

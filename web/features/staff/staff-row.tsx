@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
 import { useChangeStaff } from './api/change-staff.ts'
+import { LinkBadge, LinkDetails } from './link-status.tsx'
 import { ROLES } from './roles.ts'
 import { StaffActions } from './staff-actions.tsx'
 
@@ -19,9 +20,10 @@ export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boo
           {account.name}
           {isOwn && <Badge>You</Badge>}
           {account.disabled_at && <Badge tone="bad">Disabled</Badge>}
-          {account.must_change_password && !account.disabled_at && <Badge tone="wait">Invited</Badge>}
+          <LinkBadge {...account} />
         </span>
         <span className="block text-sm text-quiet wrap-anywhere">{account.email}</span>
+        <LinkDetails {...account} />
         <span className="block text-sm text-quiet">Since {formatDay(account.created_at)}</span>
       </Cell>
       <Cell label="Role">{isOwn ? ROLES[account.role].name : <RoleSelect account={account} />}</Cell>

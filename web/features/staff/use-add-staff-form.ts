@@ -25,5 +25,5 @@ export function useAddStaffForm() {
     )
   }
 
-  return { form, submit, isSubmitting: add.isPending, invitation: add.data }
+  return { form, submit, isSubmitting: add.isPending, added: add.data }
 }

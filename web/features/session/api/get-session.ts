@@ -33,5 +33,6 @@ export function endSession(client: QueryClient): void {
   const known = client.getQueryData(sessionQuery.queryKey)
   if (!known?.authenticated) return
   forget()
-  storeSession(client, { authenticated: false, access: 'password', time_zone: known.time_zone, ended: true })
+  const { access, time_zone, ways } = known
+  storeSession(client, { authenticated: false, access, time_zone, ways, ended: true })
 }

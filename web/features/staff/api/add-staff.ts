@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Invitation, type NewStaff } from '../../../../core/contract/staff.ts'
+import { type NewStaff, StaffAccount } from '../../../../core/contract/staff.ts'
 import { call } from '../../../lib/http.ts'
 import { staffEndpoints } from '../../../paths.ts'
 
-export function addStaff(body: NewStaff): Promise<Invitation> {
-  return call(staffEndpoints.staff, { method: 'POST', body, answer: Invitation })
+export function addStaff(body: NewStaff): Promise<StaffAccount> {
+  return call(staffEndpoints.staff, { method: 'POST', body, answer: StaffAccount })
 }
 
 export function useAddStaff() {

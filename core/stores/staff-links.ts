@@ -1,0 +1,84 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { LinkAnswer, StaffLink } from '../contract/staff.ts'
+import type { Db, Transaction } from '../db.ts'
+import { HOUR } from '../time.ts'
+
+export type LinkKind = StaffLink['kind']
+
+/** How long a link works after it was sent, in milliseconds. */
+export const LINK_LIFETIME: Record<LinkKind, number> = { invitation: 72 * HOUR, reset: HOUR }
+
+/** A link that works. The token exists here and in the e-mail, and nowhere else. */
+export type MadeLink = { token: string; expiresAt: string; requestedBy: string }
+
+/** Asks for a link, which ends the one before. The caller holds the account's lock, and adds the job that sends it. */
+export async function request(trx: Transaction, accountId: number, kind: LinkKind, requestedBy: string): Promise<void> {
+  await trx('staff_links')
+    .insert({ account_id: accountId, kind, requested_by: requestedBy })
+    .onConflict('account_id')
+    .merge({ kind, requested_by: requestedBy, requested_at: trx.fn.now(), token_hash: null, expires_at: null })
+}
+
+/**
+ * Makes the token of a link that was asked for. A second attempt to send the e-mail makes another one, which ends the
+ * first. Null when there is no such link: it was used, or the account disabled.
+ * @param jobId the job that sends it; null too when the link was asked for again since that job was made
+ */
+export async function makeToken(
+  db: Db,
+  accountId: number,
+  kind: LinkKind,
+  jobId: string | null = null,
+): Promise<MadeLink | null> {
+  const token = randomBytes(32).toString('base64url')
+  const [row] = await db('staff_links')
+    .where({ account_id: accountId, kind })
+    .modify((link) => jobId && link.where('requested_at', '<=', db('jobs').select('created_at').where({ id: jobId })))
+    .update({
+      token_hash: hash(token),
+      expires_at: db.raw(`now() + ? * interval '1 ms'`, [LINK_LIFETIME[kind]]),
+    })
+    .returning(['expires_at', 'requested_by'])
+  return row ? { token, expiresAt: row.expires_at.toISOString(), requestedBy: row.requested_by } : null
+}
+
+/** Whose link this is, while it works. */
+export async function find(db: Db, token: string): Promise<(LinkAnswer & { accountId: number }) | null> {
+  const row = await db('staff_links')
+    .join('staff_accounts', 'staff_accounts.id', 'account_id')
+    .select('account_id', 'kind', 'name', 'email', 'expires_at')
+    .where('token_hash', hash(token))
+    .where('expires_at', '>', db.fn.now())
+    .whereNull('disabled_at')
+    .first()
+  if (!row) return null
+  const { account_id: accountId, expires_at, ...owner } = row
+  return { accountId, ...owner, expires_at: expires_at.toISOString() }
+}
+
+/** Ends the link of an account. Returns whether there was one. The caller holds the account's lock. */
+export async function end(trx: Transaction, accountId: number): Promise<boolean> {
+  return (await trx('staff_links').where('account_id', accountId).delete()) > 0
+}
+
+/** SQL for the link of a row of `staff_accounts` as `StaffLink`, or null. */
+export const LINK_OF_ACCOUNT = `(
+  select jsonb_build_object('kind', kind, 'error', job.error, 'expires_at', expires_at, 'state', case
+    when job.state in ('waiting', 'enqueued') then case when job.attempts > 0 then 'retrying' else 'sending' end
+    when job.state = 'failed' then 'failed'
+    when expires_at > now() then 'sent'
+    else 'expired'
+  end)
+  from staff_links
+  left join lateral (
+    select state, attempts, case when state in ('waiting', 'failed') then last_error end as error from jobs
+    where jobs.account_id = staff_accounts.id and name = 'send-email' and purpose = kind
+      and created_at >= requested_at
+    order by generation desc limit 1
+  ) job on true
+  where staff_links.account_id = staff_accounts.id
+) as link`
+
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

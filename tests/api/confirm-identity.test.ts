@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { CALLS } from '../../core/contract/calls.ts'
+import { useApi } from '../support/api-server.ts'
+import { ACCOUNT_PASSWORD, createLead, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+type Headers = { cookie: string }
+
+async function signedIn(role = 'manager') {
+  const account = await createStaff(database.db, { role })
+  return { ...account, headers: await staffHeaders(database.db, account.id) }
+}
+/** As if everybody had signed in so many minutes ago. */
+const minutesPass = (minutes: number) =>
+  database.db('staff_sessions').update({
+    confirmed_at: database.db.raw(`confirmed_at - ? * interval '1 minute'`, [minutes]),
+  })
+const confirm = (headers: Headers, password: string) => api.call('POST', '/api/session/confirm', { password }, headers)
+
+describe('a sensitive call', () => {
+  const SENSITIVE = CALLS.filter(({ needsConfirmation }) => needsConfirmation)
+
+  it('is each that changes accounts, exports, or deletes for good', () => {
+    expect(SENSITIVE.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'delete /api/deleted-leads/{id}',
+      'delete /api/provider-applications/{id}',
+      'delete /api/shared-password',
+      'get /api/leads.csv',
+      'get /api/provider-applications.csv',
+      'get /api/providers.csv',
+      'get /api/session/confirmed',
+      'patch /api/staff/{id}',
+      'post /api/staff',
+      'post /api/staff/{id}/reset-password',
+    ])
+  })
+
+  it.each(SENSITIVE.map(({ method, path }) => [method, path.replace('{id}', '1')]))(
+    'is refused to a stolen session: %s %s',
+    async (method, path) => {
+      const { headers } = await signedIn()
+      await minutesPass(11)
+      const { status, body } = await api.call(method.toUpperCase(), path, undefined, headers)
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'confirm_identity' })
+    },
+  )
+
+  it('is done within ten minutes of signing in, and after one’s password again', async () => {
+    const { headers } = await signedIn()
+    const exported = async () => (await api.call('GET', '/api/leads.csv', undefined, headers)).status
+    await minutesPass(9)
+    expect(await exported()).toBe(200)
+    await minutesPass(2)
+    expect(await exported()).toBe(403)
+
+    expect(await confirm(headers, 'wrong')).toMatchObject({
+      status: 422,
+      body: { fields: { password: 'Invalid password' } },
+    })
+    expect(await exported()).toBe(403)
+    expect((await confirm(headers, ACCOUNT_PASSWORD)).status).toBe(200)
+    expect(await exported()).toBe(200)
+  })
+
+  it('does not tell a viewer to confirm what a viewer may not do', async () => {
+    const { headers } = await signedIn('viewer')
+    await minutesPass(11)
+    expect((await api.call('GET', '/api/leads.csv', undefined, headers)).body.code).toBe('forbidden')
+  })
+
+  it('leaves everyday work alone', async () => {
+    const { headers } = await signedIn()
+    const id = await createLead(database.db)
+    await minutesPass(60)
+    expect((await api.call('DELETE', `/api/leads/${id}`, undefined, headers)).status).toBe(200)
+  })
+})
+
+describe('ending a session', () => {
+  it('needs a confirmation for those of others, not for one’s own', async () => {
+    const [one, other] = [await signedIn(), await signedIn()]
+    await staffHeaders(database.db, one.id)
+    await minutesPass(11)
+    const idOf = async (accountId: number) =>
+      (await database.db('staff_sessions').where('account_id', accountId).orderBy('id', 'desc').first('id')).id
+    const end = async (id: number) => (await api.call('DELETE', `/api/sessions/${id}`, undefined, one.headers)).body
+    expect(await end(await idOf(other.id))).toMatchObject({ code: 'confirm_identity' })
+    expect(await database.db('staff_sessions').where('account_id', other.id)).toHaveLength(1)
+    expect(await end(await idOf(one.id))).toEqual({ success: true })
+  })
+})
+
+describe('POST /api/session/confirm', () => {
+  it('cannot be used to guess the password', async () => {
+    const { headers } = await signedIn()
+    for (let n = 0; n < 10; n++) await confirm(headers, 'wrong')
+    expect((await confirm(headers, ACCOUNT_PASSWORD)).status).toBe(429)
+  })
+
+  it('takes the shared password from those who came in with it', async () => {
+    const headers = await staffHeaders(database.db)
+    await minutesPass(11)
+    expect((await confirm(headers, ACCOUNT_PASSWORD)).status).toBe(422)
+    expect((await confirm(headers, 'a password for tests')).status).toBe(200)
+    expect((await api.call('GET', '/api/session/confirmed', undefined, headers)).status).toBe(200)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { startApiServer, useApi } from '../support/api-server.ts'
+import { STAFF_PASSWORD } from '../support/env.ts'
+import { createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+const switchOff = (headers: { cookie: string }) => api.call('DELETE', '/api/shared-password', undefined, headers)
+const enter = () => api.call('POST', '/api/session', { password: STAFF_PASSWORD })
+const manager = async () => staffHeaders(database.db, (await createStaff(database.db)).id)
+const ways = async () => (await api.call('GET', '/api/session')).body.ways
+
+describe('switching the shared password off', () => {
+  it('ends its sessions and opens none any more, for every process', async () => {
+    const [shared, own] = [await staffHeaders(database.db), await manager()]
+    expect((await switchOff(own)).status).toBe(200)
+
+    expect((await api.call('GET', '/api/leads', undefined, shared)).status).toBe(401)
+    expect(await enter()).toMatchObject({ status: 401, body: { error: 'Invalid password' } })
+    expect(await ways()).toEqual({ account: true, shared: false })
+    expect((await api.call('GET', '/api/staff', undefined, own)).body.shared_password).toEqual({
+      state: 'off',
+      can_switch_off: true,
+    })
+    const lines = await database.db('audit_log').where('action', 'shared-password-off')
+    expect(lines).toMatchObject([{ actor: expect.stringContaining('@'), entity: 'staff', entity_id: 'all' }])
+  })
+
+  it.each([
+    ['nobody', null],
+    ['a viewer', { role: 'viewer' }],
+    ['a manager who has yet to choose a password', { password_hash: null }],
+    ['a disabled manager', { disabled_at: '2026-01-01' }],
+  ])('is refused while only %s has an account', async (_, account) => {
+    if (account) await createStaff(database.db, account)
+    const shared = await staffHeaders(database.db)
+    expect((await api.call('GET', '/api/staff', undefined, shared)).body.shared_password).toEqual({
+      state: 'on',
+      can_switch_off: false,
+    })
+    expect((await switchOff(shared)).status).toBe(409)
+    expect((await enter()).status).toBe(200)
+  })
+
+  it('signs out those who do it with the shared password themselves', async () => {
+    await createStaff(database.db)
+    const shared = await staffHeaders(database.db)
+    expect((await switchOff(shared)).headers.getSetCookie().join()).toMatch(/leadwell_session=;/)
+    expect((await api.call('GET', '/api/session', undefined, shared)).body.authenticated).toBe(false)
+  })
+})
+
+describe('without a shared password', () => {
+  it('the prompt learns that no account exists yet, and accounts work as ever', async () => {
+    const without = await startApiServer(database.db, { ADMIN_PASSWORD: '' })
+    try {
+      const session = async () => (await without.call('GET', '/api/session')).body
+      expect(await session()).toMatchObject({ authenticated: false, ways: { account: false, shared: false } })
+      expect((await without.call('POST', '/api/session', { password: STAFF_PASSWORD })).status).toBe(401)
+      const own = await manager()
+      expect(await session()).toMatchObject({ ways: { account: true, shared: false } })
+      const { body } = await without.call('GET', '/api/staff', undefined, own)
+      expect(body.shared_password.state).toBe('none')
+    } finally {
+      await without.close()
+    }
+  })
+})

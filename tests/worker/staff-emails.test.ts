@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../core/log.ts'
+import * as replays from '../../core/stores/replays.ts'
+import * as accounts from '../../core/stores/staff-accounts.ts'
+import * as staffActions from '../../core/stores/staff-actions.ts'
+import * as links from '../../core/stores/staff-links.ts'
+import * as signIns from '../../core/stores/staff-sign-ins.ts'
+import { HOUR } from '../../core/time.ts'
+import { perform } from '../../worker/perform.ts'
+import { createStaff } from '../support/factories.ts'
+import { useWorkerServices } from '../support/worker-services.ts'
+
+const worker = useWorkerServices()
+const LOG = createLog('test', 'silent')
+const ADA = { name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' as const }
+const BOSS = { actor: 'boss@velmora.example' }
+
+/** Does everything that waits, due or not. */
+async function runAll(): Promise<void> {
+  const waiting = await worker.db('jobs').where('state', 'waiting').orderBy('created_at').pluck('id')
+  for (const id of waiting) await perform(id, worker, LOG)
+}
+const invite = () => staffActions.invite(worker.db, ADA, BOSS)
+const linkOf = async (id: number) => (await accounts.get(worker.db, id)).link
+const tokenIn = (text: unknown) => /\/admin\/password#([\w-]{43})/.exec(String(text))?.[1] ?? ''
+const lastMail = () => worker.smtp.mails.at(-1)
+
+describe('an invitation', () => {
+  it('goes to the account’s own address, with a link that works for 72 hours', async () => {
+    const { id } = await invite()
+    await runAll()
+
+    expect(lastMail()).toMatchObject({ recipients: [ADA.email] })
+    expect(lastMail()?.text).toContain('A manager (boss@velmora.example) made an account for you.')
+    const token = tokenIn(lastMail()?.text)
+    expect(String(lastMail()?.html)).toContain(token)
+    expect(await links.find(worker.db, token)).toMatchObject({ accountId: id, kind: 'invitation' })
+    const link = await linkOf(id)
+    expect(link).toMatchObject({ state: 'sent', error: null })
+    const left = Date.parse(String(link?.expires_at)) - Date.now()
+    expect(left).toBeGreaterThan(71 * HOUR)
+    expect(left).toBeLessThanOrEqual(72 * HOUR)
+  })
+
+  it('leaves its token in no table', async () => {
+    await invite()
+    await runAll()
+    const token = tokenIn(lastMail()?.text)
+    for (const table of ['staff_links', 'jobs', 'job_attempts', 'audit_log', 'staff_accounts']) {
+      expect(JSON.stringify(await worker.db(table))).not.toContain(token)
+    }
+  })
+
+  it('that the mail server refuses is a failure that managers see, and can be sent again', async () => {
+    worker.smtp.answer({ status: 550, at: 'recipient', text: '5.1.1 no such mailbox' })
+    const { id } = await invite()
+    await runAll()
+    expect(await linkOf(id)).toMatchObject({ state: 'failed', error: expect.stringMatching(/./) })
+    expect(await replays.countFailed(worker.db, {})).toBe(1)
+
+    worker.smtp.answer('accept')
+    await staffActions.resetPassword(worker.db, id, BOSS)
+    expect(await linkOf(id)).toMatchObject({ kind: 'invitation', state: 'sending', error: null })
+    expect(await replays.countFailed(worker.db, {})).toBe(0)
+    await runAll()
+    expect(await linkOf(id)).toMatchObject({ state: 'sent' })
+    expect(await links.find(worker.db, tokenIn(lastMail()?.text))).toMatchObject({ accountId: id })
+  })
+
+  it('is retried from the ledger like every delivery', async () => {
+    worker.smtp.answer({ status: 550, at: 'recipient', text: '5.1.1 no such mailbox' })
+    const { id } = await invite()
+    await runAll()
+    worker.smtp.answer('accept')
+    const [job] = await replays.listFailed(worker.db, {}, 10)
+    await replays.retry(worker.db, String(job?.id), BOSS)
+    await runAll()
+    expect(await linkOf(id)).toMatchObject({ state: 'sent' })
+  })
+
+  it('is not sent once the link was replaced, used or ended', async () => {
+    const { id } = await invite()
+    const made = await staffActions.resetByHand(worker.db, id, BOSS)
+    await runAll()
+    expect(worker.smtp.mails).toEqual([])
+    expect(await worker.db('jobs').first('state')).toEqual({ state: 'cancelled' })
+    expect(await links.find(worker.db, made.token)).not.toBeNull()
+  })
+
+  it('expires', async () => {
+    const { id } = await invite()
+    await runAll()
+    await worker.db('staff_links').update({ expires_at: worker.db.raw(`now() - interval '1 second'`) })
+    expect(await linkOf(id)).toMatchObject({ state: 'expired' })
+    expect(await links.find(worker.db, tokenIn(lastMail()?.text))).toBeNull()
+  })
+})
+
+describe('a reset', () => {
+  it('brings a link that works for an hour, and says that the old password does not', async () => {
+    const { id, email } = await createStaff(worker.db)
+    await staffActions.resetPassword(worker.db, id, BOSS)
+    await runAll()
+    expect(lastMail()).toMatchObject({ recipients: [email] })
+    expect(lastMail()?.text).toContain('The old password does not work any more')
+    const link = await links.find(worker.db, tokenIn(lastMail()?.text))
+    expect(Date.parse(String(link?.expires_at)) - Date.now()).toBeLessThanOrEqual(HOUR)
+  })
+})
+
+describe('the owner of an account is told', () => {
+  it('that the password was changed', async () => {
+    const { id, email } = await createStaff(worker.db)
+    await staffActions.setPassword(worker.db, id, 'chosen by somebody new', BOSS)
+    await runAll()
+    expect(lastMail()).toMatchObject({ recipients: [email], subject: expect.stringContaining('was changed') })
+  })
+
+  it('of each sign-in from a browser that is new, with browser and address', async () => {
+    const { id, email } = await createStaff(worker.db)
+    const from = (ip: string, isNew: boolean) => ({
+      device: { ip, userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
+      idle: HOUR,
+      isNew,
+    })
+    await signIns.signIn(worker.db, { accountId: id }, from('198.51.100.7', true), { actor: email })
+    await signIns.signIn(worker.db, { accountId: id }, from('198.51.100.8', true), { actor: email })
+    await signIns.signIn(worker.db, { accountId: id }, from('198.51.100.9', false), { actor: email })
+    await runAll()
+    const texts = worker.smtp.mails.map(({ text }) => String(text))
+    expect(texts).toHaveLength(2)
+    expect(texts[0]).toContain('Chrome on Windows')
+    expect(texts.join()).toContain('198.51.100.7')
+    expect(texts.join()).toContain('198.51.100.8')
+  })
+})

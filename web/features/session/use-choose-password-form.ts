@@ -1,0 +1,35 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { PasswordByLink } from '../../../core/contract/staff.ts'
+import { HttpError } from '../../lib/http.ts'
+import { useChoosePassword } from './api/password-link.ts'
+
+const TypedTwice = PasswordByLink.pick({ new_password: true })
+  .extend({ repeated: z.string() })
+  .refine(({ new_password, repeated }) => new_password === repeated, {
+    path: ['repeated'],
+    error: 'The passwords do not match',
+  })
+
+/** Choosing a password with a link. */
+export function useChoosePasswordForm(token: string, onDone: () => void) {
+  const form = useForm({
+    resolver: standardSchemaResolver(TypedTwice),
+    defaultValues: { new_password: '', repeated: '' },
+  })
+  const choose = useChoosePassword()
+
+  const submit = form.handleSubmit(({ new_password }) => {
+    choose.mutate({ token, new_password }, { onSuccess: onDone, onError: showError })
+  })
+
+  function showError(error: Error) {
+    const { fields = {}, sentence } = error instanceof HttpError ? error : {}
+    const message =
+      (fields.new_password ?? sentence ?? error.message) || 'The server is not responding. Please try again.'
+    form.setError('new_password', { message }, { shouldFocus: true })
+  }
+
+  return { form, submit, isSubmitting: choose.isPending }
+}

@@ -1,0 +1,42 @@
+import type { SharedPassword } from '../../../core/contract/staff.ts'
+import { useSwitchOffSharedPassword } from './api/switch-off-shared-password.ts'
+import { ConfirmButton } from './confirm-button.tsx'
+
+/** Recommends to switch the shared password off as long as it is on. */
+export function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
+  const switchOff = useSwitchOffSharedPassword()
+  if (state === 'none') return null
+  return (
+    <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-white p-4 sm:p-6">
+      <h2 id="shared-password" className="font-display text-2xl font-medium text-ink">
+        Shared password
+      </h2>
+      {state === 'off' ? (
+        <p className="mt-1 max-w-prose text-quiet">
+          The shared password is switched off: everyone signs in with an account. To switch it on again, run{' '}
+          <code className="text-ink">npm run staff -- shared-password-on</code> where Leadwell is installed.
+        </p>
+      ) : (
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="max-w-prose text-quiet">
+            Anyone who knows the shared password is a manager, and the activity cannot say who it was.{' '}
+            {can_switch_off
+              ? 'We recommend switching it off: managers have accounts of their own now.'
+              : 'We recommend switching it off. First, a manager needs an account with a password of their own.'}
+          </p>
+          {can_switch_off && (
+            <ConfirmButton
+              label="Switch off"
+              title="Switch off the shared password?"
+              busy={switchOff.isPending}
+              onConfirm={(options) => switchOff.mutate(undefined, options)}
+            >
+              Everyone who signed in with it is signed out, and only accounts can sign in. It can be switched on again
+              only where Leadwell is installed.
+            </ConfirmButton>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
