@@ -46,7 +46,6 @@ describe('docker-compose.yml', () => {
     const given = {
       POSTGRES_PASSWORD: 'k3long',
       DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
-      ADMIN_PASSWORD: 'a long enough one',
       MAIN_DOMAIN: 'velmora.example',
     }
     const others = {

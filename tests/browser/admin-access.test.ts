@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { makePassword } from '../../core/passwords.ts'
+import * as links from '../../core/stores/staff-links.ts'
 import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
 import { chooseInMenu, losesSession, seesToast, signIn, signInAs } from './page-actions.ts'
 
+const OWN = 'lilac otter bench window'
 // The browser tells of every refused call in its console.
 const REFUSED = { expectErrors: /status of 401/ }
 
@@ -66,25 +67,29 @@ describeInBrowser('the staff pages behind a password', (site) => {
 })
 
 describeInBrowser('an account of one’s own', (site) => {
-  it('asks for a password of one’s own first, where somebody else has made it', async () => {
-    const { id, email } = await createStaff(site.db, { name: 'Ada Park' })
-    await site
-      .db('staff_accounts')
-      .where({ id })
-      .update({ password_expires_at: new Date(Date.now() + 60_000) })
-    const page = await site.open('/admin', { expectErrors: /status of (403|422|400)/ })
-    await signInAs(page, email, ACCOUNT_PASSWORD)
+  it('opens with the link of an invitation, which leaves no trace of its token', async () => {
+    const { id } = await createStaff(site.db, { name: 'Ada Park', password_hash: null })
+    await site.db('staff_links').insert({ account_id: id, kind: 'invitation', requested_by: 'staff' })
+    const token = String((await links.makeToken(site.db, id, 'invitation'))?.token)
+    const page = await site.open(`/admin/password#${token}`, { expectErrors: /status of (404|422)/ })
     await page.getByRole('heading', { name: 'Choose your password' }).waitFor()
+    await page.getByLabel('New password', { exact: true }).waitFor()
+    expect(page.url()).not.toContain(token)
     await isUsableByEverybody(page, { name: 'choose a password' })
-    const own = makePassword()
-    await fillInPasswords(page, ['wrong', own, own])
-    await page.getByText('Invalid password', { exact: true }).waitFor()
-    await fillInPasswords(page, [ACCOUNT_PASSWORD, own, own])
-    await seesToast(page, 'Success', 'Your password has been changed')
+    const choose = async (password: string) => {
+      await page.getByLabel('New password', { exact: true }).fill(password)
+      await page.getByLabel('Confirm new password').fill(password)
+      await page.getByRole('button', { name: 'Save password and sign in' }).click()
+    }
+    await choose('password1234')
+    await page.getByText(/commonly used password/).waitFor()
+    await choose(OWN)
     await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
-    await chooseInMenu(page, 'Sign out')
-    await signInAs(page, email, own)
-    await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/admin')
+
+    await page.goto(`/admin/password#${token}`)
+    await page.getByText(/^This link does not work any more/).waitFor()
+    await isUsableByEverybody(page, { name: 'a used link' })
   })
 
   it('has a menu, in which the password is changed and sessions are ended', async () => {
@@ -112,8 +117,7 @@ describeInBrowser('an account of one’s own', (site) => {
     await dialog.getByRole('button', { name: 'Close' }).click()
 
     await chooseInMenu(page, 'Change password')
-    const own = makePassword()
-    await fillInPasswords(page, [ACCOUNT_PASSWORD, own, own])
+    await fillInPasswords(page, [ACCOUNT_PASSWORD, OWN, OWN])
     await seesToast(page, 'Success', 'Your password has been changed')
     await page.getByRole('button', { name: 'Account of Ada Park' }).click()
     await isUsableByEverybody(page, { name: 'account menu' })

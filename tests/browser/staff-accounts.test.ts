@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
+import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 import { type BrowserSite, describeInBrowser, type Visitor } from './browser.ts'
 import { isUsableByEverybody, violations } from './inspect-page.ts'
@@ -10,8 +11,8 @@ describeInBrowser('the accounts of staff', (site) => {
     await site.reset()
   })
 
-  it('are added with a password that is shown once', async () => {
-    const page = await openStaff(site, { context: { permissions: ['clipboard-read', 'clipboard-write'] } })
+  it('are added with an invitation by e-mail, whose way the list tells', async () => {
+    const page = await openStaff(site)
     await page.getByText('No accounts yet.').waitFor()
     await page.getByRole('button', { name: 'Add an account' }).click()
     const dialog = page.getByRole('dialog')
@@ -23,21 +24,37 @@ describeInBrowser('the accounts of staff', (site) => {
     await dialog.getByRole('button', { name: 'Add account' }).click()
 
     await page.getByRole('heading', { name: 'Account added' }).waitFor()
-    const password = String(await dialog.locator('.font-mono').textContent())
-    await dialog.getByRole('button', { name: 'Copy password' }).click()
-    await dialog.getByText('Copied', { exact: true }).waitFor()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(password)
     await isUsableByEverybody(page, { name: 'account added' })
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await page.getByText(password).waitFor({ state: 'detached' })
-    await rowOf(page, 'Ada Park').getByText('Invited', { exact: true }).waitFor()
-
-    const hers = await site.open('/admin')
-    await signInAs(hers, 'ada@velmora.example', password)
-    await hers.getByRole('heading', { name: 'Choose your password' }).waitFor()
+    await rowOf(page, 'Ada Park').getByText('Invitation is being sent', { exact: true }).waitFor()
+    await site.db('jobs').where('purpose', 'invitation').update({
+      state: 'failed',
+      finished_at: site.db.fn.now(),
+      last_error: 'There is no such mailbox.',
+      last_cause: 'unknown_mailbox',
+    })
+    await rowOf(page, 'Ada Park').getByText('Invitation could not be delivered', { exact: true }).waitFor()
+    await isUsableByEverybody(page, { name: 'a failed invitation' })
+    await rowOf(page, 'Ada Park').getByRole('button', { name: 'Send again' }).click()
+    await seesToast(page, 'Success', 'A link is on its way to ada@velmora.example')
   })
 
-  it('get a new password, and their sessions are ended', async () => {
+  it('ask for the password again before they are changed, and switch the shared one off', async () => {
+    await createStaff(site.db, { name: 'Ada Park' })
+    const page = await openStaff(site, { expectErrors: /status of (403|422|401)/ })
+    await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm it is you' })
+    expect(await dialog.getByLabel('Password').evaluate((field) => field === document.activeElement)).toBe(true)
+    await isUsableByEverybody(page, { name: 'confirm it is you' })
+    await dialog.getByLabel('Password').fill(STAFF_PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Email').waitFor()
+    expect(await page.getByRole('button', { name: /shared password/ }).count()).toBe(0)
+  })
+
+  it('lose their sessions, and their password when it is reset', async () => {
     const { email } = await createStaff(site.db, { name: 'Ada Park' })
     const hers = await site.open('/admin', { expectErrors: /status of 401/ })
     await signInAs(hers, email, ACCOUNT_PASSWORD)
@@ -61,13 +78,10 @@ describeInBrowser('the accounts of staff', (site) => {
 
     await row.getByRole('button', { name: 'Reset password' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click()
-    const password = String(
-      await page.getByRole('dialog', { name: 'New password' }).locator('.font-mono').textContent(),
-    )
-    await page.getByRole('button', { name: 'Done' }).click()
+    await row.getByText('Reset link is being sent', { exact: true }).waitFor()
     await hers.reload()
-    await signInAs(hers, email, password)
-    await hers.getByRole('heading', { name: 'Choose your password' }).waitFor()
+    await signInAs(hers, email, ACCOUNT_PASSWORD)
+    await hers.getByText('Invalid password', { exact: true }).waitFor()
   })
 })
 

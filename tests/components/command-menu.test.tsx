@@ -111,14 +111,14 @@ describe('the command menu', () => {
     const link = screen.getByRole('link', { name: 'Export Leads CSV' }).getAttribute('href')
     await user.type(await input(), 'Export Leads CSV')
     await user.click(await screen.findByRole('option', { name: 'Export Leads CSV as filtered' }))
-    expect(downloads).toEqual([link])
+    await waitFor(() => expect(downloads).toEqual([link]))
     expect(link).toBe('/api/leads.csv?sort=name&q=avery')
 
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await user.click(screen.getByRole('tab', { name: /^Applications/ }))
     await user.click(screen.getByRole('button', { name: 'Search and commands' }))
     await choose(user, 'Export Leads CSV')
-    expect(downloads.at(-1)).toBe('/api/leads.csv?sort=-created_at')
+    await waitFor(() => expect(downloads.at(-1)).toBe('/api/leads.csv?sort=-created_at'))
     vi.restoreAllMocks()
   })
 

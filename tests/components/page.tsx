@@ -61,6 +61,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
     counts: { new: 0, contacted: 0, approved: 0, declined: 0 },
   })
   answer('GET /api/settings', settings())
+  answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
 }

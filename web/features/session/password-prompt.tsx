@@ -56,6 +56,9 @@ function FirstManager() {
       <pre className="mt-4 rounded-lg border border-line bg-mist px-4 py-3 font-mono text-sm whitespace-pre-wrap text-ink">
         npm run staff -- add --name &quot;Ada Park&quot; --email ada@example.com --role manager
       </pre>
+      <p className="mt-3 text-sm text-quiet">
+        In a container: <code>node dist/core/cli/staff.js add …</code>
+      </p>
     </GateCard>
   )
 }
