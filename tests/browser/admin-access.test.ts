@@ -124,6 +124,32 @@ describeInBrowser('an account of one’s own', (site) => {
   })
 })
 
+describeInBrowser('a session without activity', (site) => {
+  it('asks before it ends, and Enter keeps it open', async () => {
+    const { email } = await createStaff(site.db, { name: 'Ada Park' })
+    const page = await site.open('/admin', REFUSED)
+    await signInAs(page, email, ACCOUNT_PASSWORD)
+    await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
+    const pass = (seconds: number) =>
+      site.db('staff_sessions').update({
+        idle_ends_at: site.db.raw(`now() + ? * interval '1 second'`, [seconds]),
+        last_seen_at: site.db.raw(`now() - interval '1 hour'`),
+      })
+    await pass(100)
+    await page.reload()
+    const dialog = page.getByRole('dialog', { name: 'Are you still there?' })
+    await dialog.waitFor()
+    await isUsableByEverybody(page, { name: 'are you still there' })
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
+
+    await pass(3)
+    await page.reload()
+    await page.getByText('Your session has ended. Please sign in again.').waitFor()
+  })
+})
+
 describeInBrowser(
   'the staff pages of the local demo',
   (site) => {

@@ -78,6 +78,10 @@ function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) 
   const dialog = useRef<HTMLDialogElement>(null)
   const { leave, isLeaving } = useLeave()
   const left = useSecondsUntil(endsAt)
+  const stay = useRef<HTMLButtonElement>(null)
+
+  // A dialog focuses its first button, and Enter must not sign out.
+  useEffect(() => stay.current?.focus(), [])
 
   return (
     <Dialog dialog={dialog} title="Are you still there?" className="w-md max-w-full p-6" onClose={onStay}>
@@ -92,7 +96,7 @@ function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) 
         <Button variant="outline" busy={isLeaving} onClick={leave}>
           Sign out
         </Button>
-        <Button autoFocus onClick={() => dialog.current?.close()}>
+        <Button ref={stay} onClick={() => dialog.current?.close()}>
           Stay signed in
         </Button>
       </div>
