@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../core/db.ts'
 import type { Logger } from '../core/log.ts'
 import { messagingAttributes, type QueuedJob, type Queues } from '../core/queue.ts'
-import * as jobs from '../core/stores/jobs.ts'
+import * as dueJobs from '../core/stores/due-jobs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import { SpanKind, startSpan, traceParent } from '../core/trace.ts'
 
@@ -65,11 +65,11 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
  */
 export async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
   return db.transaction(async (trx) => {
-    const due = await jobs.lockDue(trx, BATCH)
+    const due = await dueJobs.lockDue(trx, BATCH)
     if (due.length === 0) return 0
 
     await addTraced(due, queues)
-    await jobs.markEnqueued(
+    await dueJobs.markEnqueued(
       trx,
       due.map(({ id }) => id),
     )

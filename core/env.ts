@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { weaknessOf } from './password-strength.ts'
 import { DataKey, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
-import { type Given, readSettings, SettingsError, settingsError, withoutEmpty } from './settings.ts'
+import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
 /** Where most of the market is. */
@@ -206,16 +205,6 @@ export type Env = z.output<typeof EnvSchema> & { given: Given }
 export function readEnv(source: Given = process.env): Env {
   const given = withoutEmpty(source)
   return { ...readSettings(EnvSchema, given), given }
-}
-
-/**
- * Refuses a shared password that is easy to guess, by the rules of accounts, in production.
- * @throws SettingsError
- */
-export async function refuseWeakPassword({ NODE_ENV, ADMIN_PASSWORD }: Env): Promise<void> {
-  if (NODE_ENV !== 'production' || !ADMIN_PASSWORD) return
-  const weakness = await weaknessOf(ADMIN_PASSWORD)
-  if (weakness) throw settingsError([`ADMIN_PASSWORD is easy to guess. ${weakness}`])
 }
 
 const SyncSchema = z

@@ -1,5 +1,7 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { brand } from './brand.ts'
+import type { Env } from './env.ts'
+import { settingsError } from './settings.ts'
 
 /** How many guesses a password must withstand, as a power of ten. */
 const ENOUGH = 9
@@ -25,6 +27,19 @@ export async function weaknessOf(password: string, context: string[] = []): Prom
   const { guessesLog10, feedback } = zxcvbn.check(password.slice(0, MAX_CHECKED), [...OUR_WORDS, ...own])
   if (guessesLog10 >= ENOUGH) return null
   return withAdvice(feedback.warning ?? 'This password is easy to guess.')
+}
+
+/**
+ * Refuses a shared password that is easy to guess, by the rules of accounts, in production.
+ * @throws SettingsError
+ */
+export async function refuseWeakPassword({
+  NODE_ENV,
+  ADMIN_PASSWORD,
+}: Pick<Env, 'NODE_ENV' | 'ADMIN_PASSWORD'>): Promise<void> {
+  if (NODE_ENV !== 'production' || !ADMIN_PASSWORD) return
+  const weakness = await weaknessOf(ADMIN_PASSWORD)
+  if (weakness) throw settingsError([`ADMIN_PASSWORD is easy to guess. ${weakness}`])
 }
 
 const withAdvice = (why: string) => `${why} Use four or more words that do not belong together.`

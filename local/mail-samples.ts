@@ -2,7 +2,12 @@ import type { Application } from '../core/contract/applications.ts'
 import { CONSENT } from '../core/contract/consent.ts'
 import type { Lead } from '../core/contract/leads.ts'
 import type { NearProvider, Provider } from '../core/stores/providers.ts'
-import { type Composed, composeApplicationEmail, composeLeadEmail } from '../worker/emails/compose.ts'
+import {
+  type Composed,
+  composeAccountEmail,
+  composeApplicationEmail,
+  composeLeadEmail,
+} from '../worker/emails/compose.ts'
 
 /** An e-mail about people who do not exist. `name` is for addresses and files. */
 export type MailSample = { name: string; title: string; mail: Composed }
@@ -129,6 +134,19 @@ const aboutApplication = (overrides: Partial<Application> = {}) => ({
   env,
 })
 
+const aboutAccount = {
+  account: { id: 3, name: 'Ada Park', email: 'ada@velmora.example', disabled_at: null },
+  at: '2026-11-22T09:41:00.000Z',
+  link: {
+    token: 'sample',
+    url: `${env.PUBLIC_URL}/admin/password#sample`,
+    expiresAt: '2026-11-25T09:41:00.000Z',
+    requestedBy: 'ben@velmora.example',
+  },
+  session: { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
+  env,
+}
+
 /** Every e-mail that we send, and those to which something is odd. */
 export function mailSamples(): MailSample[] {
   return [
@@ -228,5 +246,17 @@ export function mailSamples(): MailSample[] {
       ),
     },
     { name: 'applicant', title: 'To the applicant', mail: composeApplicationEmail('applicant', aboutApplication()) },
+    { name: 'staff-invitation', title: 'To staff: invitation', mail: composeAccountEmail('invitation', aboutAccount) },
+    { name: 'staff-reset', title: 'To staff: reset', mail: composeAccountEmail('reset', aboutAccount) },
+    {
+      name: 'staff-password-changed',
+      title: 'To staff: password changed',
+      mail: composeAccountEmail('password_changed', aboutAccount),
+    },
+    {
+      name: 'staff-new-browser',
+      title: 'To staff: new browser',
+      mail: composeAccountEmail('new_browser', aboutAccount),
+    },
   ]
 }

@@ -6,7 +6,7 @@ import * as accessLog from '../core/stores/access-log.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
-import * as jobs from '../core/stores/jobs.ts'
+import * as dueJobs from '../core/stores/due-jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as leadLists from '../core/stores/lead-lists.ts'
 import * as matchChanges from '../core/stores/match-changes.ts'
@@ -42,7 +42,7 @@ export function startSchedule(
   const stopping = new AbortController()
   const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
   const tasks = [
-    every('* * * * *', 'sweep', () => jobs.sweep(db, SWEEP_AFTER)),
+    every('* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)),
     every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS)),
     every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),
     every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import * as jobs from '../../core/stores/jobs.ts'
+import * as dueJobs from '../../core/stores/due-jobs.ts'
 import {
   compareDeliveries,
   EXACTLY_ONCE,
@@ -25,7 +25,7 @@ describeOnEachBackend('Two API processes and two workers at once', (backend) => 
     // All at once: they also meet when the queue is set up for the first time.
     const [one, two] = await Promise.all([site.startApi(), site.startApi(), site.startWorker(), site.startWorker()])
 
-    const sweeping = setInterval(() => jobs.sweep(site.db, 0).catch(() => {}), 300)
+    const sweeping = setInterval(() => dueJobs.sweep(site.db, 0).catch(() => {}), 300)
     await Promise.all([submitMany(one, 50), submitMany(two, 50)])
     await waitUntilSettled(site.db).finally(() => clearInterval(sweeping))
 
@@ -46,7 +46,7 @@ describeOnEachBackend('Two API processes and two workers at once', (backend) => 
     // Both workers have hands free: a job that was added a second time would be started at once.
     await waitFor('all to be under way', () => site.crm.events.length >= 4)
     for (let sweeps = 1; sweeps <= 2; sweeps++) {
-      expect(await jobs.sweep(site.db, 0)).toBe(12)
+      expect(await dueJobs.sweep(site.db, 0)).toBe(12)
       await waitFor('the relay to add them again', async () => {
         return (await ledger(site.db)).every(({ state }) => state === 'enqueued')
       })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import * as jobs from '../../core/stores/jobs.ts'
+import * as dueJobs from '../../core/stores/due-jobs.ts'
 import {
   compareDeliveries,
   countOpenJobs,
@@ -91,7 +91,7 @@ describeOnRedis('Redis forgets its jobs', () => {
     await site.redis.empty()
 
     await site.startWorker()
-    await jobs.sweep(site.db, 0)
+    await dueJobs.sweep(site.db, 0)
     await waitUntilSettled(site.db)
     expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
   })
@@ -109,7 +109,7 @@ describeOnRedis('Redis forgets its jobs', () => {
 
     // What was under way when Redis forgot is finished by now. The rest is lost to the queue, but not to us.
     expect((await statesOf(site)).includes('enqueued')).toBe(true)
-    await jobs.sweep(site.db, 0)
+    await dueJobs.sweep(site.db, 0)
     await waitUntilSettled(site.db)
     expect(await compareDeliveries(site)).toEqual(EXACTLY_ONCE)
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { JOBS } from '../../core/jobs/index.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { HOUR } from '../../core/time.ts'
@@ -24,8 +25,8 @@ const attemptAt = async (leadId: number, name: string, purpose: string) => {
 /** What the relay hands to the queue now. */
 const handOver = () =>
   worker.db.transaction(async (trx) => {
-    const ids = (await jobs.lockDue(trx, 10)).map(({ id }) => id)
-    await jobs.markEnqueued(trx, ids)
+    const ids = (await dueJobs.lockDue(trx, 10)).map(({ id }) => id)
+    await dueJobs.markEnqueued(trx, ids)
     return ids
   })
 

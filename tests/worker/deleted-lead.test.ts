@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -19,9 +20,9 @@ const jobOf = (leadId: number, name: string, purpose: string) =>
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
   const due = await worker.db.transaction(async (trx) => {
-    const found = await jobs.lockDue(trx, 100)
+    const found = await dueJobs.lockDue(trx, 100)
     const ids = found.map(({ id }) => id)
-    await jobs.markEnqueued(trx, ids)
+    await dueJobs.markEnqueued(trx, ids)
     return ids
   })
   for (const id of due) await run(id)

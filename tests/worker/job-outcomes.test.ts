@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import * as jobs from '../../core/stores/jobs.ts'
+import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
@@ -65,7 +65,7 @@ describe('a job that fails for now', () => {
     expect(job).toMatchObject({ state: 'waiting', attempts: 1, result: { status: 451 }, finished_at: null })
     expect(job).toMatchObject({ last_cause: 'busy', last_detail: expect.stringContaining('greylisted') })
     expect(job.next_attempt_at.getTime()).toBeGreaterThan(job.created_at.getTime() + 4000)
-    expect(await worker.db.transaction((trx) => jobs.lockDue(trx, 10))).not.toContainEqual(
+    expect(await worker.db.transaction((trx) => dueJobs.lockDue(trx, 10))).not.toContainEqual(
       expect.objectContaining({ id: job.id }),
     )
 

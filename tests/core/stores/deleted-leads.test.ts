@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
-import * as jobs from '../../../core/stores/jobs.ts'
+import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { submit } from '../../../core/stores/lead-submissions.ts'
@@ -118,7 +118,7 @@ describe('restore', () => {
     await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
     await remove(id)
     await restore(id)
-    const due = await database.db.transaction((trx) => jobs.lockDue(trx, 10))
+    const due = await database.db.transaction((trx) => dueJobs.lockDue(trx, 10))
     expect(due.map(({ attempts }) => attempts)).toEqual([0, 0])
   })
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { LedgerJob } from '../../../core/contract/jobs.ts'
 import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
+import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { MINUTE } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -116,8 +117,8 @@ describe('lockDue', () => {
     const first = await database.db.transaction()
     const second = await database.db.transaction()
     try {
-      const held = idsOf(await jobs.lockDue(first, 4))
-      const rest = idsOf(await jobs.lockDue(second, 10))
+      const held = idsOf(await dueJobs.lockDue(first, 4))
+      const rest = idsOf(await dueJobs.lockDue(second, 10))
 
       expect(held).toHaveLength(4)
       expect(rest).toHaveLength(2)
@@ -143,7 +144,7 @@ describe('lockDue', () => {
     await move(late, -120)
     await move(later, 60)
 
-    const due = await database.db.transaction((trx) => jobs.lockDue(trx, 10))
+    const due = await database.db.transaction((trx) => dueJobs.lockDue(trx, 10))
     const leadOf = Object.fromEntries((await database.db('jobs')).map((job) => [job.id, job.lead_id]))
     expect(due.map(({ id }) => leadOf[id])).toEqual([late, late, early, early])
   })
@@ -154,7 +155,7 @@ describe('lockDue', () => {
     const finished_at = state === 'enqueued' ? null : now
     await database.db('jobs').update({ state, last_cause: 'refused', enqueued_at: now, finished_at })
 
-    expect(await database.db.transaction((trx) => jobs.lockDue(trx, 10))).toEqual([])
+    expect(await database.db.transaction((trx) => dueJobs.lockDue(trx, 10))).toEqual([])
   })
 })
 
@@ -178,11 +179,11 @@ describe('sweep', () => {
     await enqueue(recent, 4)
     await enqueue(finished, 60, 'done')
 
-    expect(await jobs.sweep(database.db, 5 * MINUTE)).toBe(1)
+    expect(await dueJobs.sweep(database.db, 5 * MINUTE)).toBe(1)
     expect(await ledger(old, 'sync-crm')).toEqual(['created 1 waiting'])
     expect(await ledger(recent, 'sync-crm')).toEqual(['created 1 enqueued'])
     expect(await ledger(finished, 'sync-crm')).toEqual(['created 1 done'])
-    expect(idsDue(await database.db.transaction((trx) => jobs.lockDue(trx, 10)))).toContain(
+    expect(idsDue(await database.db.transaction((trx) => dueJobs.lockDue(trx, 10)))).toContain(
       (await newest(old, CREATED)).id,
     )
   })

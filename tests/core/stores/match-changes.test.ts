@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import * as attempts from '../../../core/stores/attempts.ts'
+import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as matchChanges from '../../../core/stores/match-changes.ts'
@@ -18,7 +19,7 @@ const everythingOf = async (id: number) => ({
   lead: await database.db('leads').where({ id }).first(),
   jobs: await database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation']),
 })
-const due = async () => (await database.db.transaction((trx) => jobs.lockDue(trx, 100))).length
+const due = async () => (await database.db.transaction((trx) => dueJobs.lockDue(trx, 100))).length
 const open = async (id: number) =>
   (await jobs.list(database.db, { leadId: id }))
     .filter(({ state }) => state === 'waiting')
@@ -89,7 +90,7 @@ describe('a match by staff', () => {
     const id = await createLead(database.db)
     await assign(id, await provider())
     const { id: jobId } = await database.db('jobs').where({ lead_id: id, purpose: 'provider' }).first('id')
-    await database.db.transaction((trx) => jobs.markEnqueued(trx, [jobId]))
+    await database.db.transaction((trx) => dueJobs.markEnqueued(trx, [jobId]))
     const before = await everythingOf(id)
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('too late') })
     expect(await everythingOf(id)).toEqual(before)

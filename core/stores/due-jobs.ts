@@ -1,0 +1,37 @@
+import type { LedgerJob } from '../contract/jobs.ts'
+import type { Db, Transaction } from '../db.ts'
+
+/** A job as the relay gets it. `traceParent` is the trace that it is part of, if any (W3C Trace Context). */
+export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
+
+/**
+ * Locks up to `limit` jobs that are due, oldest first, passing over those that another relay holds, until the
+ * transaction ends.
+ */
+export async function lockDue(trx: Transaction, limit: number): Promise<DueJob[]> {
+  return trx('jobs')
+    .select('id', 'name', 'attempts', 'trace_parent as traceParent')
+    .where('state', 'waiting')
+    .where('next_attempt_at', '<=', trx.fn.now())
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+}
+
+/** Records that the queue has these jobs. */
+export async function markEnqueued(trx: Transaction, ids: string[]): Promise<void> {
+  await trx('jobs').whereIn('id', ids).update({ state: 'enqueued', enqueued_at: trx.fn.now() })
+}
+
+/**
+ * Hands back to the relay what was enqueued more than `olderThan` milliseconds ago and is still not settled: the queue
+ * may have lost it. What the queue still has is not run twice, because the relay adds it under the same id.
+ * @returns how many were handed back
+ */
+export async function sweep(db: Db, olderThan: number): Promise<number> {
+  return db('jobs')
+    .where('state', 'enqueued')
+    .whereRaw(`enqueued_at < now() - ? * interval '1 millisecond'`, [olderThan])
+    .update({ state: 'waiting' })
+}
