@@ -85,7 +85,8 @@ function showAddresses(
 ): void {
   const site = settings.PUBLIC_URL as string
   const isOpen = settings.ADMIN_ACCESS === 'open'
-  const password = settings.ADMIN_PASSWORD === DEMO_PASSWORD ? `password: ${DEMO_PASSWORD}` : 'your ADMIN_PASSWORD'
+  const own = settings.ADMIN_PASSWORD ? 'your ADMIN_PASSWORD' : 'an account: npm run staff -- --help'
+  const password = settings.ADMIN_PASSWORD === DEMO_PASSWORD ? `password: ${DEMO_PASSWORD}` : own
   const rows: [string, string, string?][] = [
     ['Site', site],
     ['Map', `${site}/map`],

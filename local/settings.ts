@@ -52,7 +52,7 @@ export function sitePort(given: Settings): number {
 
 /**
  * The settings of the API and the worker: what is given, and this machine's own for the rest. Without a password only a
- * loopback address is safe, so any other needs an ADMIN_PASSWORD.
+ * loopback address is safe: any other takes accounts, and an ADMIN_PASSWORD if one is given.
  */
 export function childSettings(given: Settings, addresses: Addresses): Settings {
   const host = given.HOST ?? '127.0.0.1'

@@ -12,11 +12,12 @@ describe('the queue pages', () => {
   const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   const QUEUES = '/admin/queues/api/queues'
   const CLEAN = `${QUEUES}/x/clean/done`
-  const invited = () => asAccount({ password_expires_at: '2999-01-01' })
+  /** Signed in once, and disabled since. */
+  const disabled = () => asAccount({ disabled_at: '2026-01-01' })
 
   it('send a browser to the sign-in, unless it is signed in', async () => {
     await checkRows(['/admin/queues', '/admin/queues/', '/admin/queues/queue/sync-crm'], String, async (path) => {
-      for (const other of [{}, await invited()]) {
+      for (const other of [{}, await disabled()]) {
         const { status, headers } = await api.call('GET', path, undefined, { ...PAGE, ...other })
         expect({ status, location: headers.get('location') }).toEqual({ status: 302, location: '/admin' })
       }
@@ -37,7 +38,7 @@ describe('the queue pages', () => {
     await checkRows(calls, JSON.stringify, async ([method, path, accept]) => {
       const call = (staff = {}) => api.call(method, path, method === 'GET' ? undefined : {}, { ...accept, ...staff })
       expect(await call()).toMatchObject({ status: 401, body: { code: 'unauthorized', error: 'Please sign in.' } })
-      expect(await call(await invited())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+      expect(await call(await disabled())).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
     })
   })
 

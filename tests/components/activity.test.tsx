@@ -6,6 +6,8 @@ import { FakeEventSource } from './event-source.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { auditLine, provider, staffAccount } from './samples.ts'
 
+const SHARED = { state: 'none', can_switch_off: true }
+
 const TAB = '/admin?tab=activity'
 
 beforeEach(() => {
@@ -67,7 +69,7 @@ describe('the activity', () => {
   })
 
   it('can be asked for one person, one kind and one act, which is in the address', async () => {
-    answer('GET /api/staff', { staff: [staffAccount(3)] })
+    answer('GET /api/staff', { staff: [staffAccount(3)], shared_password: SHARED })
     const asked = log([auditLine(1)])
     const user = await openDashboard(TAB)
     await user.selectOptions(await screen.findByLabelText('Who'), 'Ada Park')
@@ -91,7 +93,10 @@ describe('the activity', () => {
   })
 
   it('offers everybody to choose who may have done something', async () => {
-    answer('GET /api/staff', { staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@velmora.example' })] })
+    answer('GET /api/staff', {
+      staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@velmora.example' })],
+      shared_password: SHARED,
+    })
     log([auditLine(1)])
     await openDashboard(TAB)
     await screen.findByText('Total: 1 action')

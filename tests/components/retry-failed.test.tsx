@@ -53,24 +53,54 @@ describe('retrying what failed', () => {
     answer('POST /api/jobs/retry-failed', () =>
       lines({
         succeeded: 1,
-        failed: 3,
-        waiting: 4,
+        failed: 4,
+        waiting: 3,
         failures: [
-          { id: crypto.randomUUID(), name: 'Ana Flores', lead_id: 7, application_id: null, error: 'The lead is held.' },
-          { id: crypto.randomUUID(), name: null, lead_id: 8, application_id: null, error: 'It is gone.' },
-          { id: crypto.randomUUID(), name: null, lead_id: null, application_id: 9, error: 'It was released.' },
+          {
+            id: crypto.randomUUID(),
+            name: 'Ana Flores',
+            lead_id: 7,
+            application_id: null,
+            account_id: null,
+            error: 'The lead is held.',
+          },
+          {
+            id: crypto.randomUUID(),
+            name: null,
+            lead_id: 8,
+            application_id: null,
+            account_id: null,
+            error: 'It is gone.',
+          },
+          {
+            id: crypto.randomUUID(),
+            name: null,
+            lead_id: null,
+            application_id: 9,
+            account_id: null,
+            error: 'It was released.',
+          },
+          {
+            id: crypto.randomUUID(),
+            name: null,
+            lead_id: null,
+            application_id: null,
+            account_id: 3,
+            error: 'It was sent.',
+          },
         ],
       }),
     )
     const { user, dialog } = await openDialog()
     await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
     const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
-    report.getByText('1 delivered, 3 refused, 4 waiting')
+    report.getByText('1 delivered, 4 refused, 3 waiting')
     report.getByText('What is waiting is retried automatically.')
     expect(report.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Ana Flores: The lead is held.',
       'Lead #8: It is gone.',
       'Application #9: It was released.',
+      'Account #3: It was sent.',
     ])
   })
 

@@ -87,11 +87,15 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...BEN, action: 'disable' }, 'disabled the account of Ben Ito'],
   [{ ...BEN, action: 'enable' }, 'enabled the account of Ben Ito again'],
   [{ ...BEN, action: 'set-password' }, 'chose a new password'],
+  [{ ...BEN, action: 'set-password', details: { link: 'invitation' } }, 'chose a password'],
   [{ ...BEN, action: 'reset-password' }, 'reset the password of Ben Ito'],
   [
     { action: 'read-limit', entity: 'session', entity_id: '7', details: { max: 3000 } },
     'opened the details of 3,000 people within an hour, and was stopped',
   ],
+  [{ ...BEN, action: 'invite-again' }, 'sent the invitation of Ben Ito again'],
+  [{ action: 'shared-password-on', entity_id: 'all' }, 'switched the shared password on'],
+  [{ action: 'shared-password-off', entity_id: 'all' }, 'switched the shared password off'],
 ]
 
 it.each(SENTENCES)('$action is told in words: %#', (line, words) => expect(textOf(line)).toBe(words))
