@@ -81,9 +81,7 @@ export function Dashboard() {
     {
       id: 'activity',
       label: 'Activity',
-      panel: (
-        <ActivityPanel accounts={staff.data?.staff} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />
-      ),
+      panel: <ActivityPanel accounts={staff.data?.staff} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />,
     },
     ...(isManager
       ? [
