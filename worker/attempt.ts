@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Lead } from '../core/contract/leads.ts'
 import type { Db, Transaction } from '../core/db.ts'
 import type { Logger } from '../core/log.ts'
-import { onBehalfOf } from '../core/request-id.ts'
+import { onBehalfOf } from '../core/request-context.ts'
 import * as applications from '../core/stores/applications.ts'
 import {
   type AccountJob,

@@ -5,6 +5,7 @@ import type { StaffRole } from '../../core/contract/staff.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { fingerprint } from '../../core/passwords.ts'
+import { rememberSession } from '../../core/request-context.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import { confirmIdentity } from '../../core/stores/staff-sign-ins.ts'
@@ -65,6 +66,7 @@ export function staffOnly(services: Needs): Middleware {
     }
     if (call?.needsConfirmation && !staff.isConfirmed) throw confirmIdentity()
     ctx.state.staff = staff
+    rememberSession(staff.sessionId)
     ctx.set('Cache-Control', 'no-store')
     await next()
   }

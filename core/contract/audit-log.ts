@@ -52,6 +52,9 @@ export const AuditLine = z.object({
   /** Of the account or the lead that it was done to, as long as there is one. */
   entity_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
+  /** The address and the session that it came from; null where no browser asked for it. */
+  ip: z.string().nullable(),
+  session_id: z.number().int().nullable(),
 })
 export type AuditLine = z.infer<typeof AuditLine>
 

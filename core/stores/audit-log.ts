@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } from '../contract/audit-log.ts'
 import type { LedgerAct } from '../contract/jobs.ts'
 import type { Db } from '../db.ts'
+import { currentRequest } from '../request-context.ts'
 import { DAY, HOUR } from '../time.ts'
 
 /**
@@ -22,6 +23,9 @@ export type AuditEntry = {
   details?: Record<string, unknown>
 }
 
+/** From where the request came that asks for the act. */
+const origin = () => ({ ip: currentRequest()?.ip ?? null, session_id: currentRequest()?.sessionId ?? null })
+
 /** Written in the transaction of the act itself. */
 export async function record(db: Db, { actor, action, entity, entityId, details = {} }: AuditEntry): Promise<void> {
   await db('audit_log').insert({
@@ -30,6 +34,7 @@ export async function record(db: Db, { actor, action, entity, entityId, details 
     entity,
     entity_id: String(entityId),
     details: JSON.stringify(details),
+    ...origin(),
   })
 }
 
@@ -41,7 +46,7 @@ export async function beginExport(
   db: Db,
   { actor, entity, details }: Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> },
 ): Promise<number> {
-  const line = { actor, action: 'export', entity, entity_id: 'all', details: JSON.stringify(details) }
+  const line = { actor, action: 'export', entity, entity_id: 'all', details: JSON.stringify(details), ...origin() }
   const [{ id }] = await db('audit_log').insert(line).returning('id')
   return id
 }
@@ -63,7 +68,7 @@ export async function countFailedSignIn(db: Db, target: number | 'shared' | 'unk
     .where(line)
     .where('at', '>', db.raw(`now() - ? * interval '1 ms'`, [COUNTED_FOR]))
     .update({ details: db.raw(`jsonb_set(details, '{count}', to_jsonb((details ->> 'count')::integer + 1))`) })
-  if (counted === 0) await db('audit_log').insert({ ...line, details: JSON.stringify({ count: 1 }) })
+  if (counted === 0) await db('audit_log').insert({ ...line, details: JSON.stringify({ count: 1 }), ...origin() })
 }
 
 /** One page of the log, the newest first, and how many lines match. */
@@ -77,7 +82,7 @@ export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): P
     })
   const [rows, [{ total }]] = await Promise.all([
     matching()
-      .select('id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', db.raw(NAMES))
+      .select('id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', 'ip', 'session_id', db.raw(NAMES))
       // Lines are written in the order of their ids.
       .orderBy('id', 'desc')
       .limit(limit)

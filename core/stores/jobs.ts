@@ -1,6 +1,6 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
-import { currentRequestId } from '../request-id.ts'
+import { currentRequest } from '../request-context.ts'
 import type { EmailOfLead, LatestJob, NewAccountJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import { traceParent } from '../trace.ts'
@@ -61,7 +61,7 @@ export async function add(
         generation: trx.raw('1 + coalesce((?), 0)', [newest]),
         next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
         // A call or a job that makes jobs goes on in them.
-        request_id: currentRequestId(),
+        request_id: currentRequest()?.id ?? null,
         trace_parent: traceParent(),
       })
       .returning('id')

@@ -37,6 +37,22 @@ describe('GET /api/audit-log', () => {
     expect(lines[0]).toMatchObject({ details: { from: 'manager', to: 'viewer' }, at: expect.any(String) })
   })
 
+  it('tells from which address and session it was done, also of wrong passwords', async () => {
+    const { id } = await createStaff(database.db)
+    const headers = await staffHeaders(database.db, id)
+    const session = await database.db('staff_sessions').where('account_id', id).first('id')
+    const lead = await createLead(database.db)
+    await api.call('POST', `/api/leads/${lead}/retry-email`, undefined, headers)
+    await failToSignIn()
+    await record({ action: 'sync', entity: 'provider' })
+
+    expect((await read()).lines).toMatchObject([
+      { action: 'sync', ip: null, session_id: null },
+      { action: 'sign-in-failed', ip: '127.0.0.1', session_id: null },
+      { action: 'retry-email', ip: '127.0.0.1', session_id: session.id },
+    ])
+  })
+
   it('comes in pages, the newest first', async () => {
     for (let entityId = 1; entityId <= 5; entityId++) await record({ entityId })
     const ids = async (query: string) => (await read(query)).lines.map(({ entity_id }) => entity_id)

@@ -162,6 +162,8 @@ export function auditLine(id: number, overrides: Partial<AuditLine> = {}): Audit
     entity_id: '7',
     entity_name: null,
     details: {},
+    ip: null,
+    session_id: null,
     ...overrides,
   }
 }

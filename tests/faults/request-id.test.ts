@@ -22,6 +22,8 @@ describeOnBestBackend('The id of a request', (backend) => {
     await waitUntilSettled(site.db)
     const retry = await api.call('POST', `/api/leads/${first.body.id}/retry-email`, {}, await api.signIn())
     await waitUntilSettled(site.db)
+    // A line is read a moment after the job has ended.
+    await expect.poll(() => linesOf(first.body.id).length).toBeGreaterThan(3)
 
     const [firstLines, secondLines] = [linesOf(first.body.id), linesOf(second.body.id)]
     expect(firstLines.slice(0, 3).map(({ requestId }) => requestId)).toEqual(Array(3).fill(idOf(first)))

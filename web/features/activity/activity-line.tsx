@@ -23,6 +23,12 @@ export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOf
       <Cell label="Who">
         <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
         {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+        {line.ip && (
+          <span className="block text-sm text-quiet wrap-anywhere">
+            {line.ip}
+            {line.session_id !== null && `, session #${line.session_id}`}
+          </span>
+        )}
       </Cell>
       <Cell label="What" className="col-span-2">
         <p className="text-ink wrap-anywhere">
