@@ -13,7 +13,7 @@ import { actorOf, signedIn } from './middleware/session.ts'
 import { routeOf } from './route-of.ts'
 
 /** Rows that one person may open within an hour. More is no reading any more. */
-export const MAX_READS: Record<StaffRole, number> = { viewer: 500, manager: 3000 }
+export const MAX_READS: Record<StaffRole, number> = { viewer: 500, agent: 500, manager: 3000 }
 
 const WRITE_INTERVAL = SECOND
 const MAX_UNWRITTEN = 10_000

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { Call } from '../../core/contract/call.ts'
 import { CALLS } from '../../core/contract/calls.ts'
-import type { StaffRole } from '../../core/contract/staff.ts'
+import { StaffRole } from '../../core/contract/staff.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { fingerprint } from '../../core/passwords.ts'
@@ -57,7 +57,8 @@ export function staffOnly(services: Needs): Middleware {
     const call = callOf(ctx)
     const staff = await staffOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
-    if (staff.role !== 'manager' && call?.access !== 'viewer') {
+    const needed = call && call.access !== 'public' ? call.access : 'manager'
+    if (rankOf(staff.role) < rankOf(needed)) {
       throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
     }
     const { sessionId, role } = staff
@@ -70,6 +71,13 @@ export function staffOnly(services: Needs): Middleware {
     ctx.set('Cache-Control', 'no-store')
     await next()
   }
+}
+
+const rankOf = (role: StaffRole): number => StaffRole.options.indexOf(role)
+
+/** Whether the person who is signed in sees e-mails and phone numbers, after `staffOnly`. */
+export function seesContacts(ctx: Context): boolean {
+  return signedIn(ctx).role !== 'viewer'
 }
 
 /** Who is signed in, after `staffOnly`. */

@@ -11,6 +11,7 @@ import type { Ledger } from '../../core/contract/jobs.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import { heldReason } from '../../core/rules/automation.ts'
+import { maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import { submit } from '../../core/stores/application-submissions.ts'
 import * as applications from '../../core/stores/applications.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
@@ -20,7 +21,7 @@ import { answerCsv } from '../csv-answer.ts'
 import { mailCaps } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { formLimit } from '../middleware/rate-limit.ts'
-import { staffOnly } from '../middleware/session.ts'
+import { seesContacts, staffOnly } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
@@ -62,7 +63,7 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
       ids: list.applications.map(({ id }) => id),
       filter,
     })
-    ctx.body = list
+    ctx.body = seesContacts(ctx) ? list : { ...list, applications: list.applications.map(maskPerson) }
   })
 
   router.get('/api/provider-applications.csv', staffOnly(services), async (ctx) => {
@@ -79,6 +80,7 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
       jobs.list(db, { applicationId: id }),
       auditLog.listActs(db, 'application', id),
     ])
-    ctx.body = { jobs: list, acts } satisfies Ledger
+    const ledger: Ledger = { jobs: list, acts }
+    ctx.body = seesContacts(ctx) ? ledger : maskLedger(ledger)
   })
 }

@@ -2,10 +2,11 @@ import type Router from '@koa/router'
 import { type DeletedLeads, DeletedLeadsQuery } from '../../core/contract/deleted-leads.ts'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
+import { maskPerson } from '../../core/rules/masking.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
+import { actorOf, seesContacts, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
@@ -17,7 +18,7 @@ export function deletedLeadRoutes(router: Router, services: Services): void {
     const query = parse(DeletedLeadsQuery, ctx.query)
     const list: DeletedLeads = await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
-    ctx.body = list
+    ctx.body = seesContacts(ctx) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
   router.delete('/api/deleted-leads/:id', ...staff, async (ctx) => {

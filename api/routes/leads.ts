@@ -13,6 +13,7 @@ import {
 import { pathAfterLead } from '../../core/contract/page.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
+import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -23,7 +24,7 @@ import { answerCsv } from '../csv-answer.ts'
 import { createIntake } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { formLimit } from '../middleware/rate-limit.ts'
-import { staffOnly } from '../middleware/session.ts'
+import { seesContacts, staffOnly } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
@@ -68,9 +69,10 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
 
   router.get('/api/leads', staffOnly(services), async (ctx) => {
     const query = parse(LeadListQuery, ctx.query)
+    if (!seesContacts(ctx)) refuseContactSearch(query.q)
     const list = await leadLists.list(db, { ...query, timeZone })
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id), filter: withoutSearch(query) })
-    ctx.body = list
+    ctx.body = seesContacts(ctx) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
   router.get('/api/leads.csv', staffOnly(services), async (ctx) => {
@@ -91,7 +93,7 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     if (!lead) throw noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    ctx.body = lead satisfies LeadDetails
+    ctx.body = (seesContacts(ctx) ? lead : maskDetails(lead)) satisfies LeadDetails
   })
 
   router.get('/api/leads/:id/jobs', staffOnly(services), async (ctx) => {
@@ -100,7 +102,8 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [list, acts] = await Promise.all([jobs.list(db, { leadId: id }), auditLog.listActs(db, 'lead', id)])
-    ctx.body = { jobs: list, acts } satisfies Ledger
+    const ledger: Ledger = { jobs: list, acts }
+    ctx.body = seesContacts(ctx) ? ledger : maskLedger(ledger)
   })
 }
 
@@ -114,4 +117,11 @@ function withoutSearch<Query extends { q?: string; page?: number; limit?: number
   ...filter
 }: Query) {
   return { ...filter, ...(q !== undefined && { search: true }) }
+}
+
+/** A search for an e-mail or a phone number would tell a viewer, digit by digit, what the list masks. */
+function refuseContactSearch(q = ''): void {
+  if (!q.includes('@') && q.replace(/\D/g, '').length <= 5) return
+  const message = 'You can search by name or zip code. Agents and managers can also search by e-mail and phone.'
+  throw new AppError('invalid', message, { fields: { q: message } })
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { Email, line } from './forms.ts'
 
-/** A viewer reads. A manager also acts: changes, deletes, exports, and looks after the accounts. */
-export const StaffRole = z.enum(['viewer', 'manager'])
+/**
+ * A viewer reads, with e-mails and phone numbers masked. An agent sees those as well. A manager also acts: changes, deletes,
+ * exports, and looks after the accounts.
+ */
+export const StaffRole = z.enum(['viewer', 'agent', 'manager'])
 export type StaffRole = z.infer<typeof StaffRole>
 
 /**
@@ -52,7 +55,7 @@ export type StaffList = z.infer<typeof StaffList>
 export const NewStaff = z.object({
   name: line('Name', 100),
   email: Email,
-  role: z.enum(StaffRole.enum, { error: 'Choose a role: viewer or manager' }),
+  role: z.enum(StaffRole.enum, { error: 'Choose a role: viewer, agent or manager' }),
 })
 export type NewStaff = z.output<typeof NewStaff>
 

@@ -47,7 +47,7 @@ export async function change(db: Db, id: number, update: StaffUpdate, by: Actor)
   const { actor, actorId } = by
   return db.transaction(async (trx) => {
     await lockFor(trx, id, by)
-    if (actorId === id && (update.disabled || update.role === 'viewer')) {
+    if (actorId === id && (update.disabled || (update.role && update.role !== 'manager'))) {
       throw new AppError('conflict', 'You cannot remove your own rights. Ask another manager.')
     }
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { Application } from '../../../core/contract/applications.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { telUrl } from '../../lib/links.ts'
+import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { Cell, DetailsRow, Row } from '../../ui/table.tsx'
 import { ApplicationDetails } from './application-details.tsx'
@@ -74,12 +74,8 @@ function Practice({ application: { practice_name, name, website } }: { applicati
 function Contact({ application: { email, phone } }: { application: Application }) {
   return (
     <div className="max-w-64 wrap-anywhere lg:min-w-40">
-      <a href={`mailto:${encodeURIComponent(email)}`} className={LINK}>
-        {email}
-      </a>
-      <a href={telUrl(phone)} className={LINK}>
-        {phone}
-      </a>
+      <EmailAddress email={email} className={LINK} />
+      <PhoneNumber phone={phone} className={LINK} />
     </div>
   )
 }

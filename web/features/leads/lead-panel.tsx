@@ -5,6 +5,7 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl } from '../../lib/links.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useLead } from './api/get-lead.ts'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
@@ -71,12 +72,8 @@ function Contents({ lead, details, retrying, providers, canAct, onDelete, isDele
   return (
     <div className="mt-1 grid gap-5">
       <div className="grid">
-        <a href={`mailto:${encodeURIComponent(lead.email)}`} className={LINK}>
-          {lead.email}
-        </a>
-        <a href={telUrl(lead.phone)} className={LINK}>
-          {lead.phone}
-        </a>
+        <EmailAddress email={lead.email} className={LINK} />
+        <PhoneNumber phone={lead.phone} className={LINK} />
         <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
       </div>
       <div className="grid justify-items-start gap-3">

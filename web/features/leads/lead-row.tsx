@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { telUrl } from '../../lib/links.ts'
 import { Button } from '../../ui/button.tsx'
+import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadProvider } from './lead-provider.tsx'
@@ -123,12 +123,8 @@ function Contact({ lead: { first_name, last_name, email, phone }, search, isComp
       <Link to={{ search }} title="What happened" preventScrollReset className={`${link} font-semibold text-ink`}>
         {first_name} {last_name}
       </Link>
-      <a href={`mailto:${encodeURIComponent(email)}`} className={`${link} text-quiet`}>
-        {email}
-      </a>
-      <a href={telUrl(phone)} className={`${link} text-quiet`}>
-        {phone}
-      </a>
+      <EmailAddress email={email} className={`${link} text-quiet`} />
+      <PhoneNumber phone={phone} className={`${link} text-quiet`} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { useLeave } from './use-leave.ts'
 import { usePerson } from './use-person.ts'
 
 const MENU = 'account-menu'
-const ROLES = { manager: 'Manager', viewer: 'Viewer' } as const
+const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 
 /** Who is signed in, and what they can do about it. An open dashboard has nobody, and nothing to sign out of. */
 export function AccountMenu() {

@@ -1,0 +1,32 @@
+import { isMasked } from '../../core/contract/masking.ts'
+import { telUrl } from '../lib/links.ts'
+
+type Props = { className: string }
+
+/** A person's e-mail address as a link; plain where it is masked. */
+export function EmailAddress({ email, className }: Props & { email: string }) {
+  if (isMasked(email)) return <Masked text={email} className={className} />
+  return (
+    <a href={`mailto:${encodeURIComponent(email)}`} className={className}>
+      {email}
+    </a>
+  )
+}
+
+/** The same of a phone number. */
+export function PhoneNumber({ phone, className }: Props & { phone: string }) {
+  if (isMasked(phone)) return <Masked text={phone} className={className} />
+  return (
+    <a href={telUrl(phone)} className={className}>
+      {phone}
+    </a>
+  )
+}
+
+function Masked({ text, className }: Props & { text: string }) {
+  return (
+    <span title="Agents and managers see all of it." className={className.replace(/hover:\S+/g, '')}>
+      {text}
+    </span>
+  )
+}
