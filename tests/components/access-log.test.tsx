@@ -58,7 +58,10 @@ describe('what was read', () => {
   })
 
   it('asks for one person', async () => {
-    answer('GET /api/staff', { staff: [staffAccount(1, { name: 'Vera Quill', email: 'viewer@velmora.example' })] })
+    answer('GET /api/staff', {
+      staff: [staffAccount(1, { name: 'Vera Quill', email: 'viewer@velmora.example' })],
+      shared_password: { state: 'none', can_switch_off: false },
+    })
     await openDashboard(TAB)
     await screen.findByRole('option', { name: 'Vera Quill' })
     fireEvent.change(screen.getByLabelText('Who'), { target: { value: 'viewer@velmora.example' } })

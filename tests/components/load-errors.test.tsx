@@ -47,7 +47,7 @@ const TABS: Tab[] = [
   {
     tab: 'staff',
     call: 'GET /api/staff',
-    empty: { staff: [staffAccount(1)] },
+    empty: { staff: [staffAccount(1)], shared_password: { state: 'none', can_switch_off: false } },
     failed: 'Failed to load the accounts',
     shows: staffAccount(1).name,
   },
