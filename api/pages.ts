@@ -11,6 +11,7 @@ import {
 } from '../core/contract/page.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
+import { isOwnHost } from '../core/rules/own-hosts.ts'
 import * as providers from '../core/stores/providers.ts'
 import { MINUTE } from '../core/time.ts'
 import { type KeptBody, keepBody } from './kept-body.ts'
@@ -43,8 +44,8 @@ export type Pages = ReturnType<typeof createPages>
 /** A page, whether there is one at that address, and whose it is. */
 export type Page = { html: string | KeptBody; isKnown: boolean; provider: MicrositeProvider | null }
 
-/** Pages that are never the same for everybody. */
-const RENDERED_PAGES = /^\/(success|microsite)$/
+/** Pages that are never the same for everybody, or that no search engine should list. */
+const RENDERED_PAGES = /^\/(success|microsite|confirm-email)$/
 /** The page with the map, on which providers come and go. */
 const MAP = '/map'
 /** The page with the special offer, which may be over. */
@@ -81,7 +82,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   /** The site of the host that was asked, by exact name. If that cannot be found out, it is the main one. */
   async function siteOf(ctx: Context): Promise<Site> {
     const main = { origin: env.PUBLIC_URL, provider: null }
-    if (ctx.hostname === env.MAIN_DOMAIN) return main
+    if (isOwnHost(ctx.hostname, env.MAIN_DOMAIN)) return main
 
     const provider = await providers.findByDomain(db, ctx.hostname).catch((error) => {
       log.warn({ err: error }, 'host lookup failed')

@@ -37,7 +37,12 @@ async function run({ createDatabase }: BenchContext, { providers }: typeof FULL)
     const progress = { pagesDone: 0, pagesTotal: null }
     const reading = await readPosts({ env, db }, progress, new AbortController().signal)
     const read = performance.now()
-    const { plan } = await syncWork.apply(db, run, reading, { ...progress, radiusMiles: 100, waitingDays: 30 })
+    const { plan } = await syncWork.apply(db, run, reading, {
+      ...progress,
+      radiusMiles: 100,
+      waitingDays: 30,
+      mainDomain: env.MAIN_DOMAIN,
+    })
     const ended = performance.now()
     const grown = memory.stop()
     const { created, updated, unchanged } = plan.counts

@@ -32,12 +32,12 @@ function pageOf(page: number, changed: boolean): Buffer {
       featured_media: id,
       acf: {
         practice_name: `Clinic ${id}`,
-        address: `${id} Main Street`,
+        address: `${id} ${changed ? 'Second' : 'Main'} Street`,
         zip_code: String(10_001 + (id % 80_000)),
         // One in ten is counted from its zip.
         latitude: id % 10 === 0 ? '' : String(25 + spread(id) * 22),
         longitude: id % 10 === 0 ? '' : String(-120 + spread(id * 7919) * 45),
-        phone: changed ? '(202) 555-0101' : '(202) 555-0100',
+        phone: '(202) 555-0100',
         email: `clinic${id}@clinics.example`,
         website: `www.clinic${id}.example`,
         domain: `clinic${id}.example`,

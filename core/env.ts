@@ -210,6 +210,7 @@ export function readEnv(source: Given = process.env): Env {
 const SyncSchema = z
   .object({
     DATABASE_URL: EnvSchema.shape.DATABASE_URL,
+    MAIN_DOMAIN: EnvSchema.shape.MAIN_DOMAIN,
     MATCH_RADIUS_MILES: EnvSchema.shape.MATCH_RADIUS_MILES,
     MATCH_WAITING_DAYS: EnvSchema.shape.MATCH_WAITING_DAYS,
     ...WORDPRESS_SETTINGS,

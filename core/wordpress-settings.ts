@@ -17,7 +17,9 @@ export const WORDPRESS_SETTINGS = {
     .string()
     .regex(/^[a-z-]+(,[a-z-]+)*$/, 'must be post statuses separated by commas, like publish,draft')
     .default('publish')
-    .describe('the statuses of the posts that are read; all but publish need a user, and become inactive providers'),
+    .describe(
+      'the statuses of the posts that are read; all but publish need a user, and become inactive providers that only staff see',
+    ),
   WORDPRESS_FIELDS: optional(MappingChanges).describe(
     'where the fields of a provider are in its post, as JSON, if not where they are expected: npm run sync -- --preview',
   ),

@@ -1,12 +1,14 @@
 import type { Application } from '../core/contract/applications.ts'
 import { CONSENT } from '../core/contract/consent.ts'
 import type { Lead } from '../core/contract/leads.ts'
+import type { SyncChange, SyncRunDetails } from '../core/contract/sync.ts'
 import type { NearProvider, Provider } from '../core/stores/providers.ts'
 import {
   type Composed,
   composeAccountEmail,
   composeApplicationEmail,
   composeLeadEmail,
+  composeSyncEmail,
 } from '../worker/emails/compose.ts'
 
 /** An e-mail about people who do not exist. `name` is for addresses and files. */
@@ -63,6 +65,7 @@ const provider: Provider = {
   picture_problem: null,
   accepts_free_consultation: true,
   accepts_financing: false,
+  hidden: false,
 }
 const previous: Provider = { ...provider, id: 12, practiceName: 'Calloway Clinic', email: 'desk@calloway.example' }
 const nearest: NearProvider[] = [
@@ -146,6 +149,59 @@ const aboutAccount = {
   session: { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
   env,
 }
+
+const changed = (overrides: Partial<SyncChange> = {}): SyncChange => ({
+  kind: 'update',
+  wordpress_id: 311,
+  provider_id: 7,
+  name: 'Dr. Rosa Quill',
+  zipCode: '78701',
+  reason: null,
+  fields: [{ field: 'phone', from: '(512) 555-0142', to: '(512) 555-0177' }],
+  told: 'desk@lamar.example',
+  ...overrides,
+})
+const NEW_EMAIL = { field: 'email', from: 'desk@lamar.example', to: 'front-desk@lamar.example' }
+const CREATED = changed({
+  kind: 'create',
+  wordpress_id: 402,
+  provider_id: null,
+  name: 'Dr. Tomas Wren',
+  zipCode: '77002',
+  fields: [
+    { field: 'email', from: null, to: 'desk@wren.example' },
+    { field: 'phone', from: null, to: '(713) 555-0120' },
+  ],
+  told: undefined,
+})
+const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
+  id: 58,
+  dry_run: false,
+  trigger: 'schedule',
+  started_by: null,
+  started_by_name: null,
+  state: 'done',
+  created_at: '2026-11-22T15:07:00.000Z',
+  started_at: '2026-11-22T15:07:01.000Z',
+  finished_at: '2026-11-22T15:07:04.000Z',
+  pages_done: 1,
+  pages_total: 1,
+  counts: {
+    ...{ seen: 70, created: 1, updated: 2, deactivated: 0, reactivated: 0 },
+    ...{ unchanged: 67, skipped: 0, unreadable: 0, missing: 0 },
+  },
+  approval_reasons: [],
+  approves: null,
+  can_be_approved: false,
+  approved: null,
+  leads_queued: 0,
+  leads_matched: 0,
+  old_leads: 0,
+  old_leads_before: null,
+  error: null,
+  changes,
+  skipped: [],
+})
 
 /** Every e-mail that we send, and those to which something is odd. */
 export function mailSamples(): MailSample[] {
@@ -244,6 +300,31 @@ export function mailSamples(): MailSample[] {
           held_reason: 'honeypot',
         }),
       ),
+    },
+    {
+      name: 'clinic-new-address',
+      title: 'To the clinic: its address was changed',
+      mail: composeSyncEmail('provider_changed', {
+        run: syncRun(changed({ fields: [NEW_EMAIL, ...changed().fields] })),
+        provider,
+        token: 'Q2hlY2sgdGhlIGFkZHJlc3MgYmVmb3JlIHlvdSBzYXk',
+        env,
+      }),
+    },
+    {
+      name: 'clinic-changed',
+      title: 'To the clinic: its phone number was changed',
+      mail: composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, token: null, env }),
+    },
+    {
+      name: 'team-sync',
+      title: 'To the team: what a sync changed',
+      mail: composeSyncEmail('team', {
+        run: syncRun(changed({ fields: [NEW_EMAIL] }), CREATED),
+        provider: null,
+        token: null,
+        env,
+      }),
     },
     { name: 'applicant', title: 'To the applicant', mail: composeApplicationEmail('applicant', aboutApplication()) },
     { name: 'staff-invitation', title: 'To staff: invitation', mail: composeAccountEmail('invitation', aboutAccount) },

@@ -1,4 +1,5 @@
 import { pathAfterLead, STAFF_LINK_PATH } from '../core/contract/page.ts'
+import { CONFIRM_EMAIL_PATH } from '../core/contract/provider-emails.ts'
 
 type Id = number | string
 
@@ -29,6 +30,8 @@ export const paths = {
   privacy: '/privacy',
   terms: '/terms',
   refunds: '/refunds',
+  /** Where a link in an e-mail to a clinic leads. */
+  confirmEmail: CONFIRM_EMAIL_PATH,
   admin: '/admin',
   choosePassword: STAFF_LINK_PATH,
   getmpx: '/getmpx',
@@ -72,6 +75,9 @@ export const endpoints = {
   someProviders: (ids: number[]) => `/api/providers?ids=${ids.join(',')}`,
   zipCode: (zip: string) => `/api/zip-codes/${encodeURIComponent(zip)}`,
   providerOfHost: (hostname: string) => `/api/providers/domain/${encodeURIComponent(hostname)}`,
+  newEmail: (providerId: Id) => `/api/providers/${providerId}/new-email`,
+  emailConfirmation: '/api/email-confirmations/look-up',
+  confirmEmail: '/api/email-confirmations',
   providersCsv: '/api/providers.csv',
   sync: '/api/sync',
   dryRunSync: '/api/sync/dry-run',

@@ -18,6 +18,7 @@ const SuccessPage = lazyPart(() => import('./pages/success-page.tsx').then((page
 const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((page) => page.PrivacyPage))
 const TermsPage = lazyPart(() => import('./pages/terms-page.tsx').then((page) => page.TermsPage))
 const RefundsPage = lazyPart(() => import('./pages/refunds-page.tsx').then((page) => page.RefundsPage))
+const ConfirmEmailPage = lazyPart(() => import('./pages/confirm-email-page.tsx').then((page) => page.ConfirmEmailPage))
 const NotFoundPage = lazyPart(() => import('./pages/not-found-page.tsx').then((page) => page.NotFoundPage))
 const AdConsent = lazyPart(() => import('./features/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
 const PasswordLinkPage = lazyPart(() => import('./pages/password-link-page.tsx').then((page) => page.PasswordLinkPage))
@@ -40,6 +41,7 @@ export function AppRoutes() {
           <Route path={paths.privacy} element={<PrivacyPage />} />
           <Route path={paths.terms} element={<TermsPage />} />
           <Route path={paths.refunds} element={<RefundsPage />} />
+          <Route path={paths.confirmEmail} element={<ConfirmEmailPage />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Route>

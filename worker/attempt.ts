@@ -9,11 +9,13 @@ import {
   type ApplicationJob,
   type Attempt,
   type LeadJob,
+  type SyncJob,
   settle as settleAttempt,
 } from '../core/stores/attempts.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
+import * as syncRuns from '../core/stores/sync-runs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 import type { WorkerServices } from './handlers/handler.ts'
 import type { Ledger } from './ledger.ts'
@@ -53,6 +55,10 @@ export function ownerOfApplicationJob({ applicationId }: ApplicationJob) {
 
 export function ownerOfAccountJob({ accountId }: AccountJob) {
   return { store: { lock: staffAccounts.lockRow }, id: accountId, label: { accountId } }
+}
+
+export function ownerOfSyncJob({ syncId }: SyncJob) {
+  return { store: syncRuns, id: syncId, label: { syncId } }
 }
 
 /**

@@ -5,9 +5,17 @@ import * as applications from '../core/stores/applications.ts'
 import { type Attempt, begin, type Job as StoredJob } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
-import { type Owner, ownerOfAccountJob, ownerOfApplicationJob, ownerOfLeadJob, record } from './attempt.ts'
+import * as syncRuns from '../core/stores/sync-runs.ts'
+import {
+  type Owner,
+  ownerOfAccountJob,
+  ownerOfApplicationJob,
+  ownerOfLeadJob,
+  ownerOfSyncJob,
+  record,
+} from './attempt.ts'
 import type { Handler, WorkerServices } from './handlers/handler.ts'
-import { accountHandlers, applicationHandlers, leadHandlers } from './handlers/index.ts'
+import { accountHandlers, applicationHandlers, leadHandlers, syncHandlers } from './handlers/index.ts'
 import { syncCrm } from './handlers/sync-crm.ts'
 import { ended, failed } from './outcome.ts'
 
@@ -33,6 +41,11 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
     const account = await staffAccounts.findRecipient(services.db, job.accountId)
     await performFor(ownerOfAccountJob(job), account, { ...attempt, job }, accountHandlers[job.name], services, log)
     return {}
+  }
+  if ('syncId' in job) {
+    const run = await syncRuns.find(services.db, job.syncId)
+    await performFor(ownerOfSyncJob(job), run, { ...attempt, job }, syncHandlers[job.name], services, log)
+    return { syncs: [job.syncId], ...(job.toldProviderId !== null && { providers: [job.toldProviderId] }) }
   }
   const application = await applications.find(services.db, job.applicationId)
   const owner = ownerOfApplicationJob(job)

@@ -10,6 +10,7 @@ import * as dueJobs from '../core/stores/due-jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as leadLists from '../core/stores/lead-lists.ts'
 import * as matchChanges from '../core/stores/match-changes.ts'
+import * as providerEmails from '../core/stores/provider-emails.ts'
 import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
@@ -54,6 +55,7 @@ export function startSchedule(
     every('37 3 * * *', 'purge-audit-log', () => auditLog.purge(db)),
     every('43 3 * * *', 'purge-access-log', () => accessLog.purge(db)),
     every('47 3 * * *', 'purge-syncs', () => syncRuns.purge(db)),
+    every('52 3 * * *', 'purge-email-confirmations', () => providerEmails.purge(db)),
   ]
   return {
     async stop() {

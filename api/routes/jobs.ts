@@ -35,11 +35,12 @@ export function jobRoutes(router: Router, services: Services): void {
 
     isRunning = true
     const lines = answerLines<RetryLine>(ctx)
-    const rows = failed.map(({ id, lead_id, application_id, account_id }) => ({
+    const rows = failed.map(({ id, lead_id, application_id, account_id, sync_id }) => ({
       id,
       lead_id,
       application_id,
       account_id,
+      sync_id,
     }))
     replays
       .noteRetryFailed(db, query, { ...staff, count: rows.length })

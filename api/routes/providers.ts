@@ -1,8 +1,11 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import type { ActionAnswer } from '../../core/contract/jobs.ts'
+import { EmailToken, NewEmailDecision } from '../../core/contract/provider-emails.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
 import {
   HostnameParams,
+  isPublic,
   MicrositeProvider,
   ProviderExportQuery,
   ProviderListQuery,
@@ -11,15 +14,18 @@ import {
   publicView,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
+import { isOwnHost } from '../../core/rules/own-hosts.ts'
 import * as exports from '../../core/stores/exports.ts'
+import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { answerCsv } from '../csv-answer.ts'
-import { isStaff, staffOnly } from '../middleware/session.ts'
+import { sameOrigin } from '../middleware/security.ts'
+import { actorOf, isStaff, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(router: Router, services: Services): void {
-  const { db } = services
+  const { db, env } = services
 
   // Staff and everybody else get different answers at the same address.
   router.use('/api/providers', (ctx, next) => {
@@ -38,8 +44,8 @@ export function providerRoutes(router: Router, services: Services): void {
     const list = ids ? await providers.findMany(db, ids) : await providers.list(db, status)
 
     ctx.body = (await isStaff(ctx, services))
-      ? await providers.withLeadCounts(db, list)
-      : list.map((provider) => publicView(PublicProvider, provider))
+      ? await providers.forStaff(db, list)
+      : list.filter(isPublic).map((provider) => publicView(PublicProvider, provider))
   })
 
   router.get('/api/providers.csv', staffOnly(services), async (ctx) => {
@@ -51,7 +57,10 @@ export function providerRoutes(router: Router, services: Services): void {
   router.get('/api/providers/domain/:hostname', async (ctx) => {
     const { hostname } = parse(HostnameParams, ctx.params)
 
-    ctx.body = await present(ctx, await providers.findByDomain(db, hostname))
+    ctx.body = await present(
+      ctx,
+      isOwnHost(hostname, env.MAIN_DOMAIN) ? null : await providers.findByDomain(db, hostname),
+    )
   })
 
   router.get('/api/providers/:providerId', async (ctx) => {
@@ -60,10 +69,31 @@ export function providerRoutes(router: Router, services: Services): void {
     ctx.body = await present(ctx, await providers.find(db, providerId))
   })
 
+  router.post('/api/providers/:providerId/new-email', sameOrigin(env), staffOnly(services), async (ctx) => {
+    const { providerId } = parse(ProviderParams, ctx.params)
+    const decision = parse(NewEmailDecision, ctx.request.body)
+
+    await providerEmails.decide(db, providerId, decision, actorOf(ctx))
+    ctx.body = { success: true } satisfies ActionAnswer
+  })
+
+  // Opening a link must not confirm anything: programs that scan mail for harm open every link.
+  router.post('/api/email-confirmations/look-up', sameOrigin(env), async (ctx) => {
+    const { token } = parse(EmailToken, ctx.request.body)
+    ctx.body = await providerEmails.findByToken(db, token)
+  })
+
+  router.post('/api/email-confirmations', sameOrigin(env), async (ctx) => {
+    const { token } = parse(EmailToken, ctx.request.body)
+    await providerEmails.confirmByToken(db, token)
+    ctx.body = { success: true } satisfies ActionAnswer
+  })
+
   /** Everything for staff; for everybody else what the contract calls public, whatever the row holds. */
   async function present(ctx: Context, provider: providers.Provider | null) {
     if (!provider) throw new AppError('not_found', 'Provider not found')
+    if (!isPublic(provider) && !(await isStaff(ctx, services))) throw new AppError('not_found', 'Provider not found')
     if (!(await isStaff(ctx, services))) return publicView(MicrositeProvider, provider)
-    return (await providers.withLeadCounts(db, [provider]))[0]
+    return (await providers.forStaff(db, [provider]))[0]
   }
 }

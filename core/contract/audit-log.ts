@@ -16,6 +16,8 @@ export const AuditAction = z.enum([
   'purge',
   'export',
   'sync',
+  'confirm-email',
+  'keep-email',
   'sign-in',
   'sign-in-failed',
   'sign-out',
@@ -41,7 +43,10 @@ export type AuditEntity = z.infer<typeof AuditEntity>
 export const AuditLine = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
-  /** The e-mail of an account; `staff` for the shared password, `command line`, or `unknown` for who failed to sign in. */
+  /**
+   * The e-mail of an account; `staff` for the shared password, `command line`, `unknown` for who failed to sign in, or
+   * `clinic` for the link in an e-mail to a clinic.
+   */
   actor: z.string(),
   /** Of the account. */
   actor_name: z.string().nullable(),

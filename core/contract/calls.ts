@@ -25,6 +25,7 @@ import {
   NewLeadQuery,
 } from './leads.ts'
 import { Overview, OverviewQuery } from './overview.ts'
+import { NewEmailDecision, PROVIDER_EMAIL_CALLS } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 import {
   HostnameParams,
@@ -318,6 +319,15 @@ export const CALLS: Call[] = [
     answer: ok(z.union([MicrositeProvider, StaffProvider])),
   },
   {
+    method: 'post',
+    path: '/api/providers/{providerId}/new-email',
+    summary: 'Use the new address of a provider that waits for a confirmation, or keep the old one.',
+    access: 'manager',
+    params: ProviderParams,
+    body: NewEmailDecision,
+    answer: ok(ActionAnswer),
+  },
+  {
     method: 'get',
     path: '/api/zip-codes/{zip}',
     summary: 'Where a zip code is.',
@@ -325,6 +335,7 @@ export const CALLS: Call[] = [
     params: ZipCodeParams,
     answer: ok(ZipCodePlace),
   },
+  ...PROVIDER_EMAIL_CALLS,
   ...SYNC_CALLS,
   ...STAFF_CALLS,
 ]

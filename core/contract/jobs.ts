@@ -16,6 +16,7 @@ export const EmailPurpose = z.enum([
   'reset',
   'password_changed',
   'new_browser',
+  'provider_changed',
 ])
 export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team', 'passed_on', 'new_clinic'])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
@@ -24,6 +25,9 @@ export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
 /** To the owner of a staff account: a link to choose a password, or word of what happened to the account. */
 export const AccountEmailPurpose = EmailPurpose.extract(['invitation', 'reset', 'password_changed', 'new_browser'])
 export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
+/** About a run of the provider sync: to our team, and to each clinic of which it changed something sensitive. */
+export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])
+export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>
 export const CrmPurpose = z.enum(['created', 'matched', 'deleted'])
 export type CrmPurpose = z.infer<typeof CrmPurpose>
 

@@ -76,7 +76,7 @@ export type BulkReport = z.infer<typeof BulkReport>
 export const BulkLine = z.union([BulkProgress, BulkReport])
 export type BulkLine = z.infer<typeof BulkLine>
 
-/** The last line where jobs are made again. A failure names the lead, the application or the account whose job it is. */
+/** The last line where jobs are made again. A failure names the lead, application, account or sync whose job it is. */
 export const RetryReport = BulkReport.extend({
   failures: z.array(
     z.object({
@@ -84,6 +84,8 @@ export const RetryReport = BulkReport.extend({
       lead_id: z.number().int().nullable(),
       application_id: z.number().int().nullable(),
       account_id: z.number().int().nullable(),
+      /** The run of the provider sync that an e-mail tells of; of a lead's job, the run by which it was made. */
+      sync_id: z.number().int().nullable(),
       name: z.string().nullable(),
       error: z.string(),
     }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NewEmail } from './provider-emails.ts'
 
 /** What anybody may know about a provider. `status` is `t` (active) or `f` (inactive). */
 export const PublicProvider = z.object({
@@ -28,28 +29,38 @@ export const MicrositeProvider = PublicProvider.extend({
 })
 export type MicrositeProvider = z.infer<typeof MicrositeProvider>
 
-/** The ways to get in touch with a provider. */
-const CONTACT = { phone: null, website: null, url: null, domain: null }
+/** Whether visitors may know of a provider: not where its post is not published. */
+export function isPublic({ status, hidden }: Pick<StaffProvider, 'status' | 'hidden'>): boolean {
+  return status === 't' || !hidden
+}
+
+/** What only an active provider needs: the ways to get in touch with it, and its ads. */
+const OF_ACTIVE = { phone: null, website: null, url: null, domain: null, google_ads_id: null, bing_ads_id: null }
 
 /**
  * A provider as anybody may see it, by one of the two shapes above. An inactive one takes no new patients, so its contact
- * details are left out; its address stays.
+ * details are left out; name and address stay, because the map shows them.
  */
 export function publicView<Shape extends typeof PublicProvider | typeof MicrositeProvider>(
   shape: Shape,
   provider: z.input<Shape>,
 ): z.output<Shape> {
-  return shape.parse(provider.status === 'f' ? { ...provider, ...CONTACT } : provider) as z.output<Shape>
+  return shape.parse(provider.status === 'f' ? { ...provider, ...OF_ACTIVE } : provider) as z.output<Shape>
 }
 
 /** What the same calls answer to staff. */
 export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable(),
+  /** Where mail about leads goes. */
   email: z.string(),
   mpxapi: z.string().nullable(),
   /** Why a picture or the logo could not be fetched, a sentence. */
   picture_problem: z.string().nullable(),
   leadCount: z.number().int(),
+  /** Its post is a draft, private or gone: an inactive provider that only staff see. */
+  hidden: z.boolean(),
+  /** Another address that WordPress says, while mail goes to `email`; null: WordPress says the same. */
+  new_email: NewEmail.nullable(),
 })
 export type StaffProvider = z.infer<typeof StaffProvider>
 

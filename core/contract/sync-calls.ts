@@ -38,7 +38,7 @@ export const SYNC_CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/sync-runs/{id}/approve',
-    summary: 'Sync again, and deactivate the many providers that this run would have deactivated. Waits for the end.',
+    summary: 'Sync again, and make the sensitive changes that this run would have made. Waits for the end.',
     access: 'manager',
     params: RowParams,
     answer: { status: 200, schema: SyncAnswer },

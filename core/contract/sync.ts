@@ -8,13 +8,23 @@ export type SyncTrigger = z.infer<typeof SyncTrigger>
 
 /**
  * - `waiting`: for a worker. `running`: pages are being read. At most one run of all is running.
- * - `needs_approval`: it would have deactivated too many providers at once, so it has changed nothing. A manager may
- *   approve it, which starts another run.
+ * - `needs_approval`: it would have changed where too many leads go at once (`ApprovalReason`), so it has changed nothing.
+ *   A manager may approve it, which starts another run.
  * - `done`: every page was read and applied (of a dry run: compared).
  * - `failed`: it has changed nothing, and `error` says why.
  */
 export const SyncState = z.enum(['waiting', 'running', 'needs_approval', 'done', 'failed'])
 export type SyncState = z.infer<typeof SyncState>
+
+/**
+ * A kind of change that decides where leads and visitors go, and how many such changes a run makes. More of a kind than
+ * the larger of three and ten percent of the active providers need approval, and so does any change of a domain that a
+ * provider already has. The first sync of an empty network may create every provider.
+ */
+export const SensitiveKind = z.enum(['email', 'domain', 'phone', 'deactivate', 'reactivate', 'create'])
+export type SensitiveKind = z.infer<typeof SensitiveKind>
+export const ApprovalReason = z.object({ kind: SensitiveKind, count: z.number().int() })
+export type ApprovalReason = z.infer<typeof ApprovalReason>
 
 /** What a run did; of a dry run, or one that needs approval, what it would have done. */
 export const SyncCounts = z.object({
@@ -55,10 +65,10 @@ export const SyncRun = z.object({
   pages_total: z.number().int().nullable(),
   counts: SyncCounts,
   /**
-   * It deactivates more than the larger of three and ten percent of the active providers. True of runs that need
-   * approval, of those that got it, and of dry runs of which the same would become.
+   * Why the run needs approval, the most dangerous reason first; empty where it needs none. Also set of runs that were
+   * approved, and of dry runs that would need approval.
    */
-  is_mass_deactivation: z.boolean(),
+  approval_reasons: z.array(ApprovalReason),
   /** The run that was approved by starting this one. */
   approves: z.number().int().nullable(),
   /** Whether `POST /api/sync-runs/{id}/approve` would be taken now. */
@@ -102,8 +112,10 @@ export const SyncChange = z.object({
   zipCode: z.string(),
   /** Why it is deactivated: its post says so, or it was missing in three runs. */
   reason: z.enum(['inactive', 'missing']).nullable(),
-  /** By the name of the provider's field, without `status`. Empty for one that is to be created. */
+  /** By the name of the provider's field, without `status`. Of one that is to be created: e-mail, phone and domain. */
   fields: z.array(z.object({ field: z.string(), from: FieldValue, to: FieldValue })),
+  /** The clinic's address in use before, which is told of the change by e-mail; absent where nothing sensitive changed. */
+  told: z.string().optional(),
 })
 export type SyncChange = z.infer<typeof SyncChange>
 
@@ -116,13 +128,13 @@ export const SkippedPost = z.object({
 export type SkippedPost = z.infer<typeof SkippedPost>
 
 /**
- * Changes and skipped posts of a run that are kept and shown, each; but every deactivation is, because a manager approves
- * them all. The counts count all.
+ * Changes and skipped posts of a run that are kept and shown, each; but every sensitive change is, because a manager
+ * approves them all. The counts count all.
  */
 export const MOST_LISTED = 500
 
 export const SyncRunDetails = SyncRun.extend({
-  /** Deactivations first, then reactivations, creations, updates. */
+  /** What is sensitive first, in the order of `SensitiveKind`. */
   changes: z.array(SyncChange),
   skipped: z.array(SkippedPost),
 })

@@ -5,6 +5,7 @@ import type {
   JobName,
   JobState,
   LeadEmailPurpose,
+  SyncEmailPurpose,
 } from '../contract/jobs.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
@@ -23,6 +24,9 @@ export type NewApplicationJob = Email<ApplicationEmailPurpose>
 
 /** A job to be made for a staff account. */
 export type NewAccountJob = Email<AccountEmailPurpose>
+
+/** A job to be made for a run of the provider sync. `toldProviderId` is the clinic that is told; null: the team. */
+export type NewSyncJob = Email<SyncEmailPurpose> & { toldProviderId: number | null }
 
 /** The newest generation of one of the jobs of a lead or an application. */
 export type LatestJob = { name: JobName; purpose: string; state: JobState; previousProviderId: number | null }

@@ -1,4 +1,6 @@
 import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
+import { isOwnHost } from './own-hosts.ts'
+import { allowedChanges, isSameAddress, rankOf, type SensitiveChange, sensitiveIn } from './sync-approval.ts'
 import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
 
 /** What WordPress says about a provider, by the names of the contract. */
@@ -15,13 +17,25 @@ export type PostedProvider = {
   wordpressId: number
   title: string
   isActive: boolean
+  /** It is not published: a draft, for one. */
+  isHidden: boolean
   fields: Partial<SyncedFields>
   /** Why it cannot be used, a sentence each. */
   problems: string[]
 }
 
-/** A provider that came from WordPress. `missedSyncs`: complete runs in a row that it was missing in. */
-export type KnownProvider = { id: number; wordpressId: number; isActive: boolean; missedSyncs: number } & SyncedFields
+/**
+ * A provider that came from WordPress. `isHidden`: its post was not published, or not any more. `missedSyncs`: complete runs in a row that it was missing in. `email` is what
+ * WordPress said last, `deliveryEmail` the confirmed address that mail goes to.
+ */
+export type KnownProvider = {
+  id: number
+  wordpressId: number
+  isActive: boolean
+  isHidden: boolean
+  missedSyncs: number
+  deliveryEmail: string
+} & SyncedFields
 
 /** All that was read in a run. */
 export type Reading = {
@@ -33,8 +47,9 @@ export type Reading = {
   gone: Set<number>
 }
 
-export type NewProvider = { wordpressId: number; isActive: boolean; fields: SyncedFields }
-export type ProviderUpdate = { id: number; isActive: boolean; missedSyncs: number; fields: SyncedFields }
+type Standing = { isActive: boolean; isHidden: boolean }
+export type NewProvider = Standing & { wordpressId: number; fields: SyncedFields }
+export type ProviderUpdate = Standing & { id: number; missedSyncs: number; fields: SyncedFields }
 
 export type SyncPlan = {
   creations: NewProvider[]
@@ -42,11 +57,12 @@ export type SyncPlan = {
   updates: ProviderUpdate[]
   /** Providers that are missing in one run more, but stay as they are. */
   missed: { id: number; missedSyncs: number }[]
-  /** Providers that are deactivated. They are among the updates. */
-  deactivations: number[]
-  /** How many may be deactivated without a person's word, and whether these are more. */
-  allowedDeactivations: number
-  isMassDeactivation: boolean
+  /** Addresses that change, by provider. `isConfirmed`: it is the address that mail goes to already, or spelled like it. */
+  newEmails: { id: number; email: string; isConfirmed: boolean }[]
+  /** The changes that decide where leads go, and how many of a kind need no approval. */
+  sensitive: SensitiveChange[]
+  allowedChanges: number
+  /** What is sensitive first, the most dangerous first. */
   changes: SyncChange[]
   skipped: SkippedPost[]
   counts: SyncCounts
@@ -55,13 +71,13 @@ export type SyncPlan = {
 /** A provider is deactivated when it was missing in so many complete runs in a row. */
 export const MISSED_SYNCS = 3
 
-const ALWAYS_ALLOWED = 3
-const ALLOWED_SHARE = 0.1
 const DEFAULTS: SyncedFields = {
   ...(Object.fromEntries(SYNCED_FIELDS.map((field) => [field, null])) as unknown as SyncedFields),
   accepts_free_consultation: false,
   accepts_financing: false,
 }
+/** How a provider is reached: shown of a new one, because leads and visitors go there. */
+const CONTACT = ['email', 'phone', 'domain'] as const
 const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'e-mail address' } as const
 const KINDS: SyncChange['kind'][] = ['deactivate', 'reactivate', 'create', 'update']
 const COUNTED = { update: 'updated', reactivate: 'reactivated', deactivate: 'deactivated' } as const
@@ -77,68 +93,67 @@ const NOTHING: SyncCounts = {
   missing: 0,
 }
 
-/** How many of so many active providers may be deactivated without a person's word. */
-export function allowedDeactivations(active: number): number {
-  return Math.max(ALWAYS_ALLOWED, Math.floor(active * ALLOWED_SHARE))
-}
-
 /**
  * Decides what a run changes. `known` are the providers that came from WordPress, `foreignDomains` the domains of the
- * others, in small letters.
+ * others, in small letters; `mainDomain` is that of the main site, which no provider may have.
  */
-export function planSync(known: KnownProvider[], reading: Reading, foreignDomains: string[] = []): SyncPlan {
+export function planSync(
+  known: KnownProvider[],
+  reading: Reading,
+  foreignDomains: string[] = [],
+  mainDomain = 'localhost',
+): SyncPlan {
   const { posts, unusable, unreadable, gone } = reading
   const plan: SyncPlan = {
     creations: [],
     updates: [],
     missed: [],
-    deactivations: [],
-    allowedDeactivations: allowedDeactivations(known.filter(({ isActive }) => isActive).length),
-    isMassDeactivation: false,
+    newEmails: [],
+    sensitive: [],
+    allowedChanges: allowedChanges(known.filter(({ isActive }) => isActive).length),
     changes: [],
     skipped: [...unusable],
     counts: { ...NOTHING, seen: posts.length + unusable.length, unreadable },
   }
   const byPost = new Map(known.map((provider) => [provider.wordpressId, provider]))
-  const wishes = posts.map((post) => wishOf(post, byPost.get(post.wordpressId)))
+  const wishes = posts.map((post) => wishOf(post, mainDomain, byPost.get(post.wordpressId)))
   refuseTakenDomains(wishes, known, foreignDomains)
 
   for (const { post, provider, fields, refusal } of wishes) {
     if (refusal !== undefined) {
       plan.skipped.push({ wordpress_id: post.wordpressId, title: post.title, reason: refusal })
       // A post that says inactive is believed, whatever else is wrong with it.
-      if (provider) change(plan, provider, provider, provider.isActive && post.isActive)
+      const isActive = provider?.isActive === true && post.isActive
+      if (provider) change(plan, provider, provider, { isActive, isHidden: post.isHidden })
     } else if (provider) {
-      if (!change(plan, provider, fields, post.isActive)) plan.counts.unchanged += 1
+      if (!change(plan, provider, fields, post)) plan.counts.unchanged += 1
     } else {
-      create(plan, { wordpressId: post.wordpressId, isActive: post.isActive, fields })
+      create(plan, { wordpressId: post.wordpressId, isActive: post.isActive, isHidden: post.isHidden, fields })
     }
   }
   for (const provider of known) if (gone.has(provider.wordpressId)) miss(plan, provider)
 
   plan.counts.skipped = plan.skipped.length
-  plan.changes.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
-  plan.isMassDeactivation = plan.deactivations.length > plan.allowedDeactivations
+  plan.changes.sort((a, b) => rankOf(a) - rankOf(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
+  const confirmed = new Set(plan.newEmails.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id))
+  plan.sensitive = plan.changes.flatMap(sensitiveIn).filter(({ kind, id }) => {
+    // The first sync of an empty network creates every provider, and a person has started it.
+    if (kind === 'create') return known.length > 0
+    return !(kind === 'email' && confirmed.has(id))
+  })
   return plan
-}
-
-/**
- * Whether a person has to say first that so many may be deactivated. `approved` are those of whom a person has said so;
- * `all`: whoever it is.
- */
-export function needsApproval(plan: SyncPlan, approved: number[] | 'all'): boolean {
-  if (approved === 'all' || !plan.isMassDeactivation) return false
-  const known = new Set(approved)
-  return plan.deactivations.filter((id) => !known.has(id)).length > plan.allowedDeactivations
 }
 
 /** What a post wants its provider to be, or why it cannot be so. */
 type Wish = { post: PostedProvider; provider?: KnownProvider; fields: SyncedFields; refusal?: string }
 
-function wishOf(post: PostedProvider, provider?: KnownProvider): Wish {
+function wishOf(post: PostedProvider, mainDomain: string, provider?: KnownProvider): Wish {
   const fields = { ...DEFAULTS, ...(provider && fieldsOf(provider)), ...post.fields }
   const absent = Object.entries(REQUIRED).filter(([field]) => fields[field as SyncedField] === null)
-  const problems = post.problems.length > 0 ? post.problems : absent.map(([, what]) => `It has no ${what}.`)
+  const problems = post.problems.length > 0 ? [...post.problems] : absent.map(([, what]) => `It has no ${what}.`)
+  if (post.fields.domain && isOwnHost(post.fields.domain, mainDomain)) {
+    problems.push(`The domain ${post.fields.domain} is reserved for the main site.`)
+  }
   return { post, provider, fields, refusal: problems.length > 0 ? problems.join(' ') : undefined }
 }
 
@@ -171,43 +186,69 @@ function create(plan: SyncPlan, provider: NewProvider): void {
   const { wordpressId, fields } = provider
   plan.creations.push(provider)
   plan.counts.created += 1
-  plan.changes.push({ ...labelOf(wordpressId, fields), kind: 'create', provider_id: null, reason: null, fields: [] })
+  plan.changes.push({
+    ...labelOf(wordpressId, fields),
+    kind: 'create',
+    provider_id: null,
+    reason: null,
+    fields: CONTACT.filter((field) => fields[field] !== null).map((field) => ({
+      field,
+      from: null,
+      to: fields[field],
+    })),
+  })
 }
 
 /** Returns false when everything stays as it is. */
-function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, isActive: boolean): boolean {
+function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, standing: Standing): boolean {
+  const { isActive, isHidden } = standing
   const fields = SYNCED_FIELDS.filter((field) => next[field] !== provider[field])
-  const isSame = fields.length === 0 && isActive === provider.isActive
+  const isMoved = isHidden !== provider.isHidden
+  const isSame = fields.length === 0 && isActive === provider.isActive && !isMoved
   if (isSame && provider.missedSyncs === 0) return false
 
-  plan.updates.push({ id: provider.id, isActive, missedSyncs: 0, fields: fieldsOf(next) })
+  plan.updates.push({ id: provider.id, isActive, isHidden, missedSyncs: 0, fields: fieldsOf(next) })
   if (isSame) return false
+  if (fields.includes('email')) {
+    const email = String(next.email)
+    plan.newEmails.push({ id: provider.id, email, isConfirmed: isSameAddress(email, provider.deliveryEmail) })
+  }
   const kind = isActive === provider.isActive ? 'update' : isActive ? 'reactivate' : 'deactivate'
-  if (kind === 'deactivate') plan.deactivations.push(provider.id)
   plan.counts[COUNTED[kind]] += 1
   plan.changes.push({
     ...labelOf(provider.wordpressId, next),
     kind,
     provider_id: provider.id,
     reason: kind === 'deactivate' ? 'inactive' : null,
-    fields: fields.map((field) => ({ field, from: provider[field], to: next[field] })),
+    fields: [
+      ...fields.map((field) => ({ field, from: provider[field], to: next[field] })),
+      ...(isMoved && kind === 'update' ? [hiding(isHidden)] : []),
+    ],
   })
   return true
 }
 
+/** Said where nothing else tells it: what is deactivated or active again is so for that reason, or another one. */
+const hiding = (isHidden: boolean) => ({ field: 'hidden', from: !isHidden, to: isHidden })
+
 function miss(plan: SyncPlan, provider: KnownProvider): void {
-  if (!provider.isActive) return
+  const { id, isActive, isHidden } = provider
+  if (!isActive && isHidden) return
   const missedSyncs = provider.missedSyncs + 1
   if (missedSyncs < MISSED_SYNCS) {
-    plan.missed.push({ id: provider.id, missedSyncs })
-    plan.counts.missing += 1
+    plan.missed.push({ id, missedSyncs })
+    if (isActive) plan.counts.missing += 1
     return
   }
-  plan.updates.push({ id: provider.id, isActive: false, missedSyncs, fields: fieldsOf(provider) })
-  plan.deactivations.push(provider.id)
-  plan.counts.deactivated += 1
-  const label = labelOf(provider.wordpressId, provider)
-  plan.changes.push({ ...label, kind: 'deactivate', provider_id: provider.id, reason: 'missing', fields: [] })
+  plan.updates.push({ id, isActive: false, isHidden: true, missedSyncs, fields: fieldsOf(provider) })
+  plan.counts[isActive ? 'deactivated' : 'updated'] += 1
+  plan.changes.push({
+    ...labelOf(provider.wordpressId, provider),
+    kind: isActive ? 'deactivate' : 'update',
+    provider_id: id,
+    reason: isActive ? 'missing' : null,
+    fields: isActive ? [] : [hiding(true)],
+  })
 }
 
 function labelOf(wordpressId: number, { name, zipCode }: SyncedFields) {

@@ -1,15 +1,24 @@
 import type { FailureCause, JobAttempt, JobName, JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
-import type { NewAccountJob, NewApplicationJob } from '../rules/deliveries.ts'
+import type { NewAccountJob, NewApplicationJob, NewSyncJob } from '../rules/deliveries.ts'
 import { DAY, MINUTE } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'
-import { type OfAccount, type OfApplication, type OfLead, type OwnerColumns, ownerOf } from './job-owner.ts'
+import {
+  type OfAccount,
+  type OfApplication,
+  type OfLead,
+  type OfSync,
+  type OwnerColumns,
+  ownerOf,
+} from './job-owner.ts'
 
 /** A job as its handler gets it. */
 export type LeadJob = JobBase & OfLead & { name: JobName }
 export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob['name'] }
 export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
-export type Job = LeadJob | ApplicationJob | AccountJob
+/** `toldProviderId` is the clinic that the e-mail is to; null: the team. */
+export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
+export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob
 /** `requestId` is of the call that made it, if one did; `createdAt` an ISO time. */
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
@@ -60,24 +69,25 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
     .raw(
       `with job as (
         select id, name, purpose, generation, attempts, request_id, created_at, previous_provider_id,
-          lead_id, application_id, account_id,
+          lead_id, application_id, account_id, sync_id, told_provider_id,
           -- For this statement only, which is a transaction by itself.
           set_config('synchronous_commit', 'off', true)
         from jobs
         where id = any(?::uuid[]) and state in ('waiting', 'enqueued')
-          and (application_id is not null or account_id is not null or purpose = 'deleted'
+          and (lead_id is null or purpose = 'deleted'
             or exists (select from leads where leads.id = lead_id))
       ), attempt as (
         insert into job_attempts (job_id) select id from job returning job_id, started_at
       )
       select id, name, purpose, generation, attempts, request_id as "requestId", created_at as "createdAt",
-        previous_provider_id as "previousProviderId", lead_id, application_id, account_id, started_at::text as "startedAt"
+        previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
+        lead_id, application_id, account_id, sync_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
       [ids],
     )
     .options({ name: 'begin-attempts' })
-  return rows.map(({ lead_id, application_id, account_id, startedAt, createdAt, ...job }: BegunRow) => ({
-    job: { ...job, createdAt: createdAt.toISOString(), ...ownerOf({ lead_id, application_id, account_id }) },
+  return rows.map(({ lead_id, application_id, account_id, sync_id, startedAt, createdAt, ...job }: BegunRow) => ({
+    job: { ...job, createdAt: createdAt.toISOString(), ...ownerOf({ lead_id, application_id, account_id, sync_id }) },
     startedAt,
     begun,
   }))

@@ -15,7 +15,7 @@ const COUNTED_FOR = HOUR
 
 /** Who did what to which row. `details` never holds a visitor's or an applicant's name, e-mail, phone or message. */
 export type AuditEntry = {
-  /** An account's e-mail, `staff` for the shared password, or `command line`. */
+  /** An account's e-mail, `staff` for the shared password, `command line`, or `clinic` for a link in an e-mail. */
   actor: string
   action: AuditAction
   entity: AuditEntity
@@ -116,6 +116,8 @@ const NAMES = `
     when entity = 'staff' then (select name from staff_accounts where id::text = entity_id)
     when entity = 'lead' and entity_id <> 'all'
       then (select first_name || ' ' || last_name from leads where id = entity_id::integer)
+    when entity = 'provider' and entity_id <> 'all'
+      then (select coalesce(practice_name, name) from providers where id = entity_id::integer)
   end as entity_name`
 
 /** Deletes what is older than we keep it. Returns how many lines. */

@@ -3,28 +3,48 @@ export type OfLead = { leadId: number }
 export type OfApplication = { applicationId: number }
 /** An account of the staff. */
 export type OfAccount = { accountId: number }
-export type Owner = OfLead | OfApplication | OfAccount
+/** An e-mail about a run of the provider sync. A lead's job may have been made by such a run, but is the lead's. */
+export type OfSync = { syncId: number }
+export type Owner = OfLead | OfApplication | OfAccount | OfSync
 
-/** The same as columns of a job: all but one are null. */
-export type OwnerColumns = { lead_id: number | null; application_id: number | null; account_id: number | null }
+/** The same as columns of a job: of the first three all but one are null, or all of them where the job is a run's. */
+export type OwnerColumns = {
+  lead_id: number | null
+  application_id: number | null
+  account_id: number | null
+  sync_id: number | null
+}
 
 /** The names of these columns. */
-export const OWNER_COLUMNS = ['lead_id', 'application_id', 'account_id'] as const satisfies (keyof OwnerColumns)[]
+export const OWNER_COLUMNS = [
+  'lead_id',
+  'application_id',
+  'account_id',
+  'sync_id',
+] as const satisfies (keyof OwnerColumns)[]
 
 /** The same as a condition on the table. */
 export function columnOf(owner: Owner): Partial<OwnerColumns> {
   if ('leadId' in owner) return { lead_id: owner.leadId }
-  return 'applicationId' in owner ? { application_id: owner.applicationId } : { account_id: owner.accountId }
+  if ('applicationId' in owner) return { application_id: owner.applicationId }
+  return 'accountId' in owner ? { account_id: owner.accountId } : { sync_id: owner.syncId, lead_id: null }
 }
 
 /** And the way back. */
-export function ownerOf({ lead_id, application_id, account_id }: OwnerColumns): Owner {
+export function ownerOf({ lead_id, application_id, account_id, sync_id }: OwnerColumns): Owner {
   if (lead_id !== null) return { leadId: lead_id }
-  return application_id !== null ? { applicationId: application_id } : { accountId: Number(account_id) }
+  if (application_id !== null) return { applicationId: application_id }
+  return account_id !== null ? { accountId: account_id } : { syncId: Number(sync_id) }
 }
 
 /** Names an owner for people: `lead 7`. */
 export function ownerWords(owner: Owner): string {
   if ('leadId' in owner) return `lead ${owner.leadId}`
-  return 'applicationId' in owner ? `application ${owner.applicationId}` : `account ${owner.accountId}`
+  if ('applicationId' in owner) return `application ${owner.applicationId}`
+  return 'accountId' in owner ? `account ${owner.accountId}` : `sync ${owner.syncId}`
 }
+
+/** SQL that finds a newer generation of an e-mail about a sync run: to the same clinic, or to the team. */
+export const NEWER_OF_SYNC = `select from jobs newer
+  where jobs.lead_id is null and newer.lead_id is null and newer.sync_id = jobs.sync_id and newer.purpose = jobs.purpose
+    and newer.told_provider_id is not distinct from jobs.told_provider_id and newer.generation > jobs.generation`

@@ -1,7 +1,14 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { currentRequest } from '../request-context.ts'
-import type { EmailOfLead, LatestJob, NewAccountJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import type {
+  EmailOfLead,
+  LatestJob,
+  NewAccountJob,
+  NewApplicationJob,
+  NewLeadJob,
+  NewSyncJob,
+} from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import { traceParent } from '../trace.ts'
 import * as attempts from './attempts.ts'
@@ -11,6 +18,7 @@ import {
   type OfAccount,
   type OfApplication,
   type OfLead,
+  type OfSync,
   OWNER_COLUMNS,
   type Owner,
   ownerOf,
@@ -29,7 +37,7 @@ type AddOptions = { delay?: number }
 /**
  * Adds a new generation of each job; what is still open of an older generation is cancelled, so that a retry always
  * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the
- * owner's lock (`leads.lock`, `applications.lock`, `staffAccounts.lock`), and the relay is woken when the transaction commits.
+ * owner's lock (`lock` of its store), and the relay is woken when the transaction commits.
  */
 export async function add(
   trx: Transaction,
@@ -39,15 +47,17 @@ export async function add(
 ): Promise<JobChanges>
 export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<JobChanges>
 export async function add(trx: Transaction, owner: OfAccount, jobs: NewAccountJob[]): Promise<JobChanges>
+export async function add(trx: Transaction, owner: OfSync, jobs: NewSyncJob[]): Promise<JobChanges>
 export async function add(
   trx: Transaction,
   owner: Owner,
-  jobs: (NewLeadJob | NewApplicationJob | NewAccountJob)[],
+  jobs: (NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob)[],
   { delay = 0 }: AddOptions = {},
 ): Promise<JobChanges> {
   const changes: JobChanges = { added: [], replaced: [] }
   for (const { name, purpose, ...job } of jobs) {
-    const same = { ...columnOf(owner), name, purpose }
+    const told = 'toldProviderId' in job ? { told_provider_id: job.toldProviderId } : {}
+    const same = { ...columnOf(owner), ...told, name, purpose }
     const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
     // One for each clinic that had the lead before.
     if (!EACH_COUNTS.has(purpose)) {

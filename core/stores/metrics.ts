@@ -1,5 +1,6 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import type { Db } from '../db.ts'
+import { NEWER_OF_SYNC } from './job-owner.ts'
 
 /** What is to be done of one kind of job, now. Ages are in seconds, 0 where nothing waits. */
 export type Backlog = {
@@ -44,17 +45,17 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
 export async function countFailed(db: Db): Promise<{ name: JobName; cause: FailureCause; count: number }[]> {
   const { rows } = await db.raw(
     `with failed as (
-       select id, name, last_cause as cause from jobs job
+       select id, name, last_cause as cause from jobs
        where state = 'failed' and finished_at > now() - interval '7 days' and not exists (
-         select from jobs newer where newer.lead_id = job.lead_id and newer.name = job.name
-           and newer.purpose = job.purpose and newer.generation > job.generation
+         select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
+           and newer.purpose = jobs.purpose and newer.generation > jobs.generation
        ) and not exists (
-         select from jobs newer where newer.application_id = job.application_id and newer.name = job.name
-           and newer.purpose = job.purpose and newer.generation > job.generation
+         select from jobs newer where newer.application_id = jobs.application_id and newer.name = jobs.name
+           and newer.purpose = jobs.purpose and newer.generation > jobs.generation
        ) and not exists (
-         select from jobs newer where newer.account_id = job.account_id and newer.name = job.name
-           and newer.purpose = job.purpose and newer.generation > job.generation
-       )
+         select from jobs newer where newer.account_id = jobs.account_id and newer.name = jobs.name
+           and newer.purpose = jobs.purpose and newer.generation > jobs.generation
+       ) and not exists (${NEWER_OF_SYNC})
      )
      select name, cause, count(id)::integer as count
      from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)

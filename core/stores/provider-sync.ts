@@ -12,8 +12,9 @@ const COLUMN_NAMES = Object.values(COLUMNS)
 /** The providers that came from WordPress, and the domains of the others, in small letters. */
 export async function readKnown(trx: Transaction): Promise<{ known: KnownProvider[]; foreignDomains: string[] }> {
   const known = await trx('providers')
-    .select('id', COLUMNS, { wordpressId: 'wordpress_id', missedSyncs: 'missed_syncs' })
-    .select(trx.raw(`status = 't' as "isActive"`))
+    .select('id', COLUMNS, { wordpressId: 'wordpress_id', missedSyncs: 'missed_syncs', isHidden: 'hidden' })
+    .select({ deliveryEmail: 'email' })
+    .select(trx.raw(`status = 't' as "isActive", coalesce(new_email, email) as email`))
     .whereNotNull('wordpress_id')
   const foreignDomains = await trx('providers')
     .whereNull('wordpress_id')
@@ -22,9 +23,12 @@ export async function readKnown(trx: Transaction): Promise<{ known: KnownProvide
   return { known, foreignDomains: foreignDomains.map(({ domain }) => domain) }
 }
 
-/** The ids of their posts. */
-export async function activePosts(db: Db): Promise<number[]> {
-  return db('providers').where('status', 't').whereNotNull('wordpress_id').pluck('wordpress_id')
+/** The ids of the posts whose providers are public: active, or inactive and not hidden. */
+export async function publicPosts(db: Db): Promise<number[]> {
+  return db('providers')
+    .where((isPublic) => isPublic.where('status', 't').orWhere('hidden', false))
+    .whereNotNull('wordpress_id')
+    .pluck('wordpress_id')
 }
 
 /**
@@ -54,13 +58,15 @@ export async function write(trx: Transaction, plan: SyncPlan, seenAt: Date | nul
 }
 
 async function update(trx: Transaction, updates: ProviderUpdate[]): Promise<number[]> {
-  const rows = updates.map(({ id, isActive, missedSyncs, fields }) => ({
+  const rows = updates.map(({ id, isActive, isHidden, missedSyncs, fields }) => ({
     id,
     status: isActive ? 't' : 'f',
+    hidden: isHidden,
     missed_syncs: missedSyncs,
     ...columnsOf(fields),
   }))
-  const columns = ['status', 'missed_syncs', ...COLUMN_NAMES]
+  // An address is changed by `providerEmails.change`, which asks for a confirmation.
+  const columns = ['status', 'hidden', 'missed_syncs', ...COLUMN_NAMES.filter((name) => name !== 'email')]
   const { rows: written } = await trx.raw(
     `update providers set ${columns.map((name) => `${name} = new.${name}`).join(', ')},
        updated_at = now(), last_seen_at = case when new.missed_syncs = 0 then now() else providers.last_seen_at end
@@ -73,12 +79,13 @@ async function update(trx: Transaction, updates: ProviderUpdate[]): Promise<numb
 }
 
 async function insert(trx: Transaction, creations: NewProvider[]): Promise<number[]> {
-  const rows = creations.map(({ wordpressId, isActive, fields }) => ({
+  const rows = creations.map(({ wordpressId, isActive, isHidden, fields }) => ({
     wordpress_id: wordpressId,
     status: isActive ? 't' : 'f',
+    hidden: isHidden,
     ...columnsOf(fields),
   }))
-  const columns = ['wordpress_id', 'status', ...COLUMN_NAMES]
+  const columns = ['wordpress_id', 'status', 'hidden', ...COLUMN_NAMES]
   const { rows: written } = await trx.raw(
     `insert into providers (${columns}, last_seen_at)
      select ${columns}, now() from jsonb_populate_recordset(null::providers, ?)

@@ -3,6 +3,7 @@ import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import type { Db } from '../db.ts'
 import type { Candidates } from '../rules/matching.ts'
+import * as providerEmails from './provider-emails.ts'
 
 /** Miles from a point to a provider. earthdistance counts in metres on a sphere; a mile has 1609.344. */
 const MILES = 'earth_distance(location, point) / 1609.344'
@@ -10,7 +11,7 @@ const MILES = 'earth_distance(location, point) / 1609.344'
 const POINT = 'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
 
 /** A provider with every field of its own. */
-export type Provider = Omit<StaffProvider, 'leadCount'>
+export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email'>
 
 /** A provider as seen from a zip. */
 export type NearProvider = Pick<Provider, 'id' | 'name' | 'practiceName' | 'zipCode' | 'phone'> & { miles: number }
@@ -28,12 +29,13 @@ export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
   return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** Where the active or the inactive providers are, by id; those without coordinates are left out. */
+/** Where the active or the inactive providers are, by id; those without coordinates, and hidden ones, are left out. */
 export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   const points: ProviderPoint[] = await db('providers')
     .select('id', 'latitude', 'longitude')
     .where('status', status === 'active' ? 't' : 'f')
     .whereNotNull('latitude')
+    .whereRaw(`(status = 't' or not hidden)`)
     .orderBy('id')
   return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
 }
@@ -147,14 +149,22 @@ export async function listCandidates(db: Db, zip: string, search?: string): Prom
   return rows
 }
 
-/** Adds to each provider the number of its leads. */
-export async function withLeadCounts(db: Db, providers: Provider[]): Promise<StaffProvider[]> {
-  const rows = await db('leads')
-    .select('provider_id', db.raw('count(*)::integer as leads'))
-    .whereRaw('provider_id = any(?)', [providers.map(({ id }) => id) as never])
-    .groupBy('provider_id')
+/** Adds to each provider what staff see besides: the number of its leads, and a new address that is not used yet. */
+export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProvider[]> {
+  const ids = providers.map(({ id }) => id)
+  const [rows, newEmails] = await Promise.all([
+    db('leads')
+      .select('provider_id', db.raw('count(*)::integer as leads'))
+      .whereRaw('provider_id = any(?)', [ids as never])
+      .groupBy('provider_id'),
+    providerEmails.listNew(db, ids),
+  ])
   const counts = new Map(rows.map(({ provider_id, leads }) => [provider_id, leads]))
-  return providers.map((provider) => ({ ...provider, leadCount: counts.get(provider.id) ?? 0 }))
+  return providers.map((provider) => ({
+    ...provider,
+    leadCount: counts.get(provider.id) ?? 0,
+    new_email: newEmails.get(provider.id) ?? null,
+  }))
 }
 
 function query(db: Db) {
@@ -184,6 +194,7 @@ function query(db: Db) {
       db.raw('coalesce(image.problem, logo.problem) as picture_problem'),
       'accepts_free_consultation',
       'accepts_financing',
+      'hidden',
     )
 }
 

@@ -2,16 +2,17 @@ import type { Changes } from '../contract/events.ts'
 import type { FailedJobsQuery, JobName, JobState } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
-import type { NewAccountJob, NewApplicationJob, NewLeadJob } from '../rules/deliveries.ts'
+import type { NewAccountJob, NewApplicationJob, NewLeadJob, NewSyncJob } from '../rules/deliveries.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import * as applications from './applications.ts'
 import type { AuditEntry } from './audit-log.ts'
 import * as auditLog from './audit-log.ts'
 import * as changes from './changes.ts'
-import { OWNER_COLUMNS, type Owner, type OwnerColumns, ownerOf } from './job-owner.ts'
+import { columnOf, NEWER_OF_SYNC, OWNER_COLUMNS, type Owner, type OwnerColumns, ownerOf } from './job-owner.ts'
 import * as jobs from './jobs.ts'
 import * as leads from './leads.ts'
 import * as staffAccounts from './staff-accounts.ts'
+import * as syncRuns from './sync-runs.ts'
 
 /** A job that failed for good: whose it is, which one, and why, without what the other side said. */
 export type FailedJob = OwnerColumns & {
@@ -31,12 +32,11 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
     .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
     .where('finished_at', '>=', since ?? '-infinity')
-    .whereRaw(
-      `(application_id is not null or account_id is not null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`,
-    )
+    .whereRaw(`(lead_id is null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`)
     .whereRaw(isNewest('lead_id'))
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
+    .whereRaw(`not exists (${NEWER_OF_SYNC})`)
 
 /** Each by itself: together they could use no index. */
 const isNewest = (owner: keyof OwnerColumns) =>
@@ -74,22 +74,40 @@ export async function retry(db: Db, id: string, { actor }: { actor: string }): P
     if (!locked) throw gone()
     const job = await trx('jobs')
       .where({ id })
-      .first(...OWNER_COLUMNS, 'name', 'purpose', 'generation', 'state', 'previous_provider_id')
+      .first('name', 'purpose', 'generation', 'state', 'previous_provider_id', 'told_provider_id')
     if (!job) throw gone()
     const { previous_provider_id: previousProviderId, ...tried } = job
-    await refuse(trx, { ...tried, ...locked })
+    await refuse(trx, owner, { ...tried, ...locked })
 
-    const again = [{ name: job.name, purpose: job.purpose, ...(previousProviderId !== null && { previousProviderId }) }]
-    const { added } = await addAgain(trx, owner, again)
+    const again = { name: job.name, purpose: job.purpose, ...(previousProviderId !== null && { previousProviderId }) }
+    const { added } = await addAgain(trx, owner, again, job.told_provider_id)
     await auditLog.record(trx, {
       actor,
       action: ACTIONS[job.name as JobName],
-      ...entityOf(owner),
+      ...entityOf(owner, job.told_provider_id),
       details: { job: id },
     })
-    await changes.announce(trx, changeOf(owner))
+    await changes.announce(trx, changesOf(owner))
     return added
   })
+}
+
+function addAgain(
+  trx: Transaction,
+  owner: Owner,
+  job: { name: string; purpose: string },
+  toldProviderId: number | null,
+) {
+  if ('leadId' in owner) return jobs.add(trx, owner, [job as NewLeadJob])
+  if ('applicationId' in owner) return jobs.add(trx, owner, [job as NewApplicationJob])
+  if ('accountId' in owner) return jobs.add(trx, owner, [job as NewAccountJob])
+  return jobs.add(trx, owner, [{ ...(job as NewSyncJob), toldProviderId }])
+}
+
+function changesOf(owner: Owner): Changes {
+  if ('leadId' in owner) return { leads: [owner.leadId] }
+  if ('applicationId' in owner) return { applications: [owner.applicationId] }
+  return 'syncId' in owner ? { syncs: [owner.syncId] } : {}
 }
 
 /** How the jobs of these ids stand, by id. Jobs that are gone are left out. */
@@ -117,6 +135,7 @@ export async function noteRetryFailed(
 /** Tells whether the owner is held. Null when there is none any more. */
 async function lockOwner(trx: Transaction, owner: Owner): Promise<{ isHeld: boolean } | null> {
   if ('accountId' in owner) return (await staffAccounts.lockRow(trx, owner.accountId)) && { isHeld: false }
+  if ('syncId' in owner) return (await syncRuns.lock(trx, owner.syncId)) && { isHeld: false }
   const row =
     'leadId' in owner ? await leads.lock(trx, owner.leadId) : await applications.lock(trx, owner.applicationId)
   return row && { isHeld: row.held_reason !== null }
@@ -133,38 +152,33 @@ const ACTIONS = {
   'sync-crm': 'retry-sync',
 } as const satisfies Record<JobName, AuditEntry['action']>
 
-type Refusable = OwnerColumns & {
+type Refusable = {
   name: JobName
   purpose: string
+  told_provider_id: number | null
   generation: number
   state: JobState
   isHeld: boolean
 }
 
-async function refuse(trx: Transaction, { isHeld, state, generation, ...same }: Refusable): Promise<void> {
-  const noun = same.lead_id === null ? 'application' : 'lead'
+async function refuse(
+  trx: Transaction,
+  owner: Owner,
+  { isHeld, state, generation, ...same }: Refusable,
+): Promise<void> {
+  const noun = 'leadId' in owner ? 'lead' : 'application'
   if (isHeld) throw new AppError('conflict', `This ${noun} is held. Release it first.`)
   if (state === 'done') throw new AppError('conflict', 'This is done. There is nothing to retry.')
-  if (await trx('jobs').where(same).where('generation', '>', generation).first('id')) {
+  if (await trx('jobs').where(columnOf(owner)).where(same).where('generation', '>', generation).first('id')) {
     throw new AppError('conflict', 'This was already retried by a newer run.')
   }
 }
 
 const gone = () => new AppError('not_found', 'There is no such job. It may have been deleted.')
 
-async function addAgain(trx: Transaction, owner: Owner, again: { name: JobName; purpose: string }[]) {
-  if ('leadId' in owner) return jobs.add(trx, owner, again as NewLeadJob[])
-  if ('applicationId' in owner) return jobs.add(trx, owner, again as NewApplicationJob[])
-  return jobs.add(trx, owner, again as NewAccountJob[])
-}
-
-function changeOf(owner: Owner): Changes {
-  if ('leadId' in owner) return { leads: [owner.leadId] }
-  return 'applicationId' in owner ? { applications: [owner.applicationId] } : {}
-}
-
-function entityOf(owner: Owner): Pick<AuditEntry, 'entity' | 'entityId'> {
+function entityOf(owner: Owner, toldProviderId: number | null): Pick<AuditEntry, 'entity' | 'entityId'> {
   if ('leadId' in owner) return { entity: 'lead', entityId: owner.leadId }
   if ('applicationId' in owner) return { entity: 'application', entityId: owner.applicationId }
-  return { entity: 'staff', entityId: owner.accountId }
+  if ('accountId' in owner) return { entity: 'staff', entityId: owner.accountId }
+  return { entity: 'provider', entityId: toldProviderId ?? 'all' }
 }

@@ -1,9 +1,10 @@
 import type { SyncRun, SyncRunDetails, SyncRunListQuery, SyncTrigger } from '../contract/sync.ts'
-import type { Db } from '../db.ts'
+import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
 import { DAY } from '../time.ts'
 import * as auditLog from './audit-log.ts'
 import * as changes from './changes.ts'
+import * as jobs from './jobs.ts'
 
 /** Every worker listens on this channel: a run waits to be claimed. */
 export const SYNCS_CHANNEL = 'syncs'
@@ -32,7 +33,7 @@ export type NewRun = {
   /** For the audit log; null for the clock. */
   actor: string | null
   dryRun?: boolean
-  /** The run whose deactivations are approved; `all`: whichever they are. */
+  /** The run whose sensitive changes are approved; `all`: every deactivation, and nothing else. */
   approves?: number | 'all'
   scheduledFor?: Date
 }
@@ -75,7 +76,7 @@ export async function start(db: Db, wanted: NewRun): Promise<number | null> {
 }
 
 /**
- * Starts a run that may deactivate what another run would have.
+ * Starts a run that may make the sensitive changes that another run would have made.
  * @throws AppError `not_found`, `conflict` when that run needs no approval, or not any more
  */
 export async function approve(db: Db, id: number, { actor }: { actor: string }): Promise<number> {
@@ -96,9 +97,14 @@ export async function get(db: Db, id: number): Promise<SyncRun> {
 
 /** The run, with what it changed and what it skipped. @throws AppError `not_found` */
 export async function getDetails(db: Db, id: number): Promise<SyncRunDetails> {
+  const run = await find(db, id)
+  if (!run) throw new AppError('not_found', 'There is no such sync.')
+  return run
+}
+
+export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
   const row = await query(db).select('changes', 'skipped_posts').where('run.id', id).first()
-  if (!row) throw new AppError('not_found', 'There is no such sync.')
-  return { ...present(row), changes: row.changes, skipped: row.skipped_posts }
+  return row ? { ...present(row), changes: row.changes, skipped: row.skipped_posts } : null
 }
 
 /** One page of the runs, the newest first, and how many there are. */
@@ -131,15 +137,32 @@ export async function standing(db: Db): Promise<{
   }
 }
 
-/** Deletes runs that are older than we keep them, but never the last one that was applied. Returns how many. */
+/**
+ * Deletes runs that are older than we keep them, with the e-mails about them, but never the last one that was applied.
+ * Returns how many.
+ */
 export async function purge(db: Db): Promise<number> {
+  return db.transaction(async (trx) => {
+    const ids: number[] = await old(trx).forUpdate().pluck('id')
+    for (const syncId of ids) await jobs.remove(trx, { syncId })
+    await trx('provider_syncs').whereIn('id', ids).delete()
+    return ids.length
+  })
+}
+
+function old(db: Db) {
   return db('provider_syncs')
     .where('finished_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
     .whereNotIn(
       'id',
       db('provider_syncs').where({ dry_run: false, state: 'done' }).orderBy('id', 'desc').limit(1).select('id'),
     )
-    .delete()
+}
+
+/** Locks a run until the transaction ends: what changes the jobs of its e-mails takes this lock first. */
+export async function lock(trx: Transaction, id: number): Promise<SyncRunDetails | null> {
+  const row = await trx('provider_syncs').where({ id }).forNoKeyUpdate().first('id')
+  return row ? find(trx, id) : null
 }
 
 function query(db: Db) {
@@ -156,9 +179,9 @@ function query(db: Db) {
     'pages_done',
     'pages_total',
     ...COUNTS,
-    'is_mass_deactivation',
+    'approval_reasons',
     'approves',
-    db.raw(`is_mass_deactivation and (state = 'needs_approval' or (dry_run and state = 'done'))
+    db.raw(`approval_reasons <> '[]' and (state = 'needs_approval' or (dry_run and state = 'done'))
       and not exists (select from provider_syncs later
         where later.id > run.id and not later.dry_run and later.state = 'done')
       as can_be_approved`),
@@ -209,7 +232,7 @@ function present(row: Row): SyncRun {
     pages_done: row.pages_done,
     pages_total: row.pages_total,
     counts: Object.fromEntries(COUNTS.map((name) => [name, row[name]])) as SyncRun['counts'],
-    is_mass_deactivation: row.is_mass_deactivation,
+    approval_reasons: row.approval_reasons,
     approves: row.approves,
     can_be_approved: row.can_be_approved,
     approved: row.approved && { ...row.approved, created_at: new Date(row.approved.created_at).toISOString() },

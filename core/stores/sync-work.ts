@@ -1,11 +1,14 @@
 import type { Changes } from '../contract/events.ts'
-import { MOST_LISTED, type SyncRun } from '../contract/sync.ts'
+import { MOST_LISTED, type SyncChange, type SyncRun } from '../contract/sync.ts'
 import type { Db, Transaction } from '../db.ts'
-import { needsApproval, planSync, type Reading, type SyncPlan } from '../rules/sync-plan.ts'
+import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../rules/sync-approval.ts'
+import { planSync, type Reading, type SyncPlan } from '../rules/sync-plan.ts'
 import { DAY, SECOND } from '../time.ts'
 import * as changes from './changes.ts'
 import { listOld, matchWaiting, type WaitingRules } from './match-waiting.ts'
+import * as providerEmails from './provider-emails.ts'
 import * as providerSync from './provider-sync.ts'
+import * as syncNotices from './sync-notices.ts'
 import { SYNCS_CHANNEL } from './sync-runs.ts'
 
 /** A run that somebody works on. Whoever claims it after that has a higher `attempt`, and the one before has lost it. */
@@ -109,33 +112,44 @@ export async function apply(
   db: Db,
   run: ClaimedRun,
   reading: Reading,
-  { pagesDone, radiusMiles, waitingDays }: Pick<Progress, 'pagesDone'> & WaitingRules,
+  {
+    pagesDone,
+    radiusMiles,
+    waitingDays,
+    mainDomain,
+  }: Pick<Progress, 'pagesDone'> & WaitingRules & { mainDomain: string },
 ): Promise<{ plan: SyncPlan; state: SyncRun['state'] }> {
   return db.transaction(async (trx) => {
     const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
     if (!row) throw new LostRun()
     const { known, foreignDomains } = await providerSync.readKnown(trx)
-    const plan = planSync(known, reading, foreignDomains)
-    const isRefused = !run.dryRun && needsApproval(plan, row.approves_all ? 'all' : await approvedBy(trx, row.approves))
+    const plan = planSync(known, reading, foreignDomains, mainDomain)
+    const unapproved = withoutApproved(plan.sensitive, await approvedBy(trx, row, plan))
+    const reasons = reasonsFor(unapproved, plan.allowedChanges)
+    const isRefused = !run.dryRun && reasons.length > 0
     const state = isRefused ? 'needs_approval' : 'done'
 
     const writes = state === 'done' && !run.dryRun
     const providers = writes ? await providerSync.write(trx, plan, await lastSuccess(trx)) : []
+    if (writes) {
+      await providerEmails.change(trx, run.id, plan.newEmails, unapproved)
+      // The first sync tells nobody of the providers that it creates.
+      if (known.length > 0) await syncNotices.add(trx, run.id, plan, known, unapproved)
+    }
     const oldBefore = new Date(Date.now() - waitingDays * DAY)
     const leads = writes ? await matchWaiting(trx, run.id, oldBefore) : []
     const oldLeads = writes ? await listOld(trx, oldBefore, radiusMiles) : []
     await own(trx, run).update({
-      ...ended(trx, state, isRefused ? refusal(plan) : null),
+      ...ended(trx, state, isRefused ? refusalOf(reasons, plan.allowedChanges) : null),
       ...plan.counts,
       pages_done: pagesDone,
       pages_total: pagesDone,
-      is_mass_deactivation: plan.isMassDeactivation,
-      deactivations: plan.deactivations,
+      approval_reasons: JSON.stringify(reasonsFor(plan.sensitive, plan.allowedChanges)),
+      sensitive_changes: JSON.stringify(plan.sensitive),
       leads_queued: leads.length,
       old_leads: oldLeads,
       old_leads_before: writes ? oldBefore : null,
-      // The deactivations are the first, and whoever approves them has to see them all.
-      changes: JSON.stringify(plan.changes.slice(0, Math.max(MOST_LISTED, plan.deactivations.length))),
+      changes: JSON.stringify(listed(plan)),
       skipped_posts: JSON.stringify(plan.skipped.slice(0, MOST_LISTED)),
     })
     await tellEnd(trx, { syncs: [run.id], providers, jobs: leads })
@@ -157,16 +171,26 @@ async function tellEnd(trx: Transaction, changed: Changes): Promise<void> {
   await trx.raw('select pg_notify(?, ?)', [SYNCS_CHANNEL, ''])
 }
 
-async function approvedBy(trx: Transaction, approves: number | null): Promise<number[]> {
+type Approval = { approves: number | null; approves_all: boolean }
+
+/** Returns what was approved: the changes of the run that was shown to a manager; from the command line, all deactivations. */
+async function approvedBy(
+  trx: Transaction,
+  { approves, approves_all }: Approval,
+  { sensitive }: SyncPlan,
+): Promise<SensitiveChange[]> {
+  if (approves_all) return sensitive.filter(({ kind }) => kind === 'deactivate')
   if (approves === null) return []
-  return (await trx('provider_syncs').where('id', approves).first('deactivations')).deactivations
+  return (await trx('provider_syncs').where('id', approves).first('sensitive_changes')).sensitive_changes
+}
+
+/** Returns the first changes: all that are sensitive, because a manager approves what is listed. */
+function listed({ changes }: SyncPlan): SyncChange[] {
+  const sensitive = changes.filter((change) => sensitiveIn(change).length > 0).length
+  return changes.slice(0, Math.max(MOST_LISTED, sensitive))
 }
 
 async function lastSuccess(trx: Transaction): Promise<Date | null> {
   const last = await trx('provider_syncs').where({ dry_run: false, state: 'done' }).max('started_at as at').first()
   return last?.at
-}
-
-function refusal({ deactivations, allowedDeactivations }: SyncPlan): string {
-  return `${deactivations.length} providers would be deactivated at once, which is more than ${allowedDeactivations}. Nothing was changed: a manager must approve it first.`
 }

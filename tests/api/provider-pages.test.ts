@@ -99,6 +99,13 @@ describe('a provider’s own host', () => {
     expect((await get('/no/such/page', 'quill.example')).status).toBe(404)
   })
 
+  it('is not on the main site’s own names, whatever a provider claims', async () => {
+    const { id } = await createProvider(database.db, { name: 'Dr. Thief', domain: 'velmora.example' })
+    expect((await get('/', 'velmora.example')).text).not.toContain('Dr. Thief')
+    expect((await get('/api/providers/domain/velmora.example')).status).toBe(404)
+    await database.db('providers').where({ id }).delete()
+  })
+
   it('shows the main site when the clinic is not active', async () => {
     await createProvider(database.db, { domain: 'closed.example', status: 'f' })
     expect((await get('/', 'closed.example')).data.hostProvider).toBeNull()

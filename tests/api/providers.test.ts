@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MicrositeProvider, PublicProvider, StaffProvider } from '../../core/contract/providers.ts'
+import * as providerEmails from '../../core/stores/provider-emails.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
@@ -29,7 +30,7 @@ const fullProvider = () =>
     accepts_free_consultation: true,
   })
 
-const SECRETS = ['email', 'mpxapi', 'wordpress_id', 'leadCount']
+const SECRETS = ['email', 'mpxapi', 'wordpress_id', 'leadCount', 'hidden', 'new_email']
 
 describe('GET /api/providers', () => {
   it('gives everybody what is public about each, and no more', async () => {
@@ -76,11 +77,30 @@ describe('GET /api/providers', () => {
       const known = [(await get(path)).body].flat()[0]
       const { address, ...contact } = known
       expect(contact, path).toMatchObject({ id, status: 'f', phone: null, website: null, url: null, domain: null })
+      expect(contact.google_ads_id ?? null, path).toBeNull()
       expect(address, path).toBeTruthy()
       expect([(await get(path, await staffHeaders(database.db))).body].flat()[0], path).toMatchObject({
         website: 'https://clinic.example',
         domain: 'clinic.example',
       })
+    }
+  })
+
+  it('hides from everybody but staff an inactive one whose post is not published', async () => {
+    const { id } = await fullProvider()
+    await database.db('providers').where({ id }).update({ status: 'f', hidden: true })
+    const lists = ['/api/providers?status=inactive', `/api/providers?ids=${id}`]
+    for (const path of lists) {
+      expect((await get(path)).body, path).toEqual([])
+      expect((await get(path, await staffHeaders(database.db))).body, path).toMatchObject([{ id, hidden: true }])
+    }
+    for (const path of [`/api/providers/${id}`, '/api/providers/domain/clinic.example']) {
+      expect((await get(path)).status, path).toBe(404)
+      expect((await get(path, await staffHeaders(database.db))).body, path).toMatchObject({ id, hidden: true })
+    }
+    const points = '/api/providers?view=points&status=inactive'
+    for (const headers of [{}, await staffHeaders(database.db)]) {
+      expect((await get(points, headers)).body.idSteps).toEqual([])
     }
   })
 
@@ -168,6 +188,51 @@ describe('the provider of a domain', () => {
   ])('is not found by %s', async (hostname) => {
     await createProvider(database.db, { domain: 'clinic.example' })
     expect((await get(`/api/providers/domain/${hostname}`)).status).toBe(404)
+  })
+})
+
+describe('the new address of a provider', () => {
+  const waiting = async () => {
+    const { id } = await createProvider(database.db, {
+      practice_name: 'Quill Clinic',
+      email: 'old@clinics.example',
+      new_email: 'new@clinics.example',
+      new_email_at: new Date(),
+    })
+    return id
+  }
+  const emailOf = async (id: number) => (await database.db('providers').where({ id }).first('email')).email
+
+  it('is shown to staff, and not used before a manager confirms it', async () => {
+    const id = await waiting()
+    const headers = await staffHeaders(database.db)
+    expect((await get(`/api/providers/${id}`, headers)).body).toMatchObject({
+      email: 'old@clinics.example',
+      new_email: { email: 'new@clinics.example', is_declined: false },
+    })
+    const decide = (body: unknown, as = headers) => api.call('POST', `/api/providers/${id}/new-email`, body, as)
+    expect((await decide({ email: 'new@clinics.example', decision: 'maybe' })).status).toBe(422)
+    expect((await decide({ email: 'other@clinics.example', decision: 'confirm' })).status).toBe(409)
+    expect((await decide({ email: 'new@clinics.example', decision: 'keep' })).body).toEqual({ success: true })
+    expect(await emailOf(id)).toBe('old@clinics.example')
+    expect((await decide({ email: 'new@clinics.example', decision: 'confirm' })).status).toBe(200)
+    expect(await emailOf(id)).toBe('new@clinics.example')
+  })
+
+  it('is confirmed by whoever has the token of the link, once, and not by opening the link', async () => {
+    const id = await waiting()
+    const token = await providerEmails.issueToken(database.db, id, 'new@clinics.example')
+    const confirm = (given: unknown) => api.call('POST', '/api/email-confirmations', { token: given })
+    const lookUp = await api.call('POST', '/api/email-confirmations/look-up', { token })
+    expect(lookUp.body).toEqual({ name: 'Quill Clinic', email: 'new@clinics.example' })
+    expect((await get(`/api/email-confirmations?token=${token}`)).status).toBe(405)
+    for (const wrong of [undefined, '', 'short', 42]) expect((await confirm(wrong)).status).toBe(422)
+    expect((await confirm('x'.repeat(43))).status).toBe(404)
+    expect(await emailOf(id)).toBe('old@clinics.example')
+
+    expect((await confirm(token)).body).toEqual({ success: true })
+    expect(await emailOf(id)).toBe('new@clinics.example')
+    expect((await confirm(token)).status).toBe(404)
   })
 })
 

@@ -44,7 +44,7 @@ const VIEWER_CALLS = STAFF_CALLS.filter(
   ({ access, answer }) => access === 'viewer' && answer.type !== 'text/event-stream',
 )
 const CHANGES = STAFF_CALLS.filter(({ method }) => method !== 'GET')
-const address = (path: string) => path.replace('{id}', String(id))
+const address = (path: string) => path.replace('{id}', String(id)).replace('{providerId}', String(providerId))
 const body = (method: string, path: string) => {
   if (path === '/api/leads/bulk') return { action: 'delete', ids: [id] }
   return method === 'PATCH' ? { providerId, status: 'approved' } : undefined

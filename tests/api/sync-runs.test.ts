@@ -94,7 +94,10 @@ describe('GET /api/sync-runs', () => {
       name: 'Dr. Number 1',
       zipCode: '78701',
       reason: null,
-      fields: [],
+      fields: [
+        { field: 'email', from: null, to: 'clinic1@clinics.example' },
+        { field: 'phone', from: null, to: '(512) 555-0100' },
+      ],
     })
     expect(details.skipped).toEqual([{ wordpress_id: 99, title: 'Dr. Number 99', reason: 'It has no zip code.' }])
   })
@@ -152,7 +155,12 @@ describe('a run', () => {
     await expect(syncWork.beat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(syncWork.LostRun)
     const reading = { posts: [], unusable: [], unreadable: 0, gone: new Set<number>() }
     await expect(
-      syncWork.apply(database.db, dead, reading, { pagesDone: 1, radiusMiles: 100, waitingDays: 30 }),
+      syncWork.apply(database.db, dead, reading, {
+        pagesDone: 1,
+        radiusMiles: 100,
+        waitingDays: 30,
+        mainDomain: 'localhost',
+      }),
     ).rejects.toThrow(syncWork.LostRun)
     await syncWork.fail(database.db, dead, 'Too late.')
     expect(await runs()).toMatchObject([{ state: 'running', error: null }])

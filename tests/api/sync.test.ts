@@ -197,7 +197,10 @@ describe('approving', () => {
   it('is possible from a dry run as well', async () => {
     await refusedRun()
     const dry = await call('POST', '/api/sync/dry-run')
-    expect(dry.body).toMatchObject({ success: true, run: { is_mass_deactivation: true, can_be_approved: true } })
+    expect(dry.body).toMatchObject({
+      success: true,
+      run: { approval_reasons: [{ kind: 'deactivate' }], can_be_approved: true },
+    })
     expect((await call('POST', `/api/sync-runs/${dry.body.run.id}/approve`)).body.run.counts.deactivated).toBe(6)
   })
 })

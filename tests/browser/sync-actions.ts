@@ -57,7 +57,7 @@ export const MASS = {
   state: 'needs_approval',
   error:
     '12 providers would be deactivated at once, which is more than 5. Nothing was changed: a manager must approve it first.',
-  is_mass_deactivation: true,
+  approval_reasons: JSON.stringify([{ kind: 'deactivate', count: 12 }]),
   seen: 38,
   deactivated: 12,
   unchanged: 38,

@@ -86,13 +86,15 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     email: `clinic${id}@clinics.example`,
     mpxapi: null,
     leadCount: 0,
+    new_email: null,
+    hidden: false,
     ...overrides,
   }
 }
 
 /** The same clinic as anybody sees it who is on its page. */
 export function micrositeProvider(id: number, overrides: Partial<MicrositeProvider> = {}): MicrositeProvider {
-  const { wordpress_id, email, mpxapi, leadCount, ...clinic } = provider(id)
+  const { wordpress_id, email, mpxapi, leadCount, new_email, hidden, ...clinic } = provider(id)
   return { ...clinic, ...overrides }
 }
 

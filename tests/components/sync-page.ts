@@ -23,7 +23,7 @@ export function massDeactivation(id: number, overrides: SyncRunOverrides = {}): 
     state: 'needs_approval',
     error:
       '12 providers would be deactivated at once, which is more than 5. Nothing was changed: a manager must approve it first.',
-    is_mass_deactivation: true,
+    approval_reasons: [{ kind: 'deactivate', count: 12 }],
     can_be_approved: true,
     counts: { seen: 38, deactivated: 12, unchanged: 38 },
     changes: numbers.map((number) => syncChange('deactivate', number, { reason: 'missing' })),

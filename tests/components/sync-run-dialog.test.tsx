@@ -74,9 +74,11 @@ describe('a run of the sync', () => {
     expect(within(dialog).getByRole('progressbar').getAttribute('value')).toBe('3')
   })
 
-  it('says that its deactivations were approved', async () => {
-    const dialog = await openRun(syncRunDetails(8, { approves: 7, is_mass_deactivation: true }))
-    expect(dialog.textContent).toContain('The deactivations were approved.')
+  it('says that its changes were approved', async () => {
+    const dialog = await openRun(
+      syncRunDetails(8, { approves: 7, approval_reasons: [{ kind: 'deactivate', count: 4 }] }),
+    )
+    expect(dialog.textContent).toContain('Its sensitive changes were approved.')
     expect(buttons(dialog)).toEqual(['Close'])
   })
 
@@ -98,6 +100,25 @@ describe('a run of the sync', () => {
     within(dialog).getByText('A sync would deactivate 12 providers at once.')
     expect(headings(dialog)).toEqual(['To be deactivated (12)'])
     expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Cancel'])
+  })
+
+  it('that changes addresses says so first, and what an approval means', async () => {
+    const fields = [{ field: 'email', from: 'desk@clinic.example', to: 'all@thief.example' }]
+    const dialog = await openRun(
+      massDeactivation(7, {
+        approval_reasons: [
+          { kind: 'email', count: 71 },
+          { kind: 'create', count: 9 },
+        ],
+        counts: { seen: 71, updated: 71, deactivated: 1 },
+        changes: [syncChange('update', 1, { fields }), syncChange('deactivate', 2, { reason: 'inactive' })],
+      }),
+    )
+    expect(within(dialog).getAllByRole('listitem')[0]?.textContent).toBe('change 71 e-mail addresses')
+    within(dialog).getByText(/An approval also confirms the new e-mail addresses/)
+    expect(headings(dialog)).toEqual(['To be updated (71)', 'To be deactivated (1)'])
+    expect(dialog.textContent).toContain('from desk@clinic.example → to all@thief.example')
+    expect(buttons(dialog)).toEqual(['Close', 'Approve: all of these changes', 'Cancel'])
   })
 
   it('that needs approval tells viewers who can approve it', async () => {

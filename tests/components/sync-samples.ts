@@ -42,7 +42,7 @@ export function syncRun(id: number, { counts, ...overrides }: SyncRunOverrides =
       missing: 0,
       ...counts,
     },
-    is_mass_deactivation: false,
+    approval_reasons: [],
     approves: null,
     can_be_approved: false,
     approved: null,

@@ -94,7 +94,12 @@ describeOnBestBackend('Measurements', (backend) => {
     expect(late.value('leadwell_provider_sync_needs_approval')).toBe(0)
 
     await site.db('provider_syncs').insert({ ...run, state: 'done', finished_at: hoursAgo(0) })
-    const ended = { state: 'needs_approval', is_mass_deactivation: true, error: 'Too many.', finished_at: hoursAgo(0) }
+    const ended = {
+      state: 'needs_approval',
+      approval_reasons: JSON.stringify([{ kind: 'deactivate', count: 9 }]),
+      error: 'Too many.',
+      finished_at: hoursAgo(0),
+    }
     await site.db('provider_syncs').insert({ ...run, ...ended })
     const waiting = await scrape(apiPort)
     expect(waiting.value('leadwell_provider_sync_overdue')).toBe(0)

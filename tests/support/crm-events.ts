@@ -46,6 +46,7 @@ export const PROVIDER: Provider = {
   picture_problem: null,
   accepts_free_consultation: true,
   accepts_financing: false,
+  hidden: false,
 }
 
 /** What is told of a new lead. */

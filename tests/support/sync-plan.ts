@@ -26,7 +26,9 @@ export const provider = (id: number, overrides: Partial<KnownProvider> = {}): Kn
   id,
   wordpressId: id * 10,
   isActive: true,
+  isHidden: false,
   missedSyncs: 0,
+  deliveryEmail: String(overrides.email ?? FIELDS.email),
   ...FIELDS,
   ...overrides,
 })
@@ -39,6 +41,7 @@ export const post = (
   wordpressId: id * 10,
   title: `Post ${id}`,
   isActive: true,
+  isHidden: false,
   fields: { ...FIELDS, ...fields },
   problems: [],
   ...rest,

@@ -15,6 +15,7 @@ function textOf(line: Partial<AuditLine>): string {
 const LEAD = { entity: 'lead', entity_id: '7' } as const
 const LEADS = { action: 'export', entity: 'lead', entity_id: 'all' } as const
 const BEN = { entity: 'staff', entity_id: '3', entity_name: 'Ben Ito' } as const
+const CLINIC = { entity: 'provider', entity_id: '4', entity_name: 'Quill Clinic' } as const
 const ROLE = { from: 'viewer', to: 'manager' }
 
 const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
@@ -61,7 +62,15 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEADS, entity: 'provider' }, 'downloaded providers'],
   [{ action: 'sync', entity: 'provider', entity_id: 'all' }, 'synced the providers with WordPress'],
   [{ action: 'sync', details: { dry_run: true } }, 'previewed a provider sync'],
-  [{ action: 'sync', details: { approves: 7 } }, 'approved a sync that deactivates many providers'],
+  [{ action: 'sync', details: { approves: 7 } }, 'approved a sync with sensitive changes'],
+  [
+    { ...CLINIC, action: 'confirm-email', details: { from: 'old@clinic.example', to: 'new@clinic.example' } },
+    'confirmed the new address of Quill Clinic (new@clinic.example instead of old@clinic.example)',
+  ],
+  [
+    { ...CLINIC, action: 'keep-email', details: { from: 'old@clinic.example', to: 'new@clinic.example' } },
+    'kept the old address of Quill Clinic (old@clinic.example, not new@clinic.example)',
+  ],
   [{ action: 'sign-in' }, 'signed in'],
   [{ action: 'sign-out' }, 'signed out'],
   [{ ...BEN, action: 'sign-in-failed', details: { count: 2 } }, 'entered 2 wrong passwords for the account of Ben Ito'],
@@ -111,4 +120,5 @@ it.each([
   ['command line', null, 'Command line'],
   ['system', null, 'Leadwell itself'],
   ['unknown', null, 'Somebody'],
+  ['clinic', null, 'A clinic'],
 ])('%s, named %s, is called %s', (actor, actor_name, name) => expect(actorName({ actor, actor_name })).toBe(name))

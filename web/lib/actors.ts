@@ -5,6 +5,7 @@ const NOT_NAMED: Record<string, string> = {
   'command line': 'Command line',
   system: 'Leadwell itself',
   unknown: 'Somebody',
+  clinic: 'A clinic',
 }
 
 /** Who is no account, by the name that the audit log has for them. */
@@ -15,7 +16,12 @@ export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'acto
   return actor_name ?? NOT_NAMED[actor] ?? actor
 }
 
-const BY: Record<string, string> = { staff: 'staff', 'command line': 'the command line', system: 'Leadwell itself' }
+const BY: Record<string, string> = {
+  staff: 'staff',
+  'command line': 'the command line',
+  system: 'Leadwell itself',
+  clinic: 'the clinic',
+}
 
 /** The same in a sentence: `by Ana Flores`, `by staff`. */
 export function byActor({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {

@@ -69,6 +69,7 @@ export function Dashboard() {
           providers={providers}
           sync={<SyncCard sync={sync} canAct={isManager} />}
           syncRuns={<SyncRunsCard />}
+          canAct={isManager}
         />
       ),
     },

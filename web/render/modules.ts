@@ -25,4 +25,5 @@ const MODULES: Record<string, string> = {
   [paths.map]: 'pages/map-page.tsx',
   [paths.clinics]: 'pages/clinics-page.tsx',
   [paths.success]: 'pages/success-page.tsx',
+  [paths.confirmEmail]: 'pages/confirm-email-page.tsx',
 }

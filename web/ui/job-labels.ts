@@ -18,6 +18,7 @@ const LABELS: Record<string, string> = {
   'send-email/reset': 'Link to reset a password',
   'send-email/password_changed': 'Notice: password changed',
   'send-email/new_browser': 'Notice: sign-in from a new browser',
+  'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',
   'sync-crm/deleted': 'CRM: lead deleted',

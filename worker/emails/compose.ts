@@ -1,6 +1,11 @@
 import { compile } from 'html-to-text'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { AccountEmailPurpose, ApplicationEmailPurpose, LeadEmailPurpose } from '../../core/contract/jobs.ts'
+import type {
+  AccountEmailPurpose,
+  ApplicationEmailPurpose,
+  LeadEmailPurpose,
+  SyncEmailPurpose,
+} from '../../core/contract/jobs.ts'
 import type { Mail } from '../senders/mailer.ts'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
@@ -12,10 +17,13 @@ import type {
   EmailDraft,
   LeadEmail,
   LeadEmailContext,
+  SyncEmail,
+  SyncEmailContext,
 } from './email.ts'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { invitationEmail, newBrowserEmail, passwordChangedEmail, resetEmail } from './staff.tsx'
+import { providerChangedEmail, syncChangesEmail } from './sync-changes.tsx'
 import { teamEmail } from './team.tsx'
 import { newClinicEmail, visitorEmail } from './visitor.tsx'
 
@@ -39,6 +47,11 @@ const TO_STAFF = {
   new_browser: newBrowserEmail,
 } satisfies Record<AccountEmailPurpose, AccountEmail>
 
+const ABOUT_SYNCS = {
+  team: syncChangesEmail,
+  provider_changed: providerChangedEmail,
+} satisfies Record<SyncEmailPurpose, SyncEmail>
+
 /**
  * The one that React Email puts before every document: without it some programs lay out as browsers did in the
  * nineties.
@@ -59,6 +72,10 @@ export function composeApplicationEmail(purpose: ApplicationEmailPurpose, contex
 
 export function composeAccountEmail(purpose: AccountEmailPurpose, context: AccountEmailContext): Composed {
   return compose(TO_STAFF[purpose](context))
+}
+
+export function composeSyncEmail(purpose: SyncEmailPurpose, context: SyncEmailContext): Composed {
+  return compose(ABOUT_SYNCS[purpose](context))
 }
 
 /**

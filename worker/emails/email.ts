@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
 import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
@@ -33,8 +34,15 @@ export type AccountEmailContext = Settings & {
 }
 export type ApplicationEmailContext = Settings & { application: Application }
 
+/**
+ * What a template about a run of the provider sync gets. `provider` is the clinic that is told, null: the team; `token` is
+ * for the link that confirms its new address, null: there is nothing to confirm.
+ */
+export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provider | null; token: string | null }
+
 /** One e-mail before it is rendered; each template makes one. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & { body: ReactElement }
 export type LeadEmail = (context: LeadEmailContext) => EmailDraft
 export type AccountEmail = (context: AccountEmailContext) => EmailDraft
 export type ApplicationEmail = (context: ApplicationEmailContext) => EmailDraft
+export type SyncEmail = (context: SyncEmailContext) => EmailDraft

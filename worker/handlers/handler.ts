@@ -1,8 +1,9 @@
 import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Db, Transaction } from '../../core/db.ts'
 import type { Env } from '../../core/env.ts'
-import type { AccountJob, ApplicationJob, LeadJob } from '../../core/stores/attempts.ts'
+import type { AccountJob, ApplicationJob, LeadJob, SyncJob } from '../../core/stores/attempts.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { Ledger } from '../ledger.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
@@ -21,7 +22,8 @@ export type Outcome<Row> = {
 }
 
 /**
- * Does one job for its owner: a lead, an application or an account, by its row. It may run more than once for the same job, and reads
+ * Does one job for its owner by the owner's row: a lead, an application, an account or a sync run. It may run more than
+ * once for the same job, and reads
  * everything afresh.
  * @throws DeliveryError when the other side failed or refused, NotNeeded when there is nothing to do
  */
@@ -29,3 +31,4 @@ export type Handler<Job, Row> = (job: Job, row: Row, services: WorkerServices) =
 export type LeadHandler = Handler<LeadJob, Lead>
 export type ApplicationHandler = Handler<ApplicationJob, Application>
 export type AccountHandler = Handler<AccountJob, Recipient>
+export type SyncHandler = Handler<SyncJob, SyncRunDetails>

@@ -1,9 +1,10 @@
 import type { JobName } from '../../core/contract/jobs.ts'
-import type { AccountJob, ApplicationJob } from '../../core/stores/attempts.ts'
+import type { AccountJob, ApplicationJob, SyncJob } from '../../core/stores/attempts.ts'
 import { emailAboutAccount } from './email-about-account.ts'
 import { emailAboutApplication } from './email-about-application.ts'
 import { emailAboutLead } from './email-about-lead.ts'
-import type { AccountHandler, ApplicationHandler, LeadHandler } from './handler.ts'
+import { emailAboutSync } from './email-about-sync.ts'
+import type { AccountHandler, ApplicationHandler, LeadHandler, SyncHandler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
 
 /** Who does which job for a lead, one at a time. It does not compile while one is missing. `sync-crm` goes in batches. */
@@ -21,3 +22,8 @@ export const applicationHandlers = {
 export const accountHandlers = {
   'send-email': emailAboutAccount,
 } satisfies Record<AccountJob['name'], AccountHandler>
+
+/** The same for a run of the provider sync. */
+export const syncHandlers = {
+  'send-email': emailAboutSync,
+} satisfies Record<SyncJob['name'], SyncHandler>

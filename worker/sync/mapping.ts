@@ -21,8 +21,13 @@ type Reader = (value: unknown) => string | number | boolean | null
  */
 export function mapPost(post: unknown, { site, mapping }: Options): PostedProvider {
   if (!isObject(post)) throw new Error('It is not a post.')
-  const wordpressId = Number(post.id)
-  if (!Number.isInteger(wordpressId) || wordpressId < 1 || wordpressId > HIGHEST_ID) {
+  const wordpressId = typeof post.id === 'string' ? Number(post.id) : post.id
+  if (
+    typeof wordpressId !== 'number' ||
+    !Number.isInteger(wordpressId) ||
+    wordpressId < 1 ||
+    wordpressId > HIGHEST_ID
+  ) {
     throw new Error('It has no usable id.')
   }
   const paths = { ...DEFAULT_MAPPING, ...mapping }
@@ -51,6 +56,7 @@ export function mapPost(post: unknown, { site, mapping }: Options): PostedProvid
     wordpressId,
     title: titleOf(post),
     isActive: isFlagged && status === 'publish',
+    isHidden: status !== 'publish',
     fields: tidied(fields),
     problems,
   }

@@ -47,8 +47,13 @@ export async function performRun(
   const line = { syncId: run.id, attempt: run.attempt, dryRun: run.dryRun }
   try {
     const reading = await readInTime(services, progress, AbortSignal.any([lost.signal, ...(stopped ? [stopped] : [])]))
-    const { MATCH_RADIUS_MILES: radiusMiles, MATCH_WAITING_DAYS: waitingDays } = services.env
-    const { state, plan } = await syncWork.apply(db, run, reading, { ...progress, radiusMiles, waitingDays })
+    const { MATCH_RADIUS_MILES: radiusMiles, MATCH_WAITING_DAYS: waitingDays, MAIN_DOMAIN: mainDomain } = services.env
+    const { state, plan } = await syncWork.apply(db, run, reading, {
+      ...progress,
+      radiusMiles,
+      waitingDays,
+      mainDomain,
+    })
     log.info({ ...line, state, ...plan.counts, ms: Math.round(performance.now() - started) }, 'sync')
   } catch (error) {
     if (lost.signal.aborted || error instanceof syncWork.LostRun) {
@@ -119,7 +124,7 @@ export async function readPosts(
 }
 
 /**
- * The posts of active providers that are no more. That one was not sent is no proof, even if as many were as WordPress
+ * The posts of public providers that are no more. That one was not sent is no proof, even if as many were as WordPress
  * counts: it may be hidden from us, or have slipped from one page to another while posts were published and taken back.
  */
 async function findGone(
@@ -129,6 +134,6 @@ async function findGone(
   signal: AbortSignal,
 ): Promise<Set<number>> {
   const read = new Set(posts.map(({ wordpressId }) => wordpressId))
-  const absent = (await providerSync.activePosts(db)).filter((id) => !read.has(id))
+  const absent = (await providerSync.publicPosts(db)).filter((id) => !read.has(id))
   return new Set(await wordpress.findGone(absent, signal))
 }

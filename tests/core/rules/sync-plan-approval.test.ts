@@ -1,53 +1,113 @@
 import { describe, expect, it } from 'vitest'
-import { allowedDeactivations, needsApproval, planSync } from '../../../core/rules/sync-plan.ts'
-import { inactive, provider, reading } from '../../support/sync-plan.ts'
+import {
+  allowedChanges,
+  reasonsFor,
+  refusalOf,
+  type SensitiveChange,
+  withoutApproved,
+} from '../../../core/rules/sync-approval.ts'
+import { planSync } from '../../../core/rules/sync-plan.ts'
+import { inactive, post, provider, reading } from '../../support/sync-plan.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => provider(index + 1))
+/** The reasons of a run in which the posts of so many of ten providers are changed. */
+const reasonsOf = (count: number, change: Parameters<typeof post>[1], known = many(10)) => {
+  const posts = known.map(({ id }) => post(id, id <= count ? change : {}))
+  const { sensitive, allowedChanges } = planSync(known, reading(posts))
+  return reasonsFor(sensitive, allowedChanges)
+}
 
-describe('how many may be deactivated without approval', () => {
+describe('how many changes of a kind need no approval', () => {
   it.each([
     [0, 3],
     [30, 3],
     [39, 3],
     [40, 4],
     [1000, 100],
-  ])('of %i active providers: %i', (active, allowed) => expect(allowedDeactivations(active)).toBe(allowed))
+  ])('of %i active providers: %i', (active, allowed) => expect(allowedChanges(active)).toBe(allowed))
 
   it('counts active providers only', () => {
     const known = [...many(39), provider(40, { isActive: false })]
-    expect(planSync(known, reading([])).allowedDeactivations).toBe(3)
-  })
-
-  it('is exceeded by one more', () => {
-    const plan = (count: number) => planSync(many(10), reading(many(count).map(({ id }) => inactive(id))))
-    expect(plan(3)).toMatchObject({ isMassDeactivation: false, deactivations: [1, 2, 3] })
-    expect(plan(4)).toMatchObject({ isMassDeactivation: true, deactivations: [1, 2, 3, 4] })
-  })
-
-  it('counts those that are gone with those that are inactive', () => {
-    const known = many(10).map((one) => ({ ...one, missedSyncs: 2 }))
-    const posts = [inactive(1), inactive(2)]
-    expect(planSync(known, reading(posts, { gone: new Set([30]) })).isMassDeactivation).toBe(false)
-    expect(planSync(known, reading(posts, { gone: new Set([30, 40]) })).isMassDeactivation).toBe(true)
+    expect(planSync(known, reading([])).allowedChanges).toBe(3)
   })
 })
 
-describe('a mass deactivation', () => {
-  const plan = planSync(many(10), reading([1, 2, 3, 4, 5].map(inactive)))
-
-  it('needs approval, unless everything is approved', () => {
-    expect(needsApproval(plan, [])).toBe(true)
-    expect(needsApproval(plan, 'all')).toBe(false)
+describe('a run needs approval', () => {
+  it('that deactivates one more, gone or inactive', () => {
+    const known = many(10).map((one) => ({ ...one, missedSyncs: 2 }))
+    const run = (...gone: number[]) => {
+      const plan = planSync(known, reading([inactive(1), inactive(2)], { gone: new Set(gone) }))
+      return reasonsFor(plan.sensitive, plan.allowedChanges)
+    }
+    expect(run(30)).toEqual([])
+    expect(run(30, 40)).toEqual([{ kind: 'deactivate', count: 4 }])
   })
 
-  it('needs approval while too many are not approved', () => {
-    expect(needsApproval(plan, [1])).toBe(true)
-    expect(needsApproval(plan, [1, 5])).toBe(false)
-    expect(needsApproval(plan, [6, 7])).toBe(true)
+  it.each([
+    ['email', { email: 'all@thief.example' }],
+    ['phone', { phone: '(900) 555-0100' }],
+  ])('that changes one %s more', (kind, change) => {
+    expect(reasonsOf(3, change)).toEqual([])
+    expect(reasonsOf(4, change)).toEqual([{ kind, count: 4 }])
   })
 
-  it('is none when few are deactivated', () => {
-    const small = planSync(many(10), reading([1, 2, 3].map(inactive)))
-    expect(needsApproval(small, [])).toBe(false)
+  it('that changes one domain, or takes it away so that another may have it', () => {
+    const known = many(10).map((one) => ({ ...one, domain: `clinic${one.id}.example` }))
+    const run = (domain: string | null) => {
+      const plan = planSync(known, reading([post(1, { domain })]))
+      return reasonsFor(plan.sensitive, plan.allowedChanges)
+    }
+    expect(run('clinic1.example')).toEqual([])
+    expect(run('thief.example')).toEqual([{ kind: 'domain', count: 1 }])
+    expect(run(null)).toEqual([{ kind: 'domain', count: 1 }])
+  })
+
+  it('that reactivates one more', () => {
+    const known = many(10).map((one) => ({ ...one, isActive: one.id > 4 }))
+    expect(reasonsOf(0, {}, known)).toEqual([{ kind: 'reactivate', count: 4 }])
+    expect(reasonsOf(0, {}, known.slice(1))).toEqual([])
+  })
+
+  it('that creates one more, unless it is the first of an empty network', () => {
+    const created = (count: number) => Array.from({ length: count }, (_, index) => post(100 + index))
+    const run = (known: ReturnType<typeof many>, count: number) => {
+      const plan = planSync(known, reading([...known.map(({ id }) => post(id)), ...created(count)]))
+      return reasonsFor(plan.sensitive, plan.allowedChanges)
+    }
+    expect(run(many(10), 3)).toEqual([])
+    expect(run(many(10), 4)).toEqual([{ kind: 'create', count: 4 }])
+    expect(run([], 500)).toEqual([])
+  })
+})
+
+describe('another spelling', () => {
+  it.each([
+    [{ email: 'Clinic@Clinics.example' }],
+    [{ phone: '512-555-0199' }],
+    [{ phone: '+1 512 555 0199' }],
+    [{ phone: null }],
+  ])('%j of the same is no sensitive change', (change) => expect(reasonsOf(10, change)).toEqual([]))
+
+  it('is none either where an address goes back to the one that mail goes to', () => {
+    const known = many(10).map((one) => ({ ...one, email: 'all@thief.example' }))
+    expect(reasonsOf(0, {}, known)).toEqual([])
+  })
+})
+
+describe('an approval', () => {
+  const change = (id: number, to: string): SensitiveChange => ({ kind: 'email', id, to })
+
+  it('is for the very changes that were listed', () => {
+    const approved = [1, 2, 3, 4].map((id) => change(id, 'new@clinic.example'))
+    expect(withoutApproved(approved, approved)).toEqual([])
+    const others = [...approved.slice(1), change(1, 'all@thief.example')]
+    expect(withoutApproved(others, approved)).toEqual([change(1, 'all@thief.example')])
+  })
+
+  it('is asked for with the most dangerous reason first', () => {
+    const reasons = reasonsOf(4, { email: 'all@thief.example', phone: '1' })
+    expect(refusalOf(reasons, 3)).toBe(
+      '4 e-mail addresses would change at once, which is more than 3. 4 phone numbers would change at once, which is more than 3. Nothing was changed: a manager must approve it first.',
+    )
   })
 })

@@ -14,7 +14,14 @@ const fields = (domain: string | null) => ({
 /** Providers of the ids 1, 2, 3 and so on, with these domains. */
 const known = (...domains: (string | null)[]) =>
   domains.map((domain, index) => {
-    const provider = { id: index + 1, wordpressId: index + 1, isActive: true, missedSyncs: 0, ...fields(domain) }
+    const provider = {
+      id: index + 1,
+      wordpressId: index + 1,
+      isActive: true,
+      isHidden: false,
+      missedSyncs: 0,
+      ...fields(domain),
+    }
     return provider as KnownProvider
   })
 /** Posts of the same ids, with these domains; undefined where there is no such post. */
@@ -22,7 +29,16 @@ const posts = (...domains: (string | null | undefined)[]) =>
   domains.flatMap((domain, index) =>
     domain === undefined
       ? []
-      : [{ wordpressId: index + 1, title: '', isActive: true, fields: fields(domain), problems: [] as string[] }],
+      : [
+          {
+            wordpressId: index + 1,
+            title: '',
+            isActive: true,
+            isHidden: false,
+            fields: fields(domain),
+            problems: [] as string[],
+          },
+        ],
   )
 
 /** What becomes of the domains: of the creations and updates by the id of the post, and the reasons of what is skipped. */
@@ -38,6 +54,21 @@ function plan(before: KnownProvider[], after: PostedProvider[], foreignDomains: 
 const taken = (domain: string) => `The domain ${domain} belongs to another provider.`
 
 describe('a domain', () => {
+  it('of the main site is refused, and so are the domains above it and names like mail. below these', () => {
+    const reading = { unusable: [], unreadable: 0, gone: new Set<number>() }
+    const own = ['velmora.example', 'www.velmora.example', 'mail.velmora.example']
+    const { creations, skipped } = planSync(
+      known('kept.example'),
+      { ...reading, posts: posts(own[0], own[1], own[2], 'austin.velmora.example') },
+      [],
+      'www.velmora.example',
+    )
+    expect(skipped.map(({ reason }) => reason)).toEqual(
+      own.map((domain) => `The domain ${domain} is reserved for the main site.`),
+    )
+    expect(creations.map(({ fields: { domain } }) => domain)).toEqual(['austin.velmora.example'])
+  })
+
   it('goes to the provider whose post has it', () => {
     expect(plan(known(null), posts('a.example'))).toEqual({ moved: { 1: 'a.example' }, refused: {} })
     expect(plan([], posts('a.example', 'b.example'))).toEqual({

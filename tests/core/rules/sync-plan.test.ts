@@ -23,9 +23,9 @@ describe('a reading without a change', () => {
       creations: [],
       updates: [],
       missed: [],
-      deactivations: [],
-      allowedDeactivations: 3,
-      isMassDeactivation: false,
+      newEmails: [],
+      sensitive: [],
+      allowedChanges: 3,
       changes: [],
       skipped: [],
       counts: { ...NO_COUNTS, seen: 1, unchanged: 1 },
@@ -46,11 +46,19 @@ describe('a new post', () => {
       {
         wordpressId: 50,
         isActive: true,
+        isHidden: false,
         fields: { ...nothing, name, zipCode, email, accepts_free_consultation: false, accepts_financing: false },
       },
     ])
     expect(plan.changes).toEqual([
-      { kind: 'create', wordpress_id: 50, provider_id: null, ...IN_AUSTIN, reason: null, fields: [] },
+      {
+        kind: 'create',
+        wordpress_id: 50,
+        provider_id: null,
+        ...IN_AUSTIN,
+        reason: null,
+        fields: [{ field: 'email', from: null, to: email }],
+      },
     ])
     expect(plan.counts).toEqual({ ...NO_COUNTS, seen: 1, created: 1 })
   })
@@ -64,7 +72,13 @@ describe('a post that has changed', () => {
   it('updates the whole row of its provider, and the change lists each field', () => {
     const plan = planSync([provider(1)], reading([post(1, { phone: null, accepts_financing: true })]))
     expect(plan.updates).toEqual([
-      { id: 1, isActive: true, missedSyncs: 0, fields: { ...FIELDS, phone: null, accepts_financing: true } },
+      {
+        id: 1,
+        isActive: true,
+        isHidden: false,
+        missedSyncs: 0,
+        fields: { ...FIELDS, phone: null, accepts_financing: true },
+      },
     ])
     expect(plan.changes).toEqual([
       {
@@ -89,8 +103,8 @@ describe('a post that has changed', () => {
 
   it('deactivates its provider at once when it says so', () => {
     const plan = planSync([provider(1)], reading([inactive(1)]))
-    expect(plan.updates).toEqual([{ id: 1, isActive: false, missedSyncs: 0, fields: FIELDS }])
-    expect(plan.deactivations).toEqual([1])
+    expect(plan.updates).toEqual([{ id: 1, isActive: false, isHidden: false, missedSyncs: 0, fields: FIELDS }])
+    expect(plan.sensitive).toEqual([{ kind: 'deactivate', id: 1, to: null }])
     expect(plan.changes).toEqual([
       { kind: 'deactivate', wordpress_id: 10, provider_id: 1, ...IN_AUSTIN, reason: 'inactive', fields: [] },
     ])
@@ -100,18 +114,70 @@ describe('a post that has changed', () => {
   it('activates its provider again, whose fields may change as well', () => {
     const plan = planSync([provider(1, { isActive: false })], reading([post(1, { phone: '1' })]))
     expect(plan.updates).toMatchObject([{ id: 1, isActive: true }])
-    expect(plan.deactivations).toEqual([])
+    expect(plan.sensitive.map(({ kind }) => kind)).toEqual(['phone', 'reactivate'])
     expect(plan.changes).toMatchObject([{ kind: 'reactivate', reason: null, fields: [{ field: 'phone' }] }])
     expect(plan.counts).toEqual({ ...NO_COUNTS, seen: 1, reactivated: 1 })
   })
 })
 
+describe('a post that is not published', () => {
+  const draft = (id: number) => post(id, {}, { isActive: false, isHidden: true })
+
+  it('hides its provider, new or known, active or not', () => {
+    const plan = planSync([provider(1), provider(2, { isActive: false })], reading([draft(1), draft(2), draft(3)]))
+    expect(plan.updates).toMatchObject([
+      { id: 1, isActive: false, isHidden: true },
+      { id: 2, isActive: false, isHidden: true },
+    ])
+    expect(plan.creations).toMatchObject([{ wordpressId: 30, isActive: false, isHidden: true }])
+    const ofSecond = plan.changes.find(({ provider_id }) => provider_id === 2)
+    expect(ofSecond).toMatchObject({ kind: 'update', fields: [{ field: 'hidden', from: false, to: true }] })
+  })
+
+  it('hides it also where it is unusable', () => {
+    const plan = planSync([provider(1)], reading([{ ...draft(1), problems: ['It is odd.'] }]))
+    expect(plan.updates).toMatchObject([{ id: 1, isActive: false, isHidden: true }])
+  })
+
+  it('hides an inactive provider by the third run that misses it', () => {
+    const missedBy = (missedSyncs: number) => planSync([provider(1, { isActive: false, missedSyncs })], gone(1))
+    expect(missedBy(1)).toMatchObject({ missed: [{ id: 1, missedSyncs: 2 }], counts: { missing: 0 } })
+    expect(missedBy(2)).toMatchObject({ updates: [{ id: 1, isHidden: true }], counts: { updated: 1, deactivated: 0 } })
+  })
+
+  it('shows it again once it is published', () => {
+    const known = provider(1, { isActive: false, isHidden: true })
+    expect(planSync([known], reading([inactive(1)])).updates).toMatchObject([{ isActive: false, isHidden: false }])
+  })
+})
+
 describe('the changes', () => {
-  it('are in the order: deactivated, reactivated, created, updated', () => {
-    const known = [provider(1), provider(2, { isActive: false }), provider(4), provider(5)]
-    const posts = [post(1, { phone: '1' }), post(2), post(3), inactive(4)]
+  it('are in the order of their danger: addresses, domains, phones, then deactivated, reactivated, created, updated', () => {
+    const known = [
+      provider(1),
+      provider(2, { isActive: false }),
+      ...[4, 5, 6, 7].map((id) => provider(id)),
+      provider(8, { domain: 'a.example' }),
+    ]
+    const posts = [
+      post(1, { address: 'Elsewhere' }),
+      post(2),
+      post(3),
+      inactive(4),
+      post(6, { phone: '1' }),
+      post(7, { email: 'all@thief.example' }),
+      post(8, { domain: 'b.example' }),
+    ]
     const plan = planSync(known, reading(posts, { gone: new Set([50]) }))
-    expect(plan.changes.map(({ kind }) => kind)).toEqual(['deactivate', 'reactivate', 'create', 'update'])
+    expect(plan.changes.map(({ kind, provider_id }) => `${kind} ${provider_id}`)).toEqual([
+      'update 7',
+      'update 8',
+      'update 6',
+      'deactivate 4',
+      'reactivate 2',
+      'create null',
+      'update 1',
+    ])
   })
 
   it('have an empty name or zip of a provider that has none', () => {
@@ -124,7 +190,7 @@ describe('a provider whose post is gone', () => {
   it('stays in the first two runs that miss it, which are counted', () => {
     for (const missedSyncs of [0, 1]) {
       const plan = planSync([provider(1, { missedSyncs })], gone(1))
-      expect(plan).toMatchObject({ updates: [], deactivations: [], changes: [] })
+      expect(plan).toMatchObject({ updates: [], sensitive: [], changes: [] })
       expect(plan.missed).toEqual([{ id: 1, missedSyncs: missedSyncs + 1 }])
       expect(plan.counts).toEqual({ ...NO_COUNTS, missing: 1 })
     }
@@ -132,22 +198,22 @@ describe('a provider whose post is gone', () => {
 
   it('is deactivated by the third run that misses it', () => {
     const plan = planSync([provider(1, { missedSyncs: 2 })], gone(1))
-    expect(plan.updates).toEqual([{ id: 1, isActive: false, missedSyncs: 3, fields: FIELDS }])
-    expect(plan).toMatchObject({ missed: [], deactivations: [1] })
+    expect(plan.updates).toEqual([{ id: 1, isActive: false, isHidden: true, missedSyncs: 3, fields: FIELDS }])
+    expect(plan).toMatchObject({ missed: [], sensitive: [{ kind: 'deactivate', id: 1 }] })
     expect(plan.changes).toEqual([
       { kind: 'deactivate', wordpress_id: 10, provider_id: 1, ...IN_AUSTIN, reason: 'missing', fields: [] },
     ])
     expect(plan.counts).toEqual({ ...NO_COUNTS, deactivated: 1 })
   })
 
-  it('is left alone when it is inactive', () => {
-    const plan = planSync([provider(1, { isActive: false, missedSyncs: 2 })], gone(1))
+  it('is left alone when it is inactive and hidden', () => {
+    const plan = planSync([provider(1, { isActive: false, isHidden: true, missedSyncs: 2 })], gone(1))
     expect(plan).toMatchObject({ updates: [], missed: [], changes: [], counts: NO_COUNTS })
   })
 
   it('counts from the beginning once it is seen again, which is no change that anybody sees', () => {
     const plan = planSync([provider(1, { missedSyncs: 2 })], reading([post(1)]))
-    expect(plan.updates).toEqual([{ id: 1, isActive: true, missedSyncs: 0, fields: FIELDS }])
+    expect(plan.updates).toEqual([{ id: 1, isActive: true, isHidden: false, missedSyncs: 0, fields: FIELDS }])
     expect(plan).toMatchObject({ changes: [], counts: { ...NO_COUNTS, seen: 1, unchanged: 1 } })
   })
 })
@@ -191,7 +257,7 @@ describe('a post that cannot be used', () => {
 
   it('deactivates its provider when it says that it is inactive, and changes nothing else', () => {
     const plan = planSync([provider(1)], reading([post(1, { phone: '1' }, { isActive: false, problems: ['One.'] })]))
-    expect(plan.updates).toEqual([{ id: 1, isActive: false, missedSyncs: 0, fields: FIELDS }])
+    expect(plan.updates).toEqual([{ id: 1, isActive: false, isHidden: false, missedSyncs: 0, fields: FIELDS }])
     expect(plan.counts).toEqual({ ...NO_COUNTS, seen: 1, skipped: 1, deactivated: 1 })
   })
 

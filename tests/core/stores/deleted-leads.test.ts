@@ -59,7 +59,7 @@ describe('a deleted lead', () => {
       total: 0,
     })
     expect(await leads.find(database.db, id)).toBeNull()
-    const [counted] = await providers.withLeadCounts(database.db, await providers.list(database.db, 'active'))
+    const [counted] = await providers.forStaff(database.db, await providers.list(database.db, 'active'))
     expect(counted?.leadCount).toBe(0)
     for (const act of [leadActions.resendEmail, leadActions.retryCrm, leadActions.remove]) {
       await expect(act(database.db, id, STAFF)).rejects.toMatchObject({ code: 'not_found' })

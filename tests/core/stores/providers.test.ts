@@ -20,7 +20,7 @@ describe('list and find', () => {
     await createLead(database.db, { providerId: id })
 
     const found = await providers.find(database.db, id)
-    const [counted] = await providers.withLeadCounts(database.db, found ? [found] : [])
+    const [counted] = await providers.forStaff(database.db, found ? [found] : [])
     expect(StaffProvider.parse(counted)).toEqual(counted)
     expect(counted).toMatchObject({ id, leadCount: 1, wordpress_id: 12, zipCode: '78701', ...AUSTIN })
     expect(await providers.list(database.db, 'active')).toEqual([found])

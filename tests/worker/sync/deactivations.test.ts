@@ -26,7 +26,7 @@ describe('many deactivations at once', () => {
     deactivate(allowed)
     expect(await site.sync()).toMatchObject({
       state: 'done',
-      is_mass_deactivation: false,
+      approval_reasons: [],
       counts: { deactivated: allowed },
     })
     await site.db('providers').update({ status: 't' })
@@ -36,7 +36,7 @@ describe('many deactivations at once', () => {
     const refused = await site.sync()
     expect(refused).toMatchObject({
       state: 'needs_approval',
-      is_mass_deactivation: true,
+      approval_reasons: [{ kind: 'deactivate', count: allowed + 1 }],
       can_be_approved: true,
       counts: { deactivated: allowed + 1, created: 1 },
       error: `${allowed + 1} providers would be deactivated at once, which is more than ${allowed}. Nothing was changed: a manager must approve it first.`,
@@ -66,7 +66,7 @@ describe('many deactivations at once', () => {
     site.wordpress.posts[515] = clinicPost(516, {}, { phone: 'new' })
     const { changes, counts } = await site.sync()
     expect(counts).toMatchObject({ deactivated: 510, updated: 1 })
-    expect(changes.map(({ kind }) => kind)).toEqual(Array(510).fill('deactivate'))
+    expect(changes.map(({ kind }) => kind)).toEqual(['update', ...Array(510).fill('deactivate')])
   })
 
   it('are done for whoever allows them beforehand', async () => {

@@ -166,11 +166,48 @@ describe('mapping a post', () => {
     expect(map(acf, { status }).isActive).toBe(isActive)
   })
 
+  it.each([
+    ['publish', false],
+    ['draft', true],
+    ['pending', true],
+    ['private', true],
+    ['future', true],
+    ['trash', true],
+  ])('hides a post that is %s: %s', (status, isHidden) => {
+    expect(map({ active: true }, { status }).isHidden).toBe(isHidden)
+  })
+
   it('says what it cannot read, and of which path', () => {
     expect(map({ phone: { value: 1 }, address: 'x'.repeat(1001) }).problems).toEqual([
       'address (acf.address) must not be longer than 1000 characters.',
       'phone (acf.phone) must be text.',
     ])
+  })
+
+  it('refuses a field of a megabyte before it looks for markup in it', () => {
+    const hostile = '<'.repeat(1_000_000)
+    const { problems } = map({ practice_name: hostile, phone: hostile }, { title: { rendered: hostile } })
+    expect(problems).toEqual([
+      'name (title.rendered) must not be longer than 10000 characters, markup included.',
+      'practiceName (acf.practice_name) must not be longer than 10000 characters, markup included.',
+      'phone (acf.phone) must not be longer than 10000 characters, markup included.',
+    ])
+  })
+
+  it('looks for markup in linear time', () => {
+    // A thousand posts: more than a minute where each `<` is compared with all that follow it.
+    const hostile = '<'.repeat(10_000)
+    for (let count = 0; count < 1000; count++) {
+      expect(map({ practice_name: hostile }).problems).toEqual([
+        'practiceName (acf.practice_name) must not be longer than 1000 characters.',
+      ])
+    }
+  })
+
+  it('takes a list of a hundred thousand levels for no picture', () => {
+    const nested = JSON.parse(`${'['.repeat(100_000)}5${']'.repeat(100_000)}`)
+    expect(map({ logo: nested })).toMatchObject({ problems: [], fields: { logo_url: null } })
+    expect(() => mapPost(post({}, { id: nested }), { site: SITE })).toThrow('It has no usable id.')
   })
 
   it.each([null, 'text', [], 5, { id: 'x' }, { id: 0 }, { id: 1.5 }])('knows no provider by %j', (value) => {

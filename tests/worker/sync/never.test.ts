@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowedDeactivations } from '../../../core/rules/sync-plan.ts'
+import { allowedChanges } from '../../../core/rules/sync-approval.ts'
 import { clinicPost, failure, html, type ListAnswer, type TestPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'
 
@@ -148,7 +148,7 @@ describe('whatever becomes of the posts', () => {
           const after = await site.providers()
           const activeBefore = before.filter(isActive)
           const gone = activeBefore.filter(({ id }) => !after.some((row) => row.id === id && isActive(row)))
-          expect(gone.length).toBeLessThanOrEqual(allowedDeactivations(activeBefore.length))
+          expect(gone.length).toBeLessThanOrEqual(allowedChanges(activeBefore.length))
           expect(gone).toHaveLength(run.state === 'done' ? run.counts.deactivated : 0)
 
           for (const { wordpress_id } of before) {

@@ -56,6 +56,7 @@ describe('a sync', () => {
         zipCode: '78701',
         reason: null,
         fields: [{ field: 'phone', from: '(512) 555-0100', to: '(512) 555-0199' }],
+        told: 'clinic2@clinics.example',
       },
     ])
   })
@@ -76,12 +77,12 @@ describe('a sync', () => {
   })
 
   it('keeps what a post does not have, and clears what it has empty', async () => {
-    site.wordpress.posts.push(clinicPost(1, {}, { domain: 'one.example' }))
+    site.wordpress.posts.push(clinicPost(1, {}, { logo_url: 'https://one.example/logo.png' }))
     await site.sync()
     await site.db('providers').update({ bing_ads_id: 'kept' })
-    site.wordpress.posts[0] = clinicPost(1, {}, { domain: '' })
+    site.wordpress.posts[0] = clinicPost(1, {}, { logo_url: '' })
     await site.sync()
-    expect(await site.providers()).toMatchObject([{ domain: null, bing_ads_id: 'kept' }])
+    expect(await site.providers()).toMatchObject([{ logo_url: null, bing_ads_id: 'kept' }])
   })
 
   it('lets two providers change domains, and refuses one that another has', async () => {
@@ -92,7 +93,11 @@ describe('a sync', () => {
     await site.sync()
     site.wordpress.posts[0] = clinicPost(1, {}, { domain: 'two.example' })
     site.wordpress.posts[1] = clinicPost(2, {}, { domain: 'one.example' })
-    expect((await site.sync()).counts.updated).toBe(2)
+    const refused = await site.sync()
+    expect(refused.error).toBe(
+      '2 providers would lose or change the domain. Nothing was changed: a manager must approve it first.',
+    )
+    expect((await site.sync({ approves: refused.id })).counts.updated).toBe(2)
     expect((await site.providers()).map(({ domain }) => domain)).toEqual(['two.example', 'one.example'])
 
     await createProvider(site.db, { domain: 'Staff.example' })
@@ -148,8 +153,8 @@ describe('a dry run', () => {
     const run = await site.sync({ dryRun: true })
     expect(run).toMatchObject({ state: 'done', dry_run: true, leads_queued: 0 })
     expect(run.counts).toMatchObject({ created: 1, updated: 1, deactivated: 1 })
-    expect(run.changes.map(({ kind }) => kind)).toEqual(['deactivate', 'create', 'update'])
+    expect(run.changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
     expect(await versions()).toEqual(before)
-    expect((await site.sync()).changes.map(({ kind }) => kind)).toEqual(['deactivate', 'create', 'update'])
+    expect((await site.sync()).changes.map(({ kind }) => kind)).toEqual(['update', 'deactivate', 'create'])
   })
 })

@@ -18,6 +18,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   purge: 'Permanently deleted',
   export: 'Export downloaded',
   sync: 'Providers synced',
+  'confirm-email': 'New address confirmed',
+  'keep-email': 'Old address kept',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Wrong password',
   'sign-out': 'Signed out',
@@ -80,6 +82,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: exportWords(line, nameOfProvider) }
     case 'sync':
       return { before: syncWords(line) }
+    case 'confirm-email':
+      return { before: 'confirmed the new address of', row, after: `(${details.to} instead of ${details.from})` }
+    case 'keep-email':
+      return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
     case 'sign-in':
       return { before: 'signed in' }
     case 'sign-out':
@@ -166,7 +172,7 @@ const lowerFirst = (text: string) => text.replace(/^[A-Z](?=[a-z-])/, (letter) =
 
 function syncWords({ details }: AuditLine): string {
   if (details.dry_run) return 'previewed a provider sync'
-  return details.approves ? 'approved a sync that deactivates many providers' : 'synced the providers with WordPress'
+  return details.approves ? 'approved a sync with sensitive changes' : 'synced the providers with WordPress'
 }
 
 function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: NameOf): Sentence {

@@ -108,7 +108,8 @@ function Outcome({ report }: { report: RetryReport }) {
   )
 }
 
-function ownerWords({ lead_id, application_id, account_id }: RetryReport['failures'][number]): string {
+function ownerWords({ lead_id, application_id, account_id, sync_id }: RetryReport['failures'][number]): string {
   if (lead_id !== null) return `Lead #${lead_id}`
-  return application_id !== null ? `Application #${application_id}` : `Account #${account_id}`
+  if (application_id !== null) return `Application #${application_id}`
+  return account_id !== null ? `Account #${account_id}` : `Sync #${sync_id}`
 }

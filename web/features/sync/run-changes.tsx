@@ -3,7 +3,7 @@ import type { SyncChange, SyncChangeKind, SyncCounts, SyncRunDetails } from '../
 import { formatCount } from '../../lib/numbers.ts'
 import { CHANGES, fieldName, isTrial, valueText } from './words.ts'
 
-/** In the order in which they should be looked at. */
+/** In the order of their first changes, and else in this one. */
 const KINDS: [SyncChangeKind, keyof SyncCounts][] = [
   ['deactivate', 'deactivated'],
   ['reactivate', 'reactivated'],
@@ -16,11 +16,15 @@ const REASONS = {
   missing: 'It was missing from three complete syncs in a row.',
 }
 
-/** What happens to each provider, by kind. */
+/** What happens to each provider, by kind. The change that is the most dangerous comes first, and its kind with it. */
 export function RunChanges({ run }: { run: SyncRunDetails }) {
   const { changes, counts } = run
   const words = isTrial(run) ? 'wanted' : 'done'
-  return KINDS.map(([kind, count]) => (
+  const first = (kind: SyncChangeKind) => {
+    const index = changes.findIndex((change) => change.kind === kind)
+    return index === -1 ? changes.length : index
+  }
+  return KINDS.toSorted(([a], [b]) => first(a) - first(b)).map(([kind, count]) => (
     <List key={kind} title={CHANGES[kind][words]} total={counts[count]}>
       {changes
         .filter((change) => change.kind === kind)
@@ -69,7 +73,7 @@ function List({ title, total, children }: ListProps) {
   )
 }
 
-function Change({ change: { name, zipCode, wordpress_id, reason, fields } }: { change: SyncChange }) {
+function Change({ change: { name, zipCode, wordpress_id, reason, fields, told } }: { change: SyncChange }) {
   return (
     <li className="py-2">
       <p>
@@ -88,6 +92,12 @@ function Change({ change: { name, zipCode, wordpress_id, reason, fields } }: { c
           <ins className="text-ink no-underline">{valueText(to)}</ins>
         </p>
       ))}
+      {told && (
+        <p className="text-sm text-quiet">
+          {told} is told by e-mail.
+          {fields.some(({ field }) => field === 'email') && ' The new address waits for confirmation.'}
+        </p>
+      )}
     </li>
   )
 }

@@ -80,7 +80,7 @@ function Outcome({ run }: { run: SyncRunDetails }) {
     <>
       <p className="text-quiet">
         {!run.dry_run && `${stateOf(run).label}. `}Started by: {starterOf(run)}. {countOf(pages_done, 'page')} read in{' '}
-        {took}.{approves !== null && ' The deactivations were approved.'}
+        {took}.{approves !== null && ' Its sensitive changes were approved.'}
       </p>
       {state === 'failed' && <Alert title="Failed">{error}</Alert>}
     </>

@@ -27,7 +27,7 @@ export function SyncNotice() {
       )}
       {waiting !== null && (
         <Notice title="A sync waits for approval" link={{ search: searchOf(waiting) }} label="See what it would change">
-          It would deactivate many providers at once, so it has changed nothing.
+          It would change where leads go for many providers, or deactivate many, so it has changed nothing.
         </Notice>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { SyncChangeKind, SyncCounts, SyncRun } from '../../../core/contract/sync.ts'
+import type { ApprovalReason, SyncChangeKind, SyncCounts, SyncRun } from '../../../core/contract/sync.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -119,6 +119,7 @@ const FIELDS: Record<string, string> = {
   logo_url: 'Logo',
   accepts_free_consultation: 'Free consultation',
   accepts_financing: 'Financing',
+  hidden: 'Hidden from visitors',
 }
 
 /** A provider's field, as people call it. */
@@ -131,4 +132,20 @@ export function valueText(value: string | number | boolean | null): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
+}
+
+/** What a run that needs approval would do, for one of its reasons: `change 7 e-mail addresses`. */
+export function reasonWords({ kind, count }: ApprovalReason): string {
+  switch (kind) {
+    case 'email':
+      return `change ${count === 1 ? '1 e-mail address' : `${formatCount(count)} e-mail addresses`}`
+    case 'domain':
+      return `change or remove the domain of ${countOf(count, 'provider')}`
+    case 'phone':
+      return `change ${countOf(count, 'phone number')}`
+    case 'deactivate':
+    case 'reactivate':
+    case 'create':
+      return `${kind} ${countOf(count, 'provider')}`
+  }
 }

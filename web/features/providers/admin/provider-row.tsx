@@ -27,6 +27,8 @@ export function ProviderRow({ provider, wordpressUrl }: Props) {
     phone,
     website,
     picture_problem,
+    new_email,
+    hidden,
   } = provider
   return (
     <li className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem] lg:px-6">
@@ -36,6 +38,16 @@ export function ProviderRow({ provider, wordpressUrl }: Props) {
         <p className="font-semibold text-ink">{name}</p>
         <p className="text-[0.9375rem] text-quiet">{practiceName || address || zipCode}</p>
         {picture_problem && <p className="text-sm text-quiet">{picture_problem} Change it in WordPress.</p>}
+        {status === 'f' && hidden && (
+          <p className="mt-1">
+            <Badge>Unpublished: only staff see it</Badge>
+          </p>
+        )}
+        {new_email && !new_email.is_declined && (
+          <p className="mt-1">
+            <Badge tone="wait">New address waits for confirmation</Badge>
+          </p>
+        )}
       </div>
       <div className="col-start-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem] lg:contents">
         <Part>

@@ -1,0 +1,161 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { NewEmail, NewEmailDecision, NewEmailSummary } from '../contract/provider-emails.ts'
+import type { Db, Transaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import type { SensitiveChange } from '../rules/sync-approval.ts'
+import type { SyncPlan } from '../rules/sync-plan.ts'
+import { DAY } from '../time.ts'
+import * as auditLog from './audit-log.ts'
+import * as changes from './changes.ts'
+
+/*
+ * A provider's `email` is where mail goes. Another address that WordPress says is kept in `new_email` until it is
+ * confirmed: by a link in an e-mail to the address in use, by a manager, or by the approval of the run that brought it.
+ */
+
+/** How long a link confirms an address, in milliseconds. */
+export const CONFIRMATION_LIFETIME = 30 * DAY
+
+/** Who acts in the audit log when a link in an e-mail to a clinic is followed. */
+const CLINIC = 'clinic'
+
+const NOT_WAITING = { new_email: null, new_email_at: null, new_email_sync_id: null, new_email_declined: false }
+
+/**
+ * Takes over the addresses that a run of the sync has found. Those that are among the unapproved changes wait for a
+ * confirmation; the others are used from now on.
+ */
+export async function change(
+  trx: Transaction,
+  syncId: number,
+  newEmails: SyncPlan['newEmails'],
+  unapproved: SensitiveChange[],
+): Promise<void> {
+  const waiting = new Set(unapproved.filter(({ kind }) => kind === 'email').map(({ id }) => id))
+  const rows = newEmails.map(({ id, email, isConfirmed }) => ({ id, email, waits: !isConfirmed && waiting.has(id) }))
+  await trx('email_confirmations')
+    .whereRaw('provider_id = any(?)', [rows.map(({ id }) => id) as never])
+    .delete()
+  await trx.raw(
+    `update providers set
+       email = case when waits then providers.email else new.email end,
+       new_email = case when waits then new.email end,
+       new_email_at = case when waits then now() end,
+       new_email_sync_id = case when waits then ?::integer end,
+       new_email_declined = false
+     from jsonb_to_recordset(?) as new (id integer, email text, waits boolean)
+     where providers.id = new.id`,
+    [syncId, JSON.stringify(rows)],
+  )
+}
+
+/**
+ * Makes a token that confirms this new address once. The token goes into an e-mail; the database only keeps its hash.
+ * @returns null when the address does not wait for a confirmation, or not any more
+ */
+export async function issueToken(db: Db, providerId: number, newEmail: string): Promise<string | null> {
+  const token = randomBytes(32).toString('base64url')
+  const { rowCount } = await db.raw(
+    `insert into email_confirmations (token_hash, provider_id, new_email, expires_at)
+     select ?, id, new_email, now() + ? * interval '1 ms' from providers
+     where id = ? and new_email = ? and not new_email_declined`,
+    [hash(token), CONFIRMATION_LIFETIME, providerId, newEmail],
+  )
+  return rowCount === 1 ? token : null
+}
+
+/** What the link would confirm. @throws AppError `not_found` when it is used, replaced or too old */
+export async function findByToken(db: Db, token: string): Promise<NewEmailSummary> {
+  const found = await byToken(db, token).first(
+    'providers.id',
+    { name: db.raw('coalesce(practice_name, name)') },
+    { email: 'providers.new_email' },
+  )
+  if (!found) throw new AppError('not_found', 'This link is no longer valid. It was used already, or it is too old.')
+  return { name: found.name, email: found.email }
+}
+
+/** Confirms the address that the link is for. @throws AppError `not_found` like `findByToken` */
+export async function confirmByToken(db: Db, token: string): Promise<NewEmailSummary> {
+  const summary = await findByToken(db, token)
+  const { provider_id } = await byToken(db, token).first('provider_id')
+  await decide(db, provider_id, { email: summary.email, decision: 'confirm' }, { actor: CLINIC })
+  return summary
+}
+
+/**
+ * Uses the new address from now on, or keeps the old one.
+ * @throws AppError `conflict` when another address waits by now, or none
+ */
+export async function decide(
+  db: Db,
+  providerId: number,
+  { email, decision }: NewEmailDecision,
+  { actor }: { actor: string },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const provider = await trx('providers').where('id', providerId).forUpdate().first('email', 'new_email')
+    if (!provider) throw new AppError('not_found', 'Provider not found')
+    if (provider.new_email !== email) {
+      throw new AppError('conflict', 'This address no longer waits for a confirmation. Check the provider again.')
+    }
+    await trx('providers')
+      .where('id', providerId)
+      .update(decision === 'confirm' ? { ...NOT_WAITING, email } : { new_email_declined: true })
+    await trx('email_confirmations').where('provider_id', providerId).delete()
+    await auditLog.record(trx, {
+      actor,
+      action: decision === 'confirm' ? 'confirm-email' : 'keep-email',
+      entity: 'provider',
+      entityId: providerId,
+      details: { from: provider.email, to: email },
+    })
+    await changes.announce(trx, { providers: [providerId] })
+  })
+}
+
+/** The addresses of these providers that are not used, by provider, with how the e-mail that asks for a confirmation fared. */
+export async function listNew(db: Db, providerIds: number[]): Promise<Map<number, NewEmail>> {
+  const rows = await db('providers')
+    .select('providers.id', 'new_email', 'new_email_at', 'new_email_sync_id', 'new_email_declined')
+    .select({ state: 'asked.state', error: 'asked.last_error' })
+    .joinRaw(
+      `left join lateral (
+         select state, last_error from jobs
+         where sync_id = new_email_sync_id and lead_id is null and told_provider_id = providers.id
+         order by generation desc limit 1
+       ) asked on true`,
+    )
+    .whereNotNull('new_email')
+    .whereRaw('providers.id = any(?)', [providerIds as never])
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        email: row.new_email,
+        since: row.new_email_at.toISOString(),
+        sync_id: row.new_email_sync_id,
+        is_declined: row.new_email_declined,
+        asked: row.state === 'done' ? 'sent' : row.state === 'failed' ? 'failed' : 'pending',
+        error: row.state === 'done' ? null : row.error,
+      },
+    ]),
+  )
+}
+
+/** Deletes links that are too old. Returns how many. */
+export async function purge(db: Db): Promise<number> {
+  return db('email_confirmations').where('expires_at', '<', db.fn.now()).delete()
+}
+
+function byToken(db: Db, token: string) {
+  return db('email_confirmations')
+    .join('providers', 'providers.id', 'provider_id')
+    .where('token_hash', hash(token))
+    .where('expires_at', '>', db.fn.now())
+    .whereRaw('providers.new_email = email_confirmations.new_email and not new_email_declined')
+}
+
+function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

@@ -1,0 +1,47 @@
+import type { SyncChange } from '../contract/sync.ts'
+import type { Transaction } from '../db.ts'
+import type { NewSyncJob } from '../rules/deliveries.ts'
+import type { SensitiveChange } from '../rules/sync-approval.ts'
+import type { KnownProvider, SyncPlan } from '../rules/sync-plan.ts'
+import { JOBS_CHANNEL } from './jobs.ts'
+
+/** What a clinic is told of, if nobody approved it. Of a deactivation it hears from its own team. */
+const TOLD = ['email', 'phone', 'reactivate']
+
+/**
+ * Adds the e-mails about what a run changes without an approval: one to each clinic, to the address that it had before,
+ * and one to our team. Notes in the plan's changes which address is told, because that may change by then.
+ */
+export async function add(
+  trx: Transaction,
+  syncId: number,
+  plan: SyncPlan,
+  known: KnownProvider[],
+  unapproved: SensitiveChange[],
+): Promise<void> {
+  const changed = new Set(unapproved.filter(({ kind }) => TOLD.includes(kind)).map(({ id }) => id))
+  const addresses = new Map(known.map(({ id, deliveryEmail }) => [id, deliveryEmail]))
+  for (const change of plan.changes) {
+    const address = addresses.get(change.provider_id ?? 0)
+    if (address && (changed.has(change.provider_id ?? 0) || getsDomain(change))) change.told = address
+  }
+
+  const told = plan.changes.flatMap(({ told, provider_id }) => (told === undefined ? [] : [provider_id]))
+  if (told.length === 0 && !unapproved.some(({ kind }) => kind === 'create')) return
+  const jobs: NewSyncJob[] = [
+    { name: 'send-email', purpose: 'team', toldProviderId: null },
+    ...told.map((id): NewSyncJob => ({ name: 'send-email', purpose: 'provider_changed', toldProviderId: id })),
+  ]
+  await trx('jobs').insert(
+    jobs.map(({ name, purpose, toldProviderId }) => ({
+      ...{ name, purpose, sync_id: syncId },
+      told_provider_id: toldProviderId,
+    })),
+  )
+  await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
+}
+
+/** Whether a provider that had no site gets one. To change the one that it has needs an approval. */
+function getsDomain({ kind, fields }: SyncChange): boolean {
+  return kind !== 'create' && fields.some(({ field, from, to }) => field === 'domain' && from === null && to !== null)
+}

@@ -1,0 +1,265 @@
+import { describe, expect, it } from 'vitest'
+import { createLog } from '../../../core/log.ts'
+import * as jobs from '../../../core/stores/jobs.ts'
+import * as providerEmails from '../../../core/stores/provider-emails.ts'
+import * as providers from '../../../core/stores/providers.ts'
+import * as replays from '../../../core/stores/replays.ts'
+import * as syncRuns from '../../../core/stores/sync-runs.ts'
+import { perform } from '../../../worker/perform.ts'
+import { createLead } from '../../support/factories.ts'
+import { clinicPost } from '../../support/wordpress-server.ts'
+import { useWorkerServices } from '../../support/worker-services.ts'
+import { useSyncSite } from './sync.ts'
+
+const THIEF = 'all-your-leads@thief.example'
+const LOG = createLog('test', 'silent')
+const STAFF = { actor: 'ada@velmora.example' }
+const worker = useWorkerServices()
+const site = useSyncSite()
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => clinicPost(index + 1))
+/** Changes the first posts, as somebody does who has taken over an account in WordPress. */
+const redirect = (count: number, change: Record<string, unknown> = { email: THIEF }) => {
+  for (let index = 0; index < count; index++) site.wordpress.posts[index] = clinicPost(index + 1, {}, change)
+}
+const network = async (count = 10) => {
+  site.wordpress.posts.push(...many(count))
+  await site.sync()
+}
+/** Makes an attempt at each job that waits. Returns the e-mails by their recipient. */
+const sendAll = async () => {
+  for (const id of await site.db('jobs').where({ name: 'send-email', state: 'waiting' }).pluck('id')) {
+    await perform(id, worker, LOG)
+  }
+  return (recipient: string) => worker.smtp.mails.filter(({ recipients }) => recipients.includes(recipient))
+}
+const tokenIn = (mail: { text?: string } | undefined) => /#([\w-]{43})/.exec(String(mail?.text))?.[1] as string
+const NO_SUCH_USER = { at: 'recipient', status: 550, text: '5.1.1 No such user' } as const
+const isToClinic = ({ purpose }: { purpose: string }) => purpose === 'provider_changed'
+const first = async () => (await site.providers())[0]
+
+describe('whoever can write to WordPress', () => {
+  it('redirects nobody by changing the address of many clinics', async () => {
+    await network()
+    redirect(4)
+    const run = await site.sync()
+    expect(run).toMatchObject({
+      state: 'needs_approval',
+      approval_reasons: [{ kind: 'email', count: 4 }],
+      can_be_approved: true,
+      error:
+        '4 e-mail addresses would change at once, which is more than 3. Nothing was changed: a manager must approve it first.',
+    })
+    expect(run.changes[0]?.fields).toEqual([{ field: 'email', from: 'clinic1@clinics.example', to: THIEF }])
+    expect((await site.providers()).map(({ email }) => email)).not.toContain(THIEF)
+    expect(await site.db('jobs')).toEqual([])
+  })
+
+  it('redirects nobody by changing the address of one: its leads go on to the old one', async () => {
+    await network()
+    redirect(1)
+    expect(await site.sync()).toMatchObject({ state: 'done', counts: { updated: 1 } })
+    const { id } = await first()
+    await createLead(site.db, { providerId: id })
+    const to = await sendAll()
+    expect(to(THIEF)).toEqual([])
+    expect(to('clinic1@clinics.example').map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^Please confirm the new e-mail address of Clinic 1$/),
+    )
+    expect(to('clinic1@clinics.example')).toHaveLength(2)
+  })
+
+  it('redirects nobody by changing it a few clinics at a time, or to another one again', async () => {
+    await network()
+    for (let run = 0; run < 4; run++) {
+      redirect(Math.min(10, 3 * (run + 1)), { email: `${run}.${THIEF}` })
+      await site.sync()
+    }
+    expect((await site.providers()).map(({ email }) => email)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `clinic${index + 1}@clinics.example`),
+    )
+  })
+
+  it('takes no domain, not even in two steps', async () => {
+    site.wordpress.posts.push(clinicPost(1, {}, { domain: 'one.example' }), clinicPost(2))
+    await site.sync()
+    site.wordpress.posts[0] = clinicPost(1, {}, { domain: '' })
+    expect(await site.sync()).toMatchObject({
+      state: 'needs_approval',
+      approval_reasons: [{ kind: 'domain', count: 1 }],
+    })
+    site.wordpress.posts[1] = clinicPost(2, {}, { domain: 'one.example' })
+    expect((await site.sync()).state).toBe('needs_approval')
+    expect((await site.providers()).map(({ domain }) => domain)).toEqual(['one.example', null])
+  })
+
+  it('takes no name of the main site', async () => {
+    await network()
+    redirect(1, { domain: 'www.velmora.example' })
+    const { skipped } = await site.sync({ settings: { MAIN_DOMAIN: 'www.velmora.example' } })
+    expect(skipped).toMatchObject([{ reason: 'The domain www.velmora.example is reserved for the main site.' }])
+    expect(await first()).toMatchObject({ domain: null })
+  })
+
+  it('creates no clinic at every zip', async () => {
+    await network()
+    site.wordpress.posts.push(...Array.from({ length: 4 }, (_, index) => clinicPost(100 + index, {}, { email: THIEF })))
+    expect(await site.sync()).toMatchObject({
+      state: 'needs_approval',
+      approval_reasons: [{ kind: 'create', count: 4 }],
+    })
+    expect(await site.providers()).toHaveLength(10)
+  })
+})
+
+describe('a change without an approval', () => {
+  it('is told to the address before it and to the team, with what to do', async () => {
+    await network()
+    redirect(1, { email: THIEF, phone: '(900) 555-0100' })
+    site.wordpress.posts.push(clinicPost(50, {}, { domain: 'fifty.example' }))
+    const { id } = await site.sync()
+    const to = await sendAll()
+    const [toClinic] = to('clinic1@clinics.example')
+    for (const words of [THIEF, '(900) 555-0100', 'Was this not you?', worker.env.TEAM_EMAIL, `sync no. ${id}`]) {
+      expect(toClinic?.text).toContain(words)
+    }
+    const [toTeam] = to(worker.env.TEAM_EMAIL)
+    expect(toTeam?.subject).toBe('A sync changed 2 providers: please check')
+    for (const words of [THIEF, 'New provider: Dr. Number 50', 'fifty.example', 'clinic50@clinics.example']) {
+      expect(toTeam?.text).toContain(words)
+    }
+    expect(worker.smtp.mails).toHaveLength(2)
+  })
+
+  it('is told of a phone number without a link: there is nothing to confirm', async () => {
+    await network()
+    redirect(1, { phone: '(900) 555-0100' })
+    await site.sync()
+    const [toClinic] = (await sendAll())('clinic1@clinics.example')
+    expect(toClinic?.subject).toBe('The details of Clinic 1 were changed')
+    expect(toClinic?.text).not.toContain('/confirm-email')
+  })
+
+  it('is in the ledger of its run, and can be sent again when it failed', async () => {
+    await network()
+    redirect(1)
+    const { id } = await site.sync()
+    worker.smtp.answer((recipient) => (recipient === 'clinic1@clinics.example' ? NO_SUCH_USER : 'accept'))
+    await sendAll()
+    const toClinic = async () => (await jobs.list(site.db, { syncId: id })).filter(isToClinic)
+    const [failed] = await toClinic()
+    expect(failed).toMatchObject({ state: 'failed', last_cause: 'unknown_mailbox' })
+    const [provider] = await providers.forStaff(site.db, await providers.list(site.db, 'active'))
+    expect(provider?.new_email).toMatchObject({ email: THIEF, asked: 'failed', error: expect.any(String) })
+
+    worker.smtp.answer('accept')
+    await replays.retry(site.db, String(failed?.id), STAFF)
+    expect(await replays.countFailed(site.db, {})).toBe(0)
+    await sendAll()
+    expect((await toClinic()).map(({ generation, state }) => [generation, state])).toEqual([
+      [1, 'failed'],
+      [2, 'done'],
+    ])
+  })
+})
+
+describe('a new address', () => {
+  const waiting = async () => {
+    await network()
+    redirect(1, { email: 'new@clinics.example' })
+    await site.sync()
+    const to = await sendAll()
+    return { id: (await first()).id as number, token: tokenIn(to('clinic1@clinics.example')[0]) }
+  }
+  const audited = () =>
+    site.db('audit_log').whereIn('action', ['confirm-email', 'keep-email']).select('actor', 'action')
+
+  it('is used once the link in the e-mail to the old one is confirmed, which works once', async () => {
+    const { token } = await waiting()
+    expect(await providerEmails.findByToken(site.db, token)).toEqual({ name: 'Clinic 1', email: 'new@clinics.example' })
+    expect(await first()).toMatchObject({ email: 'clinic1@clinics.example' })
+    await providerEmails.confirmByToken(site.db, token)
+    expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })
+    expect(await audited()).toEqual([{ actor: 'clinic', action: 'confirm-email' }])
+    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    expect((await site.sync()).counts).toMatchObject({ updated: 0, unchanged: 10 })
+  })
+
+  it('has a link whose token is kept nowhere, and that ends after 30 days', async () => {
+    const { token } = await waiting()
+    const { rows } = await site.db.raw(
+      `select string_agg(t::text, '') as text from (
+         select to_jsonb(j) t from jobs j union all select to_jsonb(a) from job_attempts a
+         union all select to_jsonb(e) from email_confirmations e) all_rows`,
+    )
+    expect(rows[0].text).not.toContain(token)
+    await site.db('email_confirmations').update({ expires_at: site.db.raw(`expires_at - interval '30 days'`) })
+    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    expect(await providerEmails.purge(site.db)).toBe(1)
+  })
+
+  it('has a link that confirms no other address, which WordPress says by then', async () => {
+    const { token } = await waiting()
+    redirect(1)
+    await site.sync()
+    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+  })
+
+  it('is confirmed by a manager, but only the one that they saw', async () => {
+    const { id } = await waiting()
+    const seen = { email: 'new@clinics.example', decision: 'confirm' } as const
+    await expect(providerEmails.decide(site.db, id, { ...seen, email: THIEF }, STAFF)).rejects.toThrow(
+      'no longer waits',
+    )
+    await providerEmails.decide(site.db, id, seen, STAFF)
+    expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })
+    expect(await audited()).toEqual([{ actor: STAFF.actor, action: 'confirm-email' }])
+  })
+
+  it('is not asked for again where a manager keeps the old one', async () => {
+    const { id, token } = await waiting()
+    await providerEmails.decide(site.db, id, { email: 'new@clinics.example', decision: 'keep' }, STAFF)
+    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    expect((await site.sync()).counts.updated).toBe(0)
+    expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email_declined: true })
+    expect(await audited()).toEqual([{ actor: STAFF.actor, action: 'keep-email' }])
+  })
+
+  it('waits no more once WordPress says the old one again', async () => {
+    await waiting()
+    site.wordpress.posts[0] = clinicPost(1)
+    await site.sync()
+    expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email: null })
+  })
+
+  it('is confirmed by the approval of a manager who saw it, and no other is', async () => {
+    await network()
+    redirect(4, { email: 'new@clinics.example' })
+    const refused = await site.sync()
+    redirect(1)
+    expect((await site.sync({ approves: refused.id })).state).toBe('done')
+    const addresses = (await site.providers()).slice(0, 4).map(({ email, new_email }) => new_email ?? email)
+    expect(addresses).toEqual([THIEF, ...Array(3).fill('new@clinics.example')])
+    expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email: THIEF })
+    const told = (await site.db('jobs').whereNotNull('told_provider_id')).length
+    expect(told).toBe(1)
+  })
+
+  it('is approved by no flag of the command line', async () => {
+    await network()
+    redirect(4)
+    expect((await site.sync({ approves: 'all' })).state).toBe('needs_approval')
+  })
+})
+
+describe('old runs', () => {
+  it('are deleted with the e-mails about them', async () => {
+    await network()
+    redirect(1)
+    await site.sync()
+    await site.sync()
+    await site.db('provider_syncs').update({ finished_at: '2020-01-01' })
+    await syncRuns.purge(site.db)
+    expect(await site.db('jobs')).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react'
+import { CONFIRM_EMAIL_PATH } from '../../core/contract/provider-emails.ts'
+import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
+import { formatMoment } from '../../core/dates.ts'
+import type { EmailDraft, SyncEmailContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
+import { plain, TO_A_CLINIC } from './words.ts'
+
+/** To a clinic, at the address that it had before: what a sync changed about it, and that a new address waits. */
+export function providerChangedEmail({ run, provider, token, env }: SyncEmailContext): EmailDraft {
+  const change = run.changes.find(({ provider_id }) => provider_id === provider?.id)
+  if (!provider || !change?.told) throw new Error('The sync did not change this provider')
+  const newEmail = change.fields.find(({ field }) => field === 'email')?.to
+  const practice = plain(provider.practiceName || provider.name)
+
+  return {
+    to: change.told,
+    replyTo: { name: env.TEAM_EMAIL, address: env.TEAM_EMAIL },
+    subject: newEmail
+      ? `Please confirm the new e-mail address of ${practice}`
+      : `The details of ${practice} were changed`,
+    body: (
+      <Layout
+        preview={newEmail ? 'Your requests still come to this address.' : 'Please check that you know of it.'}
+        title={newEmail ? 'Your e-mail address was changed' : 'Your details were changed'}
+        reason={TO_A_CLINIC}
+      >
+        <Paragraph>Hello {practice},</Paragraph>
+        <Paragraph>These details were changed on our website on {momentOf(run, env)}:</Paragraph>
+        <Facts of={factsOf(change)} />
+        {newEmail && token && (
+          <>
+            <Paragraph>
+              Requests from patients still come to this address, {provider.email}. They go to the new address once you
+              confirm it, or our team does.
+            </Paragraph>
+            <Actions of={[['Confirm the new address', `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${token}`]]} />
+            <Note>The link works once, for 30 days. The page asks you again before anything changes.</Note>
+          </>
+        )}
+        <Subtitle>Was this not you?</Subtitle>
+        <Paragraph>
+          {newEmail && token && 'Do not confirm the new address. '}Please write to <Email>{env.TEAM_EMAIL}</Email> at
+          once, or reply to this e-mail.
+        </Paragraph>
+        <Note>Changed by sync no. {run.id}, which reads the clinics’ details from the editors’ website.</Note>
+      </Layout>
+    ),
+  }
+}
+
+/** To our own team: what a sync changed that decides where requests go, without an approval. */
+export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
+  const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
+  const shown = changes.slice(0, MOST_SHOWN)
+  return {
+    to: env.TEAM_EMAIL,
+    subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,
+    body: (
+      <Layout
+        preview="Addresses, phone numbers and new providers decide where requests go."
+        title="Please check what a sync changed"
+        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL)."
+      >
+        <Paragraph>
+          Sync no. {run.id} of {momentOf(run, env)} read these changes from WordPress. They decide where requests go.
+        </Paragraph>
+        <Paragraph>
+          A new e-mail address is not used until the clinic or a manager confirms it. Everything else is in use already.
+        </Paragraph>
+        {shown.map((change) => (
+          <div key={change.wordpress_id}>
+            <Subtitle>
+              {TITLES[change.kind]}: <Typed>{change.name}</Typed>
+            </Subtitle>
+            <Facts of={factsOf(change)} />
+          </div>
+        ))}
+        {changes.length > shown.length && <Paragraph>And {changes.length - shown.length} more.</Paragraph>}
+        <Actions of={[['See the sync in the dashboard', `${env.PUBLIC_URL}/admin?tab=providers&sync=${run.id}`]]} />
+        <Paragraph>
+          If you do not know of a change, keep the old address in the dashboard, correct WordPress, and find out which
+          account there made it.
+        </Paragraph>
+      </Layout>
+    ),
+  }
+}
+
+const MOST_SHOWN = 20
+const TITLES: Record<SyncChange['kind'], string> = {
+  create: 'New provider',
+  update: 'Changed',
+  reactivate: 'Active again',
+  deactivate: 'Deactivated',
+}
+const LABELS: Record<string, string> = {
+  email: 'E-mail',
+  phone: 'Phone',
+  domain: 'Website address of the clinic’s page',
+}
+
+/** What is sensitive in a change, one fact each. */
+function factsOf({ kind, fields, zipCode }: SyncChange): [string, ReactNode][] {
+  const sensitive = fields.filter(({ field }) => field in LABELS)
+  return [
+    ...(kind === 'reactivate' ? [['Status', 'takes requests again'] as [string, string]] : []),
+    ...(kind === 'create' ? [['Zip code', zipCode] as [string, string]] : []),
+    ...sensitive.map(({ field, from, to }): [string, ReactNode] => [
+      LABELS[field] as string,
+      <Typed key={field}>{from === null ? `${to ?? 'none'}` : `${to ?? 'none'} (before: ${from})`}</Typed>,
+    ]),
+  ]
+}
+
+function momentOf(run: SyncRunDetails, env: SyncEmailContext['env']): string {
+  return formatMoment(run.finished_at ?? run.created_at, env.NETWORK_TIME_ZONE)
+}
