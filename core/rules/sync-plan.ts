@@ -1,6 +1,7 @@
 import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
 import { isOwnHost } from './own-hosts.ts'
 import { allowedChanges, isSameAddress, rankOf, type SensitiveChange, sensitiveIn } from './sync-approval.ts'
+import { refuseTakenDomains, type Wish } from './sync-domains.ts'
 import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
 
 /** What WordPress says about a provider, by the names of the contract. */
@@ -144,9 +145,6 @@ export function planSync(
   return plan
 }
 
-/** What a post wants its provider to be, or why it cannot be so. */
-type Wish = { post: PostedProvider; provider?: KnownProvider; fields: SyncedFields; refusal?: string }
-
 function wishOf(post: PostedProvider, mainDomain: string, provider?: KnownProvider): Wish {
   const fields = { ...DEFAULTS, ...(provider && fieldsOf(provider)), ...post.fields }
   const absent = Object.entries(REQUIRED).filter(([field]) => fields[field as SyncedField] === null)
@@ -155,31 +153,6 @@ function wishOf(post: PostedProvider, mainDomain: string, provider?: KnownProvid
     problems.push(`The domain ${post.fields.domain} is reserved for the main site.`)
   }
   return { post, provider, fields, refusal: problems.length > 0 ? problems.join(' ') : undefined }
-}
-
-/** A domain leads to one provider: whoever has it keeps it. A refused post keeps its old one, so this may go in rounds. */
-function refuseTakenDomains(wishes: Wish[], known: KnownProvider[], foreignDomains: string[]): void {
-  for (let isSettled = false; !isSettled; ) {
-    isSettled = true
-    const moving = wishes.filter(({ fields, provider, refusal }) => {
-      return refusal === undefined && fields.domain !== null && fields.domain !== provider?.domain?.toLowerCase()
-    })
-    const leaving = new Set(wishes.filter(leavesDomain).map(({ provider }) => provider))
-    const staying = known.filter((provider) => !leaving.has(provider)).map(({ domain }) => domain?.toLowerCase())
-    const taken = new Set([...foreignDomains, ...staying])
-    for (const wish of moving) {
-      const { domain } = wish.fields
-      if (taken.has(domain as string)) {
-        wish.refusal = `The domain ${domain} belongs to another provider.`
-        isSettled = false
-      }
-      taken.add(domain as string)
-    }
-  }
-}
-
-function leavesDomain({ fields, provider, refusal }: Wish): boolean {
-  return refusal === undefined && provider !== undefined && fields.domain !== provider.domain?.toLowerCase()
 }
 
 function create(plan: SyncPlan, provider: NewProvider): void {

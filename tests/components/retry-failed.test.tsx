@@ -62,6 +62,7 @@ describe('retrying what failed', () => {
             lead_id: 7,
             application_id: null,
             account_id: null,
+            sync_id: null,
             error: 'The lead is held.',
           },
           {
@@ -70,6 +71,7 @@ describe('retrying what failed', () => {
             lead_id: 8,
             application_id: null,
             account_id: null,
+            sync_id: null,
             error: 'It is gone.',
           },
           {
@@ -78,6 +80,7 @@ describe('retrying what failed', () => {
             lead_id: null,
             application_id: 9,
             account_id: null,
+            sync_id: null,
             error: 'It was released.',
           },
           {
