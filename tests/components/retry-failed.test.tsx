@@ -89,6 +89,7 @@ describe('retrying what failed', () => {
             lead_id: null,
             application_id: null,
             account_id: 3,
+            sync_id: null,
             error: 'It was sent.',
           },
         ],
