@@ -1,6 +1,8 @@
 import { createBatcher } from '../core/batcher.ts'
+import { namedConsent } from '../core/contract/consent.ts'
 import { HELD_FOR_CAPS } from '../core/contract/forms.ts'
-import type { LeadReceipt, NewLead } from '../core/contract/leads.ts'
+import type { NewLead } from '../core/contract/leads.ts'
+import { deriveKey } from '../core/data-key.ts'
 import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
@@ -8,7 +10,7 @@ import { heldReason } from '../core/rules/automation.ts'
 import { holdBeyondCaps, type MailCaps } from '../core/rules/mail-caps.ts'
 import { chooseProvider, type Match, type NoMatch } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
-import { submit } from '../core/stores/lead-submissions.ts'
+import { type Submitted, submit } from '../core/stores/lead-submissions.ts'
 import * as providers from '../core/stores/providers.ts'
 import { countRecentLeads } from '../core/stores/recent-forms.ts'
 
@@ -22,7 +24,8 @@ export type Intake = {
   traceParent?: string | null
 }
 
-type IntakeEnv = Pick<Env, 'MATCH_RADIUS_MILES' | 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
+type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
+type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
 
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
@@ -32,11 +35,12 @@ const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
  * Forms that come in while others are being stored are stored together, so that a rush costs few round trips and few
  * commits.
  *
- * @returns a function that resolves to the receipt once the lead is committed
+ * @returns a function that resolves to the stored lead once the lead is committed
  * @throws AppError `invalid` (from that function) when the idempotency key was used for another form
  */
 export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Logger }) {
   const caps = mailCaps(env)
+  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
   const match = async (forms: Intake[]) => {
     const wanted = forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
     const candidates = await providers.findCandidates(db, wanted)
@@ -44,10 +48,13 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   }
 
   const hold = async (forms: (Intake & { match: Match | NoMatch })[]) => {
-    const wanted = forms.map(({ lead, match: { providerId } }) => ({
+    const wanted = forms.map(({ lead, visit, match: { providerId } }) => ({
       email: lead.email,
       providerId,
-      heldReason: heldReason(lead, [lead.first_name, lead.last_name]),
+      heldReason: heldReason(lead, [lead.first_name, lead.last_name], {
+        isFromAnotherSite: visit.isFromAnotherSite,
+        isWordingKnown: namedConsent('lead', lead) !== null,
+      }),
     }))
     const { recent, told } = await countRecentLeads(db, wanted, caps)
     return holdBeyondCaps(wanted, recent, caps).map((reason) => {
@@ -57,7 +64,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     })
   }
 
-  return createBatcher<Intake, LeadReceipt>(async (forms) => {
+  return createBatcher<Intake, Submitted>(async (forms) => {
     // Matching must never cost us a lead: where it cannot be done now, a job does it.
     const matches = await match(forms).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
@@ -68,14 +75,11 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     return submit(
       db,
       matched.map((form, position) => ({ ...form, ...held[position] })),
+      chainKey,
     )
   })
 }
 
-export function mailCaps({
-  VISITOR_LEADS_PER_HOUR,
-  CLINIC_LEADS_PER_HOUR,
-  LEADS_PER_HOUR,
-}: Omit<IntakeEnv, 'MATCH_RADIUS_MILES'>): MailCaps {
+export function mailCaps({ VISITOR_LEADS_PER_HOUR, CLINIC_LEADS_PER_HOUR, LEADS_PER_HOUR }: CapsEnv): MailCaps {
   return { visitor: VISITOR_LEADS_PER_HOUR, clinic: CLINIC_LEADS_PER_HOUR, all: LEADS_PER_HOUR }
 }

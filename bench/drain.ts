@@ -53,6 +53,7 @@ export async function storeLeads(db: ReturnType<typeof openDb>, count: number): 
     await submit(
       db,
       forms.map((lead) => ({ lead, match, visit })),
+      Buffer.alloc(32),
     )
   }
 }

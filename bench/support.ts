@@ -66,6 +66,7 @@ export function newForm(): string {
     zip_code: ZIPS[sequence % ZIPS.length],
     acceptance_consent: true,
     acceptance_message: CONSENT.form.wording,
+    consent_version: CONSENT.form.version,
   })
 }
 

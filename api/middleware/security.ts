@@ -4,6 +4,7 @@ import { brand } from '../../core/brand.ts'
 import { CONVERSION_HOSTS, type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Visit } from '../../core/stores/consents.ts'
 
 /** Security headers. Scripts and styles come from us alone; inline is only the style sheet of a page, by its hash. */
 export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_URL' | 'MAP_TILE_URL'>): Middleware {
@@ -89,15 +90,35 @@ export function localHostsOnly({ ADMIN_ACCESS }: Pick<Env, 'ADMIN_ACCESS'>): Mid
 }
 
 /**
- * Refuses a change that another site's page asks for with the cookie of a signed-in browser. The site itself is the host
- * that was asked, or that of `PUBLIC_URL`, where a proxy asks us by another name.
+ * Returns where a public form came from. A browser says whether a page of another site sent it: always by `Origin`, and
+ * over https by `Sec-Fetch-Site` as well (https://w3c.github.io/webappsec-fetch-metadata/). A program says neither. The
+ * origin `null`, which hides a site, counts as another one unless the browser vouches for it.
+ */
+export function visitOf(ctx: Context, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Visit {
+  const [origin, fetchSite] = [ctx.get('origin'), ctx.get('sec-fetch-site')]
+  const isVouchedFor = ['same-origin', 'none'].includes(fetchSite)
+  const isForeign = origin === 'null' ? !isVouchedFor : origin !== '' && !isOwnOrigin(ctx, PUBLIC_URL)
+  return {
+    ip: ctx.ip,
+    userAgent: ctx.get('user-agent'),
+    pageUrl: ctx.get('referer'),
+    isFromAnotherSite: isForeign || (fetchSite !== '' && !isVouchedFor),
+  }
+}
+
+/** Whether the origin of a request is the host that was asked, or that of `PUBLIC_URL`, where a proxy asks us by another name. */
+function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
+  const origin = ctx.get('origin')
+  return URL.canParse(origin) && [ctx.get('host'), new URL(publicUrl).host].includes(new URL(origin).host)
+}
+
+/**
+ * Refuses a change that another site's page asks for with the cookie of a signed-in browser.
  */
 export function sameOrigin({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   return async (ctx, next) => {
-    const origin = ctx.get('origin')
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)
-    const own = [ctx.get('host'), new URL(PUBLIC_URL).host]
-    if (isChange && origin && !(URL.canParse(origin) && own.includes(new URL(origin).host))) {
+    if (isChange && ctx.get('origin') && !isOwnOrigin(ctx, PUBLIC_URL)) {
       throw new AppError('forbidden', 'This request must come from the site itself.')
     }
     await next()

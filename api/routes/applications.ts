@@ -6,10 +6,12 @@ import {
   type ApplicationReceipt,
   NewApplication,
 } from '../../core/contract/applications.ts'
+import { namedConsent } from '../../core/contract/consent.ts'
 import { IdempotencyKey } from '../../core/contract/forms.ts'
 import type { Ledger } from '../../core/contract/jobs.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { RowParams } from '../../core/contract/rows.ts'
+import { deriveKey } from '../../core/data-key.ts'
 import { heldReason } from '../../core/rules/automation.ts'
 import { maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import { submit } from '../../core/stores/application-submissions.ts'
@@ -21,6 +23,7 @@ import { answerCsv } from '../csv-answer.ts'
 import { mailCaps } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { formLimit } from '../middleware/rate-limit.ts'
+import { visitOf } from '../middleware/security.ts'
 import { seesContacts, staffOnly } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
@@ -31,6 +34,7 @@ const COLUMNS = Application.keyof().options
 export function applicationRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, log, readings, relay } = services
   const caps = mailCaps(env)
+  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
   const asPlainForm = plainForm({
     pages,
     log,
@@ -43,12 +47,15 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
   router.post('/api/provider-applications', asPlainForm, formLimit(env), async (ctx) => {
     const idempotencyKey = parse(IdempotencyKey, ctx.get('idempotency-key') || undefined)
     const application = parse(NewApplication, ctx.request.body)
-    const visit = { ip: ctx.ip, userAgent: ctx.get('user-agent'), pageUrl: ctx.get('referer') }
+    const visit = visitOf(ctx, env)
 
     const isBeyondCap = await isApplicantBeyondCap(db, application.email, caps)
-    const reason =
-      heldReason(application, [application.name, application.practice_name]) ?? (isBeyondCap ? 'many_to_visitor' : null)
-    const receipt = await submit(db, { application, idempotencyKey, heldReason: reason, visit })
+    const looksOdd = heldReason(application, [application.name, application.practice_name], {
+      isFromAnotherSite: visit.isFromAnotherSite,
+      isWordingKnown: namedConsent('application', application) !== null,
+    })
+    const reason = looksOdd ?? (isBeyondCap ? 'many_to_visitor' : null)
+    const { receipt } = await submit(db, { application, idempotencyKey, heldReason: reason, visit }, chainKey)
     relay.wake()
 
     ctx.status = 201

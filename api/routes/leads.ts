@@ -24,6 +24,7 @@ import { answerCsv } from '../csv-answer.ts'
 import { createIntake } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
 import { formLimit } from '../middleware/rate-limit.ts'
+import { visitOf } from '../middleware/security.ts'
 import { seesContacts, staffOnly } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
@@ -50,21 +51,20 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     const { providerId } = parse(NewLeadQuery, ctx.query)
     const idempotencyKey = parse(IdempotencyKey, ctx.get('idempotency-key') || undefined)
     const lead = parse(NewLead, ctx.request.body)
-    const visit = { ip: ctx.ip, userAgent: ctx.get('user-agent'), pageUrl: ctx.get('referer') }
 
-    const receipt = await takeLead({
+    const { leadId, receipt } = await takeLead({
       lead,
       chosenProviderId: providerId,
       idempotencyKey,
-      visit,
+      visit: visitOf(ctx, env),
       requestId: ctx.state.requestId,
       traceParent: traceParent(),
     })
-    ctx.state.leadId = receipt.id
+    ctx.state.leadId = leadId
     relay.wake()
 
     ctx.status = 201
-    ctx.body = receipt
+    ctx.body = receipt satisfies LeadReceipt
   })
 
   router.get('/api/leads', staffOnly(services), async (ctx) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Consent, Email, HeldReason, line, Phone, Signals, text, ZipCode } from './forms.ts'
+import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from './forms.ts'
 import { DeliveryStatus } from './jobs.ts'
 import { PageQuery } from './rows.ts'
 
@@ -44,7 +44,7 @@ export const ApplicationForm = z.object({
   zip_code: ZipCode,
   website: Website,
   message: Message,
-  ...Consent.shape,
+  ...consentFields('application'),
 })
 export type ApplicationForm = z.output<typeof ApplicationForm>
 
@@ -52,8 +52,8 @@ export type ApplicationForm = z.output<typeof ApplicationForm>
 export const NewApplication = ApplicationForm.extend(Signals.shape)
 export type NewApplication = z.output<typeof NewApplication>
 
-/** The answer to a stored application. */
-export const ApplicationReceipt = z.object({ id: z.number().int() })
+/** The answer to a stored application: a random reference, not the number that staff see. */
+export const ApplicationReceipt = z.object({ id: z.uuid() })
 export type ApplicationReceipt = z.infer<typeof ApplicationReceipt>
 
 /** How far staff are with an application. */

@@ -1,25 +1,56 @@
 import { brand } from '../brand.ts'
 
-/**
- * The wording that a visitor or an applicant agrees to, by where it is shown. It is sent as `acceptance_message` and
- * kept as evidence: change a wording only together with its version.
- */
+/** The forms that ask for a consent: a visitor's, or a clinic's that applies. */
+export type ConsentForm = 'lead' | 'application'
+
+/** What a form shows beside its checkbox. `sharing`: the sentence that names who gets the details, if there is one. */
+export type ConsentText = { version: string; form: ConsentForm; wording: string; sharing?: ConsentSharing }
+export type ConsentSharing = { version: string; wording: string }
+
+const SHARING: ConsentSharing = {
+  version: 'sharing-2026-11-28',
+  wording:
+    'By submitting, you ask us to share these details with the clinic that you chose, or else with a clinic near you.',
+}
+
+const FORM_WORDING = `I consent to receive calls, emails or texts about the ${brand.product} from a provider. Consent is not a condition of purchase. Message and data rates may apply. Reply STOP to opt out.`
+const FINDER_WORDING = `I agree to receive communications about ${brand.product} treatment and related services.`
+
+/** The texts that the forms show now, by where they are shown. To change one, move it to `PAST` and write a new version. */
 export const CONSENT = {
-  form: {
-    version: 'form-2026-11-20',
-    wording: `I consent to receive calls, emails or texts about the ${brand.product} from a provider. Consent is not a condition of purchase. Message and data rates may apply. Reply STOP to opt out.`,
-  },
-  finder: {
-    version: 'finder-2026-11-20',
-    wording: `I agree to receive communications about ${brand.product} treatment and related services.`,
-  },
+  form: { version: 'form-2026-11-28', form: 'lead', wording: FORM_WORDING, sharing: SHARING },
+  finder: { version: 'finder-2026-11-28', form: 'lead', wording: FINDER_WORDING, sharing: SHARING },
   application: {
     version: 'application-2026-11-21',
+    form: 'application',
     wording: `I agree that ${brand.company} contacts me by phone, email or text about my application to join its provider network. Message and data rates may apply. Reply STOP to opt out.`,
   },
-} as const
+} as const satisfies Record<string, ConsentText>
 
-/** The version of a wording that we know word for word, else null. */
-export function consentVersion(wording: string): string | null {
-  return Object.values(CONSENT).find((consent) => consent.wording === wording)?.version ?? null
+/** The texts of the past, for evidence and for pages that were opened before a change. None is ever changed or removed. */
+const PAST: ConsentText[] = [
+  { version: 'form-2026-11-20', form: 'lead', wording: FORM_WORDING },
+  { version: 'finder-2026-11-20', form: 'lead', wording: FINDER_WORDING },
+]
+
+const KNOWN: ConsentText[] = [...Object.values(CONSENT), ...PAST]
+
+/** The consent as a form names it: by a version or, as the specification has it, by repeating its wording. */
+type NamedConsent = { consent_version?: string; acceptance_message: string }
+
+/** Returns the text of a version that belongs to that form, else null. */
+export function consentOfVersion(form: ConsentForm, version: string): ConsentText | null {
+  return KNOWN.find((known) => known.form === form && known.version === version) ?? null
+}
+
+/**
+ * Returns the text that a form names, or null if it is none of that form. A repeated wording stands for the version without a
+ * sentence about sharing, because nothing says that the sentence was shown.
+ */
+export function namedConsent(form: ConsentForm, { consent_version, acceptance_message }: NamedConsent) {
+  if (consent_version) return consentOfVersion(form, consent_version)
+  return (
+    KNOWN.find((known) => known.form === form && known.wording === acceptance_message && known.sharing === undefined) ??
+    null
+  )
 }

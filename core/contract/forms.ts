@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type ConsentForm, consentOfVersion } from './consent.ts'
 
 /**
  * What the public forms have in common: their fields, how they were filled in, and the key of one.
@@ -57,10 +58,19 @@ export const ZipCode = z
 
 const CONSENT_REQUIRED = 'You must agree to receive communications to continue.'
 
-/** The consent that every form asks for, with the wording that was shown. */
-export const Consent = z.object({
+const UNKNOWN_CONSENT = 'This form has changed. Please reload the page, read what you agree to, and send it again.'
+
+/**
+ * The consent that every form asks for. `consent_version` names the text that was shown (`consent.ts`);
+ * `acceptance_message` may name it instead by repeating it. The server stores its own text, never that of a request.
+ */
+export const consentFields = (form: ConsentForm) => ({
   acceptance_consent: z.boolean({ error: CONSENT_REQUIRED }).refine((agreed) => agreed, CONSENT_REQUIRED),
   acceptance_message: text('Consent wording', 2000).default(''),
+  consent_version: z
+    .string()
+    .refine((version) => version === '' || consentOfVersion(form, version) !== null, UNKNOWN_CONSENT)
+    .optional(),
 })
 
 /**
@@ -81,6 +91,8 @@ export type Signals = z.output<typeof Signals>
 export const HeldReason = z.enum([
   'honeypot',
   'too_fast',
+  'other_site',
+  'unknown_wording',
   'odd_name',
   'many_to_visitor',
   'many_to_clinic',
@@ -93,6 +105,9 @@ export type HeldReason = z.infer<typeof HeldReason>
 export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',
   too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
+  other_site:
+    'Another site’s page sent the form: the person may not have seen our form, or may not know that it was sent.',
+  unknown_wording: 'The form did not name a consent that we know, so we cannot prove what the person agreed to.',
   odd_name: 'The name contains an address, a link or a phone number, or is longer than names are.',
   many_to_visitor: 'More forms named this e-mail address within an hour or a day than one person sends.',
   many_to_clinic: 'More forms came for this clinic within an hour than CLINIC_LEADS_PER_HOUR allows.',

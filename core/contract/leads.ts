@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Consent, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
+import { consentFields, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause } from './jobs.ts'
 import { PageQuery } from './rows.ts'
 
@@ -29,7 +29,7 @@ export const LeadForm = z.object({
   email: Email,
   phone: Phone,
   zip_code: ZipCode,
-  ...Consent.shape,
+  ...consentFields('lead'),
 })
 export type LeadForm = z.output<typeof LeadForm>
 
@@ -46,11 +46,12 @@ export const NewLeadQuery = z.object({
 })
 
 /**
- * The answer to a stored lead. Without `providerId` no provider has been told: the lead is held until staff have looked at
+ * The answer to a stored lead. `id` is a random reference that says nothing about other leads; the number that staff see is
+ * another. Without `providerId` no provider has been told: the lead is held until staff have looked at
  * it (`inReview`), or none is in reach yet.
  */
 export const LeadReceipt = z.object({
-  id: z.number().int(),
+  id: z.uuid(),
   providerId: z.number().int().optional(),
   inReview: z.literal(true).optional(),
 })
@@ -161,11 +162,15 @@ export const LeadDetails = ListedLead.extend({
   attribution: Attribution,
   consent: z
     .object({
+      /** Empty where the form named no consent that we know. */
       wording: z.string(),
-      /** Null where the wording was none of ours. */
+      /** Null where the form named no consent that we know. */
       wording_version: z.string().nullable(),
       /** SHA-256 of the wording, in hex. */
       wording_hash: z.string(),
+      /** The sentence about sharing the details with a clinic, where the form showed one. */
+      sharing_wording: z.string().nullable(),
+      sharing_version: z.string().nullable(),
       given_at: z.iso.datetime(),
       ip: z.string().nullable(),
       user_agent: z.string().nullable(),

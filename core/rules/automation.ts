@@ -16,6 +16,9 @@ export function looksLikeName(text: string): boolean {
   return text.length <= MAX_NAME && !ADDRESS.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
 }
 
+/** How a request brought a form. */
+type Circumstances = { isFromAnotherSite?: boolean; isWordingKnown?: boolean }
+
 /**
  * Returns why a form is held, or null when it is delivered. A guess: what it sent is held for staff, never dropped.
  *
@@ -23,6 +26,8 @@ export function looksLikeName(text: string): boolean {
  * - `too_fast`: it was sent within two seconds of the page's opening, and the browser saw no trusted event. Either alone
  *   happens to people: a password manager fills a form in an instant, but a person's click on the button is trusted
  *   (`isTrusted`, https://dom.spec.whatwg.org/#dom-event-istrusted).
+ * - `other_site`: the browser says that another site's page sent it.
+ * - `unknown_wording`: it names no consent that we know.
  * - `odd_name`: a name carries a link or the like, which our e-mails would take to a stranger.
  *
  * Signals that are missing say nothing: API clients and browsers without JavaScript send none.
@@ -30,9 +35,12 @@ export function looksLikeName(text: string): boolean {
 export function heldReason(
   { topic = '', elapsed_ms = FASTEST_PERSON, touched = true }: Signals,
   names: string[] = [],
+  { isFromAnotherSite = false, isWordingKnown = true }: Circumstances = {},
 ): HeldReason | null {
   if (topic.trim() !== '') return 'honeypot'
   if (elapsed_ms < FASTEST_PERSON && !touched) return 'too_fast'
+  if (isFromAnotherSite) return 'other_site'
+  if (!isWordingKnown) return 'unknown_wording'
   if (!names.every(looksLikeName)) return 'odd_name'
   return null
 }

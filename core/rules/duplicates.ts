@@ -9,27 +9,26 @@ type Held = { held?: boolean }
 export const REPEAT_WINDOW = 10 * MINUTE
 
 /**
- * Who sent the form: the same e-mail (whatever its case), phone (whatever its punctuation) and zip. The first 128 bits
- * of a SHA-256, as a UUID, which the database indexes best.
+ * Returns the same key for forms that repeat each other: the same e-mail and name (whatever their case), phone (whatever
+ * its punctuation), zip, consent and chosen provider. The first 128 bits of a SHA-256, as a UUID, which the database
+ * indexes best.
  *
- * Held leads have keys of their own, so that they repeat only each other: a program that sends a person's details must
- * not swallow the form that the person sends next.
+ * A form of the same person with another name, consent or clinic is none: else a stranger's form could swallow the
+ * person's own. Held leads have keys of their own for the same reason.
  */
-export function personKey(
-  { email, phone, zip_code }: Pick<NewLead, 'email' | 'phone' | 'zip_code'>,
-  { held = false }: Held = {},
-): string {
-  const person = [email.toLowerCase(), phone.replace(/\D/g, '') || phone, zip_code]
-  return asUuid(sha256(held ? ['held', ...person] : person))
+export function repeatKey(lead: NewLead, chosenProviderId: number | undefined, { held = false }: Held = {}): string {
+  const { email, phone, zip_code, first_name, last_name } = lead
+  const person = [email, phone.replace(/\D/g, '') || phone, zip_code, first_name, last_name]
+  const asked = [...consentNamed(lead), String(chosenProviderId ?? '')]
+  return asUuid(sha256([held ? 'held' : '', ...person.map((text) => text.toLowerCase()), ...asked]))
 }
 
-/** The same for an application: the same e-mail and practice, whatever their case and the spaces in its name. */
-export function practiceKey(
-  { email, practice_name }: Pick<NewApplication, 'email' | 'practice_name'>,
-  { held = false }: Held = {},
-): string {
-  const practice = [email.toLowerCase(), practice_name.toLowerCase().replace(/\s+/g, ' ')]
-  return asUuid(sha256(held ? ['held', ...practice] : practice))
+/** The same for an application: the same form, whatever its case, its spaces and the punctuation of its phone. */
+export function practiceKey(application: NewApplication, { held = false }: Held = {}): string {
+  const { email, practice_name, name, phone, zip_code, website = '', message = '' } = application
+  const practice = [email, practice_name, name, phone.replace(/\D/g, '') || phone, zip_code, website, message]
+  const texts = practice.map((text) => text.toLowerCase().replace(/\s+/g, ' '))
+  return asUuid(sha256([held ? 'held' : '', ...texts, ...consentNamed(application)]))
 }
 
 /**
@@ -42,14 +41,26 @@ export function storedKey(idempotencyKey: string | undefined, { held = false }: 
 
 /** What the form said: two requests with one idempotency key must agree in it. A SHA-256 in hex. */
 export function requestHash(lead: NewLead, chosenProviderId: number | undefined): string {
-  const { first_name, last_name, email, phone, zip_code, acceptance_message } = lead
-  return sha256([first_name, last_name, email, phone, zip_code, acceptance_message, String(chosenProviderId ?? '')])
+  const { first_name, last_name, email, phone, zip_code } = lead
+  const [acceptance_message, ...version] = consentNamed(lead)
+  return sha256([
+    ...[first_name, last_name, email, phone, zip_code, acceptance_message, String(chosenProviderId ?? '')],
+    ...version,
+  ])
 }
 
 /** The same of an application. */
 export function applicationHash(application: NewApplication): string {
-  const { name, practice_name, email, phone, zip_code, website = '', message = '', acceptance_message } = application
-  return sha256([name, practice_name, email, phone, zip_code, website, message, acceptance_message])
+  const { name, practice_name, email, phone, zip_code, website = '', message = '' } = application
+  return sha256([name, practice_name, email, phone, zip_code, website, message, ...consentNamed(application)])
+}
+
+/** How a form names its consent. Without a version the hashes are those of before there were versions. */
+function consentNamed({
+  acceptance_message,
+  consent_version,
+}: Pick<NewLead, 'acceptance_message' | 'consent_version'>) {
+  return [acceptance_message, ...(consent_version ? [consent_version] : [])] as [string, ...string[]]
 }
 
 /** A SHA-256 in hex over values that no separator can confuse. */

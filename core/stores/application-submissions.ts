@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ApplicationReceipt, NewApplication } from '../contract/applications.ts'
 import type { HeldReason } from '../contract/forms.ts'
 import type { Db } from '../db.ts'
@@ -16,31 +17,37 @@ export type Submission = {
   visit: Visit
 }
 
+/** An application that is stored, by the number that staff see, and what its sender is told. */
+export type Submitted = { applicationId: number; receipt: ApplicationReceipt }
+
 /**
  * Stores an application with its consent and its jobs, all or nothing. A repeat (the same idempotency key, or the same
- * practice within ten minutes) makes nothing and gets the first one's receipt. Held applications and the others do not
- * repeat each other.
+ * form within ten minutes) makes nothing. By its key it gets the first one's receipt, by its content alone one like a new
+ * one's. Held applications and the others do not repeat each other.
  *
+ * @param chainKey signs the consent (`consent-chain`)
  * @throws AppError `invalid` when the idempotency key was used for another form
  */
-export async function submit(db: Db, submission: Submission): Promise<ApplicationReceipt> {
-  return (await insert(db, submission)) ?? (await findFirst(db, submission))
+export async function submit(db: Db, submission: Submission, chainKey: Buffer): Promise<Submitted> {
+  return (await insert(db, submission, chainKey)) ?? (await findFirst(db, submission))
 }
 
 /** Null when it is a repeat: constraints refuse it, whatever runs in parallel. */
-async function insert(db: Db, submission: Submission): Promise<ApplicationReceipt | null> {
+async function insert(db: Db, submission: Submission, chainKey: Buffer): Promise<Submitted | null> {
   const { application, visit, heldReason = null } = submission
-  const { name, practice_name, email, phone, zip_code, website, message, acceptance_message } = application
-  const { practice, key } = marksOf(submission)
+  const { name, practice_name, email, phone, zip_code, website, message } = application
+  const { form, key } = marksOf(submission)
+  const reference = randomUUID()
 
   return db.transaction(async (trx) => {
     const [stored] = await trx('provider_applications')
       .insert({
         ...{ name, practice_name, email, phone, zip_code, website, message },
         held_reason: heldReason,
+        reference,
         idempotency_key: key,
         request_hash: applicationHash(application),
-        practice_key: practice,
+        practice_key: form,
         repeat_window: trx.raw(`tstzrange(now(), now() + ? * interval '1 ms')`, [REPEAT_WINDOW]),
       })
       .onConflict()
@@ -50,35 +57,33 @@ async function insert(db: Db, submission: Submission): Promise<ApplicationReceip
 
     await trx('application_consents').insert({
       application_id: stored.id,
-      wording: acceptance_message,
-      ...consentEvidence(acceptance_message, visit),
+      ...consentEvidence('application', application, visit, { key: chainKey, reference }),
     })
     await jobs.add(trx, { applicationId: stored.id }, jobsForNewApplication({ held: heldReason !== null }))
     await changes.announce(trx, { applications: [stored.id] })
-    return { id: stored.id }
+    return { applicationId: stored.id, receipt: { id: reference } }
   })
 }
 
-async function findFirst(db: Db, submission: Submission): Promise<ApplicationReceipt> {
-  const { practice, key } = marksOf(submission)
-  const columns = ['id', 'request_hash']
+async function findFirst(db: Db, submission: Submission): Promise<Submitted> {
+  const { form, key } = marksOf(submission)
+  const columns = ['id', 'reference', 'request_hash']
   const sameKey = key && (await db('provider_applications').select(columns).where('idempotency_key', key).first())
   if (sameKey && sameKey.request_hash !== applicationHash(submission.application)) throw keyReused()
+  if (sameKey) return { applicationId: sameKey.id, receipt: { id: sameKey.reference ?? randomUUID() } }
 
-  const first =
-    sameKey ||
-    (await db('provider_applications')
-      .select(columns)
-      .where('practice_key', practice)
-      .whereRaw('repeat_window @> now()')
-      .orderBy('id')
-      .first())
-  if (!first) throw collided()
-  return { id: first.id }
+  const sameForm = await db('provider_applications')
+    .select('id')
+    .where('practice_key', form)
+    .whereRaw('repeat_window @> now()')
+    .orderBy('id')
+    .first()
+  if (!sameForm) throw collided()
+  return { applicationId: sameForm.id, receipt: { id: randomUUID() } }
 }
 
 /** What a repeat of this submission has in common with it. */
 function marksOf({ application, idempotencyKey, heldReason }: Submission) {
   const held = { held: Boolean(heldReason) }
-  return { practice: practiceKey(application, held), key: storedKey(idempotencyKey, held) }
+  return { form: practiceKey(application, held), key: storedKey(idempotencyKey, held) }
 }

@@ -1,19 +1,50 @@
 import { createHash } from 'node:crypto'
-import { consentVersion } from '../contract/consent.ts'
+import { type ConsentForm, namedConsent } from '../contract/consent.ts'
+import { type Evidence, personalHashes, rowMac } from '../rules/consent-chain.ts'
 
 /** Where a form came from. */
-export type Visit = { ip: string; userAgent: string; pageUrl: string }
+export type Visit = {
+  ip: string
+  userAgent: string
+  pageUrl: string
+  /** Whether the browser says that another site's page sent it. */
+  isFromAnotherSite?: boolean
+}
+
+/** What signs an evidence: the key `consent-chain`, and the random reference of the lead or the application. */
+type Signature = { key: Buffer; reference: string }
 
 /**
- * The evidence of a consent as its columns: the exact wording that was agreed to, its version where it is one of ours,
- * its SHA-256 in hex, and who agreed from where. `lead-submissions.ts` writes it in the statement that stores the lead.
+ * Returns the evidence of a consent as its columns, signed: our own text of the version that the form names, and from
+ * where it was given. Of a text that is none of ours only the SHA-256 is kept, in hex, because it could say anything. The
+ * page is kept without its query, which may hold an address or a click id.
  */
-export function consentEvidence(wording: string, { ip, userAgent, pageUrl }: Visit) {
-  return {
-    wording_version: consentVersion(wording),
-    wording_hash: createHash('sha256').update(wording).digest('hex'),
-    ip,
-    user_agent: userAgent.slice(0, 500),
-    page_url: pageUrl.slice(0, 1000),
+export function consentEvidence(
+  form: ConsentForm,
+  named: { consent_version?: string; acceptance_message: string },
+  { ip, userAgent, pageUrl }: Visit,
+  { key, reference }: Signature,
+) {
+  const consent = namedConsent(form, named)
+  const evidence: Evidence = {
+    wording: consent?.wording ?? '',
+    wording_version: consent?.version ?? null,
+    wording_hash: sha256(consent?.wording ?? named.acceptance_message),
+    sharing_version: consent?.sharing?.version ?? null,
+    sharing_wording: consent?.sharing?.wording ?? null,
+    page_url: withoutQuery(pageUrl).slice(0, 1000),
+    reference,
   }
+  const sender = { ip, user_agent: userAgent.slice(0, 500) }
+  return { ...evidence, ...sender, mac: rowMac(key, form, evidence, personalHashes(key, reference, sender)) }
+}
+
+function withoutQuery(address: string): string {
+  if (!URL.canParse(address)) return ''
+  const { origin, pathname } = new URL(address)
+  return origin === 'null' ? '' : origin + pathname
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { HeldReason } from '../contract/forms.ts'
 import type { LeadReceipt, NewLead } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
 import type { AppError } from '../errors.ts'
 import { jobsForNewLead } from '../rules/deliveries.ts'
-import { personKey, REPEAT_WINDOW, requestHash, storedKey } from '../rules/duplicates.ts'
+import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../rules/duplicates.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { CHANGES_CHANNEL, MOST_IDS } from './changes.ts'
 import { consentEvidence, type Visit } from './consents.ts'
@@ -25,27 +26,30 @@ export type Submission = {
   traceParent?: string | null
 }
 
+/** A lead that is stored, by the number that staff see, and what its sender is told. */
+export type Submitted = { leadId: number; receipt: LeadReceipt }
+
 /**
  * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
- * idempotency key, or the same person within ten minutes) makes nothing and gets the first lead's receipt. Held leads
+ * idempotency key, or the same form within ten minutes) makes nothing. By its key it gets the first lead's receipt. By its
+ * content alone it gets a receipt like a new one's: whoever knows what a person has typed learns nothing from it. Held leads
  * and the others do not repeat each other.
  *
- * @returns in the order of the submissions, a receipt for each; or an AppError `invalid`, where the idempotency key was
+ * @param chainKey signs the consents (`consent-chain`)
+ * @returns in the order of the submissions, one for each; or an AppError `invalid`, where the idempotency key was
  *   used for another form
  */
-export async function submit(db: Db, submissions: Submission[]): Promise<(LeadReceipt | AppError)[]> {
-  const receipts = await insert(db, withoutRepeats(submissions))
-  return Promise.all(
-    submissions.map(async (submission) => receipts.get(submission) ?? (await findFirst(db, submission))),
-  )
+export async function submit(db: Db, submissions: Submission[], chainKey: Buffer): Promise<(Submitted | AppError)[]> {
+  const stored = await insert(db, withoutRepeats(submissions), chainKey)
+  return Promise.all(submissions.map(async (submission) => stored.get(submission) ?? (await findFirst(db, submission))))
 }
 
-/** Without those that repeat the person or the key of one before them: together they are repeats like any other. */
+/** Without those that repeat the form or the key of one before them: together they are repeats like any other. */
 function withoutRepeats(submissions: Submission[]): Submission[] {
   const seen = new Set<string>()
   return submissions.filter((submission) => {
-    const { person, key } = marksOf(submission)
-    const marks = [`person ${person}`, ...(key ? [`key ${key}`] : [])]
+    const { form, key } = marksOf(submission)
+    const marks = [`form ${form}`, ...(key ? [`key ${key}`] : [])]
     const isRepeat = marks.some((mark) => seen.has(mark))
     if (!isRepeat) for (const mark of marks) seen.add(mark)
     return !isRepeat
@@ -53,9 +57,9 @@ function withoutRepeats(submissions: Submission[]): Submission[] {
 }
 
 /** What a repeat of this submission has in common with it. */
-function marksOf({ lead, idempotencyKey, heldReason }: Submission) {
+function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: Submission) {
   const held = { held: Boolean(heldReason) }
-  return { person: personKey(lead, held), key: storedKey(idempotencyKey, held) }
+  return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
 }
 
 /** What each kind of new lead owes. A held one owes the same whoever it was matched with. */
@@ -63,9 +67,9 @@ const OWED = [true, false].flatMap((held) =>
   [true, false].flatMap((matched) => jobsForNewLead({ matched, held }).map((job) => ({ ...job, matched, held }))),
 )
 
-/** @returns the receipts of those that were stored; the others are repeats */
-async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission, LeadReceipt>> {
-  const byPerson = new Map(submissions.map((submission) => [marksOf(submission).person, submission]))
+/** @returns those that were stored; the others are repeats */
+async function insert(db: Db, submissions: Submission[], chainKey: Buffer): Promise<Map<Submission, Submitted>> {
+  const byForm = new Map(submissions.map((submission) => [marksOf(submission).form, submission]))
 
   const { rows } = await db
     .raw(
@@ -75,26 +79,32 @@ async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission
           acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
           held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
-          wording_version text, wording_hash text, request_id text, trace_parent text
+          wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text,
+          reference uuid, mac text, request_id text, trace_parent text
         )
       ), lead as (
         insert into leads (
           first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
           provider_id, matched_at, match_kind, match_distance_miles, attribution, held_reason,
-          idempotency_key, request_hash, person_key, repeat_window
+          reference, idempotency_key, request_hash, person_key, repeat_window
         )
         select
-          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, ip,
+          first_name, last_name, email, phone, zip_code, acceptance_consent, wording, ip,
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
-          held_reason, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+          held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form
-        -- In one order everywhere: two batches that wait for each other's people would be a deadlock.
+        -- In one order everywhere: two batches that wait for each other's forms would be a deadlock.
         order by person_key
         on conflict do nothing
-        returning id, provider_id, held_reason, person_key
+        returning id, reference, provider_id, held_reason, person_key
       ), consent as (
-        insert into consents (lead_id, wording, wording_version, wording_hash, ip, user_agent, page_url)
-        select id, acceptance_message, wording_version, wording_hash, ip, user_agent, page_url
+        insert into consents (
+          lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
+          reference, mac
+        )
+        select
+          id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
+          form.reference, mac
         from lead join form using (person_key)
       ), owed as (
         insert into jobs (lead_id, name, purpose, request_id, trace_parent)
@@ -104,14 +114,14 @@ async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission
           on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null)
         where not form.is_told
       )
-      select id, provider_id, held_reason, person_key, (
+      select id, reference, provider_id, held_reason, person_key, (
         -- Once for all of them. As announce() does, but on the way: a statement of its own would be a round trip.
         select pg_notify(?, case when count(*) > ? then '{"all":true}'
           else json_build_object('leads', json_agg(id))::text end) from lead
       ) as announced
       from lead`,
       [
-        JSON.stringify([...byPerson.values()].map(asRow)),
+        JSON.stringify([...byForm.values()].map((submission) => asRow(submission, chainKey))),
         REPEAT_WINDOW,
         OWED.map(({ name }) => name),
         OWED.map(({ purpose }) => purpose),
@@ -123,17 +133,17 @@ async function insert(db: Db, submissions: Submission[]): Promise<Map<Submission
     )
     .options({ name: 'submit-leads' })
 
-  return new Map(rows.map((row: StoredLead) => [byPerson.get(row.person_key), presentReceipt(row)]))
+  return new Map(rows.map((row: StoredLead & { person_key: string }) => [byForm.get(row.person_key), present(row)]))
 }
 
-function asRow(submission: Submission) {
+function asRow(submission: Submission, chainKey: Buffer) {
   const { match, visit, heldReason = null, chosenProviderId } = submission
   // Not stored, and not sent to the database either: whatever a program has put into them could fail the statement.
   const { topic: _topic, elapsed_ms: _elapsed, touched: _touched, ...lead } = submission.lead
-  const { person, key } = marksOf(submission)
+  const { form, key } = marksOf(submission)
   return {
     ...lead,
-    ...consentEvidence(lead.acceptance_message, visit),
+    ...consentEvidence('lead', lead, visit, { key: chainKey, reference: randomUUID() }),
     ...(match.providerId !== null && {
       provider_id: match.providerId,
       match_kind: match.kind,
@@ -144,35 +154,35 @@ function asRow(submission: Submission) {
     is_told: submission.isTold ?? false,
     idempotency_key: key,
     request_hash: requestHash(lead, chosenProviderId),
-    person_key: person,
+    person_key: form,
     request_id: submission.requestId ?? null,
     trace_parent: submission.traceParent ?? null,
   }
 }
 
-async function findFirst(db: Db, submission: Submission): Promise<LeadReceipt | AppError> {
+async function findFirst(db: Db, submission: Submission): Promise<Submitted | AppError> {
   const { lead, chosenProviderId } = submission
-  const { person, key } = marksOf(submission)
-  const columns = ['id', 'provider_id', 'held_reason', 'request_hash']
+  const { form, key } = marksOf(submission)
+  const columns = ['id', 'reference', 'provider_id', 'held_reason', 'request_hash']
   const sameKey = key && (await db('leads').select(columns).where('idempotency_key', key).first())
   if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
+  if (sameKey) return present(sameKey)
 
-  const first =
-    sameKey ||
-    (await db('leads')
-      .select(columns)
-      .where('person_key', person)
-      .whereRaw('repeat_window @> now()')
-      .orderBy('id')
-      .first())
+  const sameForm = await db('leads')
+    .select(columns)
+    .where('person_key', form)
+    .whereRaw('repeat_window @> now()')
+    .orderBy('id')
+    .first()
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  return first ? presentReceipt(first) : collided()
+  return sameForm ? present({ ...sameForm, reference: null }) : collided()
 }
 
-type StoredLead = { id: number; provider_id: number | null; held_reason: HeldReason | null; person_key: string }
+type StoredLead = { id: number; reference: string | null; provider_id: number | null; held_reason: HeldReason | null }
 
-/** Nobody may be promised the call of a provider who has not been told. */
-function presentReceipt({ id, provider_id, held_reason }: Omit<StoredLead, 'person_key'>): LeadReceipt {
-  if (held_reason !== null) return { id, inReview: true }
-  return { id, ...(provider_id !== null && { providerId: provider_id }) }
+/** Names no provider for a held lead, because that provider has not been told. */
+function present({ id: leadId, reference, provider_id, held_reason }: StoredLead): Submitted {
+  const id = reference ?? randomUUID()
+  if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
+  return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
 }

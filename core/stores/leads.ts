@@ -32,7 +32,8 @@ export async function findDetails(db: Db, id: number): Promise<LeadDetails | nul
     .where('id', lead.provider_id)
     .first()
   const consent = await db('consents')
-    .select('wording', 'wording_version', 'wording_hash', 'given_at', 'ip', 'user_agent', 'page_url')
+    .select('wording', 'wording_version', 'wording_hash', 'sharing_wording', 'sharing_version')
+    .select('given_at', 'ip', 'user_agent', 'page_url')
     .where('lead_id', id)
     .first()
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApplicationReceipt } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
-import { applicationForm, leadForm } from '../support/factories.ts'
+import { applicationForm, idOf, leadForm } from '../support/factories.ts'
 
 const CALL = '/api/provider-applications'
 
@@ -21,12 +21,17 @@ describe('POST /api/provider-applications', () => {
     const { status, body } = await send(form, { 'user-agent': 'Browser/1.0', referer: 'http://localhost:3000/clinics' })
 
     expect(status).toBe(201)
-    expect(ApplicationReceipt.strict().parse(body)).toEqual({ id: expect.any(Number) })
+    expect(ApplicationReceipt.strict().parse(body)).toEqual({ id: expect.any(String) })
     expect(await stored()).toMatchObject([
-      { id: body.id, practice_name: form.practice_name, website: 'https://calloway.example', message: form.message },
+      {
+        reference: body.id,
+        practice_name: form.practice_name,
+        website: 'https://calloway.example',
+        message: form.message,
+      },
     ])
     expect(await database.db('application_consents').first()).toMatchObject({
-      application_id: body.id,
+      application_id: await idOf(database.db, body, 'provider_applications'),
       wording: CONSENT.application.wording,
       wording_version: CONSENT.application.version,
       ip: '127.0.0.1',

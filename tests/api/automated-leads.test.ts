@@ -22,7 +22,7 @@ describe('POST /api/leads, by what looks automated', () => {
       const { status, body } = await send({ ...leadForm(), ...signals })
 
       expect(status).toBe(201)
-      expect(body).toEqual({ id: expect.any(Number), inReview: true })
+      expect(body).toEqual({ id: expect.any(String), inReview: true })
       expect(await storedLead()).toMatchObject({ held_reason: reason, provider_id: providerId })
       expect(await jobNames()).toEqual(['send-email team'])
       expect(await database.db('consents')).toHaveLength(1)
@@ -38,8 +38,10 @@ describe('POST /api/leads, by what looks automated', () => {
 
     expect(clean).toMatchObject({ status: 201, body: { providerId } })
     expect(clean.body.id).not.toBe(held.body.id)
-    expect((await send({ ...form, ...TOO_FAST })).body).toEqual(held.body)
-    expect((await send(form)).body).toEqual(clean.body)
+    expect((await send({ ...form, ...TOO_FAST }, { headers })).body).toEqual(held.body)
+    expect((await send(form, { headers })).body).toEqual(clean.body)
+    expect((await send({ ...form, ...TOO_FAST })).body).toEqual({ id: expect.any(String), inReview: true })
+    expect((await send(form)).body).toEqual({ id: expect.any(String), providerId })
     expect(await database.db('leads')).toHaveLength(2)
   })
 
@@ -47,10 +49,10 @@ describe('POST /api/leads, by what looks automated', () => {
     const { id: providerId } = await createProvider(database.db)
     const form = leadForm()
     const forms = Array.from({ length: 40 }, (_, n) => (n % 2 ? form : { ...form, ...TOO_FAST }))
-    const bodies = (await Promise.all(forms.map((body) => send(body)))).map(({ body }) => JSON.stringify(body))
+    const bodies = (await Promise.all(forms.map((body) => send(body)))).map(({ body }) => body)
 
-    expect(new Set(bodies).size).toBe(2)
-    expect(bodies.filter((body) => JSON.parse(body).providerId === providerId)).toHaveLength(20)
+    expect(bodies.filter((body) => body.inReview)).toHaveLength(20)
+    expect(bodies.filter((body) => body.providerId === providerId)).toHaveLength(20)
     expect(await database.db('leads')).toHaveLength(2)
   })
 

@@ -192,9 +192,10 @@ describe('fields that nobody asked for', () => {
     const { status, body } = await api.call('POST', '/api/leads', { ...leadForm(), ...extra })
 
     expect(status).toBe(201)
-    expect(body.id).not.toBe(4242)
     const lead = await database.db('leads').first()
+    expect(lead.id).not.toBe(4242)
     expect(lead).toMatchObject({
+      reference: body.id,
       provider_id: null,
       crm_sync_status: 'pending',
       acceptance_ip: '127.0.0.1',

@@ -3,7 +3,7 @@ import { CONSENT } from '../../core/contract/consent.ts'
 import { LeadReceipt } from '../../core/contract/leads.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createLead, createProvider, leadForm } from '../support/factories.ts'
+import { createLead, createProvider, idOf, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi()
 
@@ -22,8 +22,8 @@ describe('POST /api/leads', () => {
     const { status, body } = await send(leadForm())
 
     expect(status).toBe(201)
-    expect(LeadReceipt.strict().parse(body)).toEqual({ id: expect.any(Number), providerId })
-    expect(await storedLead()).toMatchObject({ id: body.id, provider_id: providerId, match_kind: 'nearest' })
+    expect(LeadReceipt.strict().parse(body)).toEqual({ id: expect.any(String), providerId })
+    expect(await storedLead()).toMatchObject({ reference: body.id, provider_id: providerId, match_kind: 'nearest' })
     expect(await jobNames()).toEqual(['send-email provider', 'send-email visitor', 'sync-crm created'])
   })
 
@@ -73,7 +73,7 @@ describe('POST /api/leads', () => {
     const { status, body } = await send(leadForm())
 
     expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.any(Number) })
+    expect(body).toEqual({ id: expect.any(String) })
     expect(await storedLead()).toMatchObject({ provider_id: null, match_kind: null, match_distance_miles: null })
     expect(await jobNames()).toEqual(['match-lead nearest', 'sync-crm created'])
   })
@@ -96,17 +96,18 @@ describe('POST /api/leads', () => {
     expect((await send(leadForm())).body.providerId).toBe(busy.id)
   })
 
-  it('keeps the evidence of the consent', async () => {
+  it('keeps the evidence of the consent, and of the page no query', async () => {
     const { body } = await send(leadForm(), {
-      headers: { 'user-agent': 'Browser/1.0', referer: 'https://www.velmora.example/?utm_source=radio' },
+      headers: { 'user-agent': 'Browser/1.0', referer: 'https://www.velmora.example/start?email=me@visitors.example' },
     })
     expect(await database.db('consents').first()).toMatchObject({
-      lead_id: body.id,
+      lead_id: await idOf(database.db, body),
       wording: CONSENT.form.wording,
       wording_version: CONSENT.form.version,
+      sharing_wording: CONSENT.form.sharing.wording,
       ip: '127.0.0.1',
       user_agent: 'Browser/1.0',
-      page_url: 'https://www.velmora.example/?utm_source=radio',
+      page_url: 'https://www.velmora.example/start',
     })
   })
 
@@ -164,7 +165,7 @@ describe('a matching that fails', () => {
       for (const query of ['', `?providerId=${providerId}`]) {
         const { status, body } = await broken.call('POST', `/api/leads${query}`, leadForm())
         expect(status).toBe(201)
-        expect(body).toEqual({ id: expect.any(Number) })
+        expect(body).toEqual({ id: expect.any(String) })
       }
       expect(await own.db('leads').pluck('provider_id')).toEqual([null, null])
       expect(await own.db('jobs').where('name', 'match-lead')).toHaveLength(2)

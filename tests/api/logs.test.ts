@@ -3,7 +3,7 @@ import { freePort } from '../../local/ports.ts'
 import { apiClient } from '../support/api-client.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { rawEnv, STAFF_PASSWORD } from '../support/env.ts'
-import { createProvider, leadForm } from '../support/factories.ts'
+import { createProvider, idOf, leadForm } from '../support/factories.ts'
 import { startProcess } from '../support/processes.ts'
 import { waitFor } from '../support/wait.ts'
 
@@ -73,9 +73,10 @@ describe('the log of the API', () => {
     const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
     expect(requests).toHaveLength(13)
     // By its id a request is found from its answer, and by the lead's what its jobs wrote later.
+    const leadId = await idOf(db, stored.body)
     const lead = { method: 'POST', path: '/api/leads', ms: expect.any(Number) }
     const requestIdOf = ({ headers }: typeof stored) => headers.get('x-request-id')
-    expect(requests[0]).toMatchObject({ ...lead, status: 201, requestId: requestIdOf(stored), leadId: stored.body.id })
+    expect(requests[0]).toMatchObject({ ...lead, status: 201, requestId: requestIdOf(stored), leadId })
     expect(requests[1]).toMatchObject({ ...lead, status: 422, requestId: requestIdOf(refused) })
     expect(requests[1]).not.toHaveProperty('leadId')
     expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(13)

@@ -51,6 +51,8 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
       wording: 'I agree to be called.',
       wording_version: '2026-01',
       wording_hash: 'a'.repeat(64),
+      sharing_wording: null,
+      sharing_version: null,
       given_at: '2026-11-20T15:00:00.000Z',
       ip: '203.0.113.7',
       user_agent: null,

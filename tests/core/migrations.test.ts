@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { type Db, migrate, openDb, pendingMigrations } from '../../core/db.ts'
@@ -5,7 +6,7 @@ import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
-import { createLead, createProvider } from '../support/factories.ts'
+import { createLead, createProvider, leadForm } from '../support/factories.ts'
 
 const tables = (db: Db) =>
   db('information_schema.tables')
@@ -178,11 +179,11 @@ describe('leads of an earlier release', () => {
     for (const { up } of migrations.slice(0, split)) await up(db)
     const { id: provider } = await createProvider(db)
     const [byHand, found, fresh] = [
-      await createLead(db),
-      await createLead(db, { providerId: provider }),
-      await createLead(db),
+      await createEarlyLead(db),
+      await createEarlyLead(db, { provider_id: provider, matched_at: db.fn.now(), match_kind: 'nearest' }),
+      await createEarlyLead(db),
     ]
-    const [held, old] = [await createLead(db, { heldReason: 'honeypot' }), await createLead(db)]
+    const [held, old] = [await createEarlyLead(db, { held_reason: 'honeypot' }), await createEarlyLead(db)]
     const done = { state: 'done', finished_at: '2026-03-02T12:00:00Z' }
     const looked = { ...done, result: JSON.stringify({ providerId: null, nearestMiles: 183 }) }
     await db('jobs').where({ lead_id: byHand, name: 'match-lead' }).update(looked)
@@ -202,6 +203,20 @@ describe('leads of an earlier release', () => {
     )
   })
 })
+
+/** Stores a lead, and a job that looks for its provider where it has none, in a schema that this code does not write to. */
+async function createEarlyLead(db: Db, columns: Record<string, unknown> = {}): Promise<number> {
+  const { first_name, last_name, email, phone, zip_code } = leadForm()
+  const [{ id }] = await db('leads')
+    .insert({
+      ...{ first_name, last_name, email, phone, zip_code, request_hash: '', repeat_window: 'empty' },
+      ...{ person_key: randomUUID(), ...columns },
+    })
+    .returning('id')
+  const job = columns.held_reason ? { name: 'send-email', purpose: 'team' } : { name: 'match-lead', purpose: 'nearest' }
+  if (!columns.provider_id) await db('jobs').insert({ lead_id: id, ...job })
+  return id
+}
 
 describe('a database that is ahead of this code', () => {
   it('has nothing pending, and is left as it is', async () => {

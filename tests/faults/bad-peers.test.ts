@@ -5,6 +5,7 @@ import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { CrmAnswer } from '../support/crm-server.ts'
 import { ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
+import { idOf } from '../support/factories.ts'
 import { type ApiProcess, describeOnBestBackend, type Site, startSite } from '../support/site.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { waitFor } from '../support/wait.ts'
@@ -203,7 +204,7 @@ async function openOffice(site: Site) {
   const { body } = await submit(api)
   await waitUntilSettled(site.db)
   const staff = await api.signIn()
-  const leadId: number = body.id
+  const leadId = await idOf(site.db, body)
 
   return {
     site,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { freePort } from '../../local/ports.ts'
 import { submit, waitUntilSettled } from '../support/deliveries.ts'
-import { leadForm } from '../support/factories.ts'
+import { idOf, leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
 import { describeOnBestBackend, describeOnEachBackend, describeOnRedis, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
@@ -68,7 +68,7 @@ describeOnEachBackend('Measurements', (backend) => {
 
     // Staff make the mails of one of the two leads again: its failure counts no longer.
     site.smtp.answer('accept')
-    await api.call('POST', `/api/leads/${body.id}/retry-email`, {}, await api.signIn())
+    await api.call('POST', `/api/leads/${await idOf(site.db, body)}/retry-email`, {}, await api.signIn())
     await waitUntilSettled(site.db)
     const retried = await ofApi()
     expect(retried.value('leadwell_jobs_failed', { queue: 'send-email', cause: 'unknown_mailbox' })).toBe(1)
@@ -111,7 +111,7 @@ describeOnBestBackend('Measurements', (backend) => {
     const { api, ofApi } = await startMeasured(site)
     const staff = await api.signIn()
     const { body } = await submit(api)
-    await api.call('GET', `/api/leads/${body.id}`, undefined, staff)
+    await api.call('GET', `/api/leads/${await idOf(site.db, body)}`, undefined, staff)
     await api.call('GET', '/api/leads/4242', undefined, staff)
     await api.call('GET', '/api/canary-path?q=canary-query')
     await api.call('GET', '/canary-page')

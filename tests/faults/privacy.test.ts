@@ -4,7 +4,7 @@ import { freePort } from '../../local/ports.ts'
 import type { ApiClient } from '../support/api-client.ts'
 import { dumpQueue, ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
 import { CRM_SECRET, STAFF_PASSWORD } from '../support/env.ts'
-import { leadForm } from '../support/factories.ts'
+import { idOf, leadForm } from '../support/factories.ts'
 import { scrape } from '../support/metrics.ts'
 import { startOtlpServer } from '../support/otlp-server.ts'
 import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
@@ -50,7 +50,7 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     // Outcomes cannot be recorded, and the database quotes the row.
     await site.db.raw(`alter table jobs add constraint unwritable check (last_detail not like '%canary%') not valid`)
     const staff = await api.signIn()
-    await api.call('POST', `/api/leads/${body.id}/retry-email`, {}, staff)
+    await api.call('POST', `/api/leads/${await idOf(site.db, body)}/retry-email`, {}, staff)
     await waitFor('an outcome that cannot be recorded', () => worker.output().includes('unwritable'))
     queued.push(await dumpQueue(site))
     const shown = await api.call(
@@ -86,7 +86,7 @@ describeOnEachBackend("A visitor's name, e-mail and phone", (backend) => {
     expect(leaksIn({ queue: queued.join('\n'), ...outputs, measured, traces: collector.text() }, CANARIES)).toEqual([])
     expect(worker.output()).toContain('550')
     // Staff see all of it.
-    const { body: seen } = await api.call('GET', `/api/leads/${body.id}/jobs`, undefined, staff)
+    const { body: seen } = await api.call('GET', `/api/leads/${await idOf(site.db, body)}/jobs`, undefined, staff)
     expect(JSON.stringify(seen)).toContain(VISITOR.email)
   })
 })
@@ -167,7 +167,7 @@ describeOnBestBackend('The secrets of the settings', (backend) => {
     const unsigned = site.launchWorker({ ...settings, DKIM_PRIVATE_KEY: DKIM_KEY.slice(0, 500) })
     expect(await unsigned.ended).toMatchObject({ code: 1 })
 
-    const answers = await everyAnswer(api, lead.id, staff)
+    const answers = await everyAnswer(api, await idOf(site.db, lead), staff)
     measured.push((await scrape(apiMetrics)).text)
     workers.push(unsigned.output())
     await waitFor('the traces', () => /http.route/.test(collector.text()))

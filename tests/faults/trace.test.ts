@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { dumpQueue, ledger, retryNow, submit, waitUntilSettled } from '../support/deliveries.ts'
-import { leadForm } from '../support/factories.ts'
+import { idOf, leadForm } from '../support/factories.ts'
 import { type OtlpServer, type ReceivedSpan, startOtlpServer } from '../support/otlp-server.ts'
 import { describeOnBestBackend, describeOnEachBackend, type Site, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
@@ -84,9 +84,10 @@ describeOnEachBackend('With OpenTelemetry on', (backend) => {
       expect(call?.attributes['server.address']).toBe('127.0.0.1')
     }
 
+    const leadId = await idOf(site.db, body)
     // Both logs name the trace, and the lead that the request made.
     for (const { output } of [api, worker]) expect(output()).toContain(`"traceId":"${form.traceId}"`)
-    expect(api.output()).toMatch(new RegExp(`"traceId":"${form.traceId}".*"path":"/api/leads".*"leadId":${body.id}`))
+    expect(api.output()).toMatch(new RegExp(`"traceId":"${form.traceId}".*"path":"/api/leads".*"leadId":${leadId}`))
   })
 })
 
@@ -131,7 +132,7 @@ describeOnBestBackend('With OpenTelemetry on', (backend) => {
     expect(mails.toSorted()).toEqual(['team', 'visitor'])
 
     const staff = await api.signIn()
-    await api.call('POST', `/api/leads/${body.id}/retry-email`, {}, staff)
+    await api.call('POST', `/api/leads/${await idOf(site.db, body)}/retry-email`, {}, staff)
     const retry = await waitFor('the call of staff', () =>
       collector.spans.find(({ name }) => name === 'POST /api/leads/:id/retry-email'),
     )

@@ -14,9 +14,9 @@ export function submit(api: ApiClient, form: NewLead = leadForm(), key: string =
   return api.call('POST', '/api/leads', form, { 'idempotency-key': key })
 }
 
-/** Sends `count` forms, a few at a time, and returns the ids of the leads. @throws Error unless each answer is a 201 */
-export async function submitMany(api: ApiClient, count: number, { atOnce = 10 } = {}): Promise<number[]> {
-  const ids: number[] = []
+/** Sends `count` forms, a few at a time, and returns the ids of their receipts. @throws Error unless each answer is a 201 */
+export async function submitMany(api: ApiClient, count: number, { atOnce = 10 } = {}): Promise<string[]> {
+  const ids: string[] = []
   let left = count
   const client = async () => {
     while (left-- > 0) {

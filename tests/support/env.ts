@@ -1,3 +1,4 @@
+import { deriveKey } from '../../core/data-key.ts'
 import { type Env, readEnv } from '../../core/env.ts'
 
 /** A Standard Webhooks secret that is no secret. */
@@ -6,6 +7,10 @@ export const CRM_SECRET = `whsec_${Buffer.from('a test secret of 32 bytes length
 export const CRM = { CRM_KIND: 'webhook', CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks', CRM_WEBHOOK_SECRET: CRM_SECRET }
 export const STAFF_PASSWORD = 'a password for tests'
 
+const DATA_KEY = Buffer.from('a data key of 32 bytes for tests')
+/** The key that signs consents where a test stores a form itself. */
+export const CHAIN_KEY = deriveKey(DATA_KEY, 'consent-chain')
+
 /** Every setting as a test needs it, before it is parsed: also what a child process gets. */
 export function rawEnv(overrides: Record<string, string> = {}): Record<string, string> {
   return {
@@ -13,7 +18,7 @@ export function rawEnv(overrides: Record<string, string> = {}): Record<string, s
     HOST: '127.0.0.1',
     PORT: '0',
     PUBLIC_URL: 'http://localhost:3000',
-    DATA_KEY: Buffer.from('a data key of 32 bytes for tests').toString('base64'),
+    DATA_KEY: DATA_KEY.toString('base64'),
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'Velmora <care@velmora.example>',

@@ -7,7 +7,7 @@ import { fingerprint, hashPassword } from '../../core/passwords.ts'
 import * as applicationSubmissions from '../../core/stores/application-submissions.ts'
 import { submit } from '../../core/stores/lead-submissions.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
-import { STAFF_PASSWORD } from './env.ts'
+import { CHAIN_KEY, STAFF_PASSWORD } from './env.ts'
 
 let sequence = 0
 
@@ -22,6 +22,7 @@ export function leadForm(overrides: Partial<NewLead> = {}): NewLead {
     zip_code: '78702',
     acceptance_consent: true,
     acceptance_message: CONSENT.form.wording,
+    consent_version: CONSENT.form.version,
     ...overrides,
   }
 }
@@ -48,16 +49,22 @@ export async function createLead(
   db: Db,
   { form = {}, providerId, heldReason }: { form?: Partial<NewLead>; providerId?: number; heldReason?: HeldReason } = {},
 ): Promise<number> {
-  const [receipt] = await submit(db, [
-    {
-      lead: leadForm(form),
-      match: providerId ? { providerId, kind: 'nearest', miles: 1.5 } : { providerId: null, nearestMiles: null },
-      heldReason,
-      visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
-    },
-  ])
-  if (!receipt || receipt instanceof Error) throw receipt
-  return receipt.id
+  const submission = {
+    lead: leadForm(form),
+    match: providerId
+      ? ({ providerId, kind: 'nearest', miles: 1.5 } as const)
+      : { providerId: null, nearestMiles: null },
+    heldReason,
+    visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
+  }
+  const [stored] = await submit(db, [submission], CHAIN_KEY)
+  if (!stored || stored instanceof Error) throw stored
+  return stored.leadId
+}
+
+/** Returns the number of the lead or the application that a receipt is of, as staff see it. */
+export async function idOf(db: Db, receipt: { id: string }, table = 'leads'): Promise<number> {
+  return (await db(table).where('reference', receipt.id).first('id')).id
 }
 
 /** A form that a clinic in Austin, Texas, has filled in. Each is another clinic's. */
@@ -73,6 +80,7 @@ export function applicationForm(overrides: Partial<NewApplication> = {}): NewApp
     message: 'We are two urologists.\nCall us in the morning.',
     acceptance_consent: true,
     acceptance_message: CONSENT.application.wording,
+    consent_version: CONSENT.application.version,
     ...overrides,
   }
 }
@@ -82,12 +90,12 @@ export async function createApplication(
   db: Db,
   { form = {}, heldReason }: { form?: Partial<NewApplication>; heldReason?: HeldReason } = {},
 ): Promise<number> {
-  const { id } = await applicationSubmissions.submit(db, {
+  const submission = {
     application: applicationForm(form),
     heldReason,
     visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/clinics' },
-  })
-  return id
+  }
+  return (await applicationSubmissions.submit(db, submission, CHAIN_KEY)).applicationId
 }
 
 /** A password of staff in tests, hashed as cheaply as the format allows. */

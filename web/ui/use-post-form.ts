@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type RefObject, useEffect, useRef } from 'react'
 import { type FieldErrors, type FieldPath, type FieldValues, type UseFormSetError, useForm } from 'react-hook-form'
 import type { z } from 'zod'
+import type { ConsentText } from '../../core/contract/consent.ts'
 import { HttpError } from '../lib/http.ts'
 import { useRefusedForm } from '../lib/page-data.ts'
 import { queryClient } from '../lib/query-client.ts'
@@ -16,8 +17,8 @@ type Options<Fields extends FieldValues, Values, Receipt> = {
   names: readonly FieldPath<Fields>[]
   /** The call that takes the form. */
   action: string
-  /** The consent that the form shows; it is sent with it. */
-  consentWording: string
+  /** The consent that the form shows; the form names it. */
+  consent: ConsentText
   send(values: Values, signs: SignsOfLife): Promise<Receipt>
   onSuccess(receipt: Receipt): void
   /** Tells the visitor that the form could not be sent. */
@@ -31,7 +32,7 @@ type Options<Fields extends FieldValues, Values, Receipt> = {
  * this as well: it is a plain one (`PostForm`), which the browser posts itself until the page is hydrated.
  */
 export function usePostForm<Fields extends FieldValues, Values, Receipt>(options: Options<Fields, Values, Receipt>) {
-  const { schema, names, action, consentWording, onFailure = tellFailure } = options
+  const { schema, names, action, consent, onFailure = tellFailure } = options
   const plainForm = usePlainForm()
   const initial = useRefusedForm()
   const signsOfLife = useSignsOfLife()
@@ -86,7 +87,7 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
     initial,
     errorAt,
     bind,
-    consentWording,
+    consent,
     isSubmitting: sending.isPending || sending.isSuccess,
     formProps: {
       method: 'post',

@@ -77,7 +77,7 @@ function ConsentGiven({ lead, env }: About) {
         </>
       ) : (
         <Paragraph>
-          Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page did not send the wording.
+          Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page did not send a wording that we know.
         </Paragraph>
       )}
       <Note>If they ever reply STOP, please do not contact them again.</Note>

@@ -4,6 +4,7 @@ import { CONSENT } from '../../../core/contract/consent.ts'
 import { type Submission, submit } from '../../../core/stores/application-submissions.ts'
 import * as applications from '../../../core/stores/applications.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { CHAIN_KEY } from '../../support/env.ts'
 import { applicationForm, createApplication } from '../../support/factories.ts'
 
 const database = useDatabase()
@@ -11,7 +12,9 @@ afterEach(() => emptyDatabase(database.db))
 
 const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.velmora.example/clinics' }
 const send = (overrides: Partial<Submission> = {}) =>
-  submit(database.db, { application: applicationForm(), visit: VISIT, ...overrides })
+  submit(database.db, { application: applicationForm(), visit: VISIT, ...overrides }, CHAIN_KEY).then(
+    ({ applicationId, receipt }) => ({ id: applicationId, reference: receipt.id }),
+  )
 
 async function count(): Promise<Record<string, number>> {
   const { rows } = await database.db.raw(
@@ -27,7 +30,7 @@ describe('submit', () => {
     const application = applicationForm()
     const { id } = await send({ application, idempotencyKey: 'k-1' })
 
-    const { acceptance_consent: _, acceptance_message: __, ...typed } = application
+    const { acceptance_consent: _, acceptance_message: __, consent_version: ___, ...typed } = application
     expect(await database.db('provider_applications').first()).toMatchObject({
       ...{ id, ...typed, status: 'new', held_reason: null, idempotency_key: 'k-1' },
     })
@@ -42,7 +45,7 @@ describe('submit', () => {
 
   it('keeps the evidence of the consent, which can neither be changed nor deleted', async () => {
     const { wording, version } = CONSENT.application
-    const { id } = await send()
+    const { id, reference } = await send()
 
     const consents = database.db('application_consents')
     expect(await consents.clone().first()).toEqual({
@@ -54,6 +57,10 @@ describe('submit', () => {
       ip: VISIT.ip,
       user_agent: VISIT.userAgent,
       page_url: VISIT.pageUrl,
+      sharing_version: null,
+      sharing_wording: null,
+      reference,
+      mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
     await expect(consents.clone().update({ wording: 'x' })).rejects.toThrow('append-only')
     await expect(consents.clone().delete()).rejects.toThrow('append-only')
@@ -95,21 +102,23 @@ describe('submit, repeated', () => {
     expect(await count()).toEqual(once)
   })
 
-  it('answers the same practice within ten minutes with the first receipt', async () => {
+  it('takes the same form within ten minutes for a repeat, and answers it as a new one', async () => {
     const application = applicationForm()
     const first = await send({ application, idempotencyKey: 'k-1' })
-    const again = { ...application, practice_name: application.practice_name.toUpperCase(), message: 'Once more' }
-    expect(await send({ application: again, idempotencyKey: 'k-2' })).toEqual(first)
+    const again = { ...application, practice_name: application.practice_name.toUpperCase() }
+    const repeat = await send({ application: again, idempotencyKey: 'k-2' })
+    expect(repeat).toEqual({ id: first.id, reference: expect.not.stringContaining(first.reference) })
     expect(await count()).toEqual(once)
   })
 
-  it('takes the same practice anew after ten minutes, or under another name', async () => {
+  it('takes the same form anew after ten minutes, and at once with another name or message', async () => {
     const application = applicationForm()
     const first = await send({ application })
     const other = await send({ application: { ...application, practice_name: 'Another Clinic' } })
+    const more = await send({ application: { ...application, message: 'Once more' } })
     await database.db('provider_applications').update({ repeat_window: 'empty' })
     const later = await send({ application })
-    expect(new Set([first.id, other.id, later.id]).size).toBe(3)
+    expect(new Set([first.id, other.id, more.id, later.id]).size).toBe(4)
   })
 
   it('does not let a held one swallow the form that the person sends next', async () => {

@@ -8,6 +8,7 @@ import * as leads from '../../../core/stores/leads.ts'
 import * as providers from '../../../core/stores/providers.ts'
 import { DAY, MINUTE } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { CHAIN_KEY } from '../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { waitFor } from '../../support/wait.ts'
 
@@ -39,14 +40,18 @@ const age = (id: number, ms: number) =>
     .update({ deleted_at: new Date(Date.now() - ms) })
 
 const sendForm = (lead: ReturnType<typeof leadForm>, idempotencyKey?: string) =>
-  submit(database.db, [
-    {
-      lead,
-      idempotencyKey,
-      match: { providerId: null, nearestMiles: null },
-      visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: '' },
-    },
-  ]).then(([receipt]) => (receipt as { id: number }).id)
+  submit(
+    database.db,
+    [
+      {
+        lead,
+        idempotencyKey,
+        match: { providerId: null, nearestMiles: null },
+        visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: '' },
+      },
+    ],
+    CHAIN_KEY,
+  ).then(([stored]) => (stored as { leadId: number }).leadId)
 
 describe('a deleted lead', () => {
   it('is in no list and no count, and nothing can be done to it', async () => {

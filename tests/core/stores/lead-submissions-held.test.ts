@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { LeadReceipt } from '../../../core/contract/leads.ts'
-import { type Submission, submit } from '../../../core/stores/lead-submissions.ts'
+import { type Submission, type Submitted, submit } from '../../../core/stores/lead-submissions.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
 
 const database = useDatabase()
@@ -15,11 +16,11 @@ function submission(overrides: Partial<Submission> = {}): Submission {
 }
 
 /** Stores one lead; `isNew` tells whether it was, or is a repeat. */
-async function submitOne(one: Submission): Promise<{ receipt: LeadReceipt; isNew: boolean }> {
+async function submitOne(one: Submission): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
   const [{ newest }] = await database.db('leads').select(database.db.raw('coalesce(max(id), 0) as newest'))
-  const [receipt] = await submit(database.db, [one])
-  if (!receipt || receipt instanceof Error) throw receipt
-  return { receipt, isNew: receipt.id > newest }
+  const [stored] = await submit(database.db, [one], CHAIN_KEY)
+  if (!stored || stored instanceof Error) throw stored
+  return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
 }
 
 async function count(): Promise<Record<string, number>> {
@@ -41,7 +42,7 @@ describe('submit, held', () => {
       const lead = leadForm({ topic: 'a\u0000b\ud800', elapsed_ms: 3, touched: false })
       const { receipt } = await submitOne(submission({ lead, match, heldReason }))
 
-      expect(receipt).toEqual({ id: expect.any(Number), inReview: true })
+      expect(receipt).toEqual({ id: expect.any(String), inReview: true })
       expect(await database.db('leads').first()).toMatchObject({
         held_reason: heldReason,
         email: lead.email,
@@ -61,9 +62,9 @@ describe('submit, held', () => {
     const form = submission({ idempotencyKey: 'k-1', match, heldReason })
     const first = await submitOne(form)
 
-    expect(await submitOne(form)).toEqual({ receipt: first.receipt, isNew: false })
-    expect(await submitOne({ ...form, idempotencyKey: 'k-2' })).toEqual({ receipt: first.receipt, isNew: false })
-    expect(first.receipt).toEqual({ id: expect.any(Number), inReview: true })
+    expect(await submitOne(form)).toEqual({ ...first, isNew: false })
+    expect(await submitOne({ ...form, idempotencyKey: 'k-2' })).toMatchObject({ id: first.id, isNew: false })
+    expect(first.receipt).toEqual({ id: expect.any(String), inReview: true })
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 1 })
   })
 
@@ -86,20 +87,21 @@ describe('submit, held', () => {
     const { id: providerId } = await createProvider(database.db)
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
     const lead = leadForm()
-    const receipts = await submit(database.db, [
+    const batch = [
       submission({ lead, match, heldReason, idempotencyKey: 'k-1' }),
       submission({ lead, match, idempotencyKey: 'k-1' }),
       submission({ lead, match, heldReason: 'too_fast', idempotencyKey: 'k-2' }),
       submission(),
       submission({ heldReason: 'too_fast' }),
       submission({ lead, match }),
-    ])
+    ]
+    const receipts = (await submit(database.db, batch, CHAIN_KEY)) as Submitted[]
 
     const { 0: held, 1: clean, 2: heldAgain, 5: cleanAgain } = receipts
-    expect(held).toEqual({ id: expect.any(Number), inReview: true })
-    expect(clean).toEqual({ id: expect.any(Number), providerId })
-    expect((held as LeadReceipt).id).not.toBe((clean as LeadReceipt).id)
-    expect([heldAgain, cleanAgain]).toEqual([held, clean])
+    expect(held?.receipt).toEqual({ id: expect.any(String), inReview: true })
+    expect(clean?.receipt).toEqual({ id: expect.any(String), providerId })
+    expect(held?.leadId).not.toBe(clean?.leadId)
+    expect([heldAgain?.leadId, cleanAgain?.leadId]).toEqual([held?.leadId, clean?.leadId])
     expect(await count()).toEqual({ leads: 4, consents: 4, jobs: 1 + 3 + 2 + 1 })
     expect(await database.db('leads').orderBy('held_reason').pluck('held_reason')).toEqual([
       'honeypot',
@@ -113,7 +115,7 @@ describe('submit, held', () => {
     for (let round = 0; round < 5; round++) {
       const people = Array.from({ length: 15 }, () => submission())
       const both = people.flatMap((one) => [one, { ...one, heldReason } as const])
-      await Promise.all([both, both.toReversed(), both.slice(10)].map((batch) => submit(database.db, batch)))
+      await Promise.all([both, both.toReversed(), both.slice(10)].map((batch) => submit(database.db, batch, CHAIN_KEY)))
 
       const made = (round + 1) * 15
       expect(await count()).toEqual({ leads: made * 2, consents: made * 2, jobs: made * 3 })

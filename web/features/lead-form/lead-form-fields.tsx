@@ -37,10 +37,11 @@ export function ZipField({ lead, className }: Props) {
   )
 }
 
-export function ConsentField({ lead: { form, initial, errorAt, consentWording } }: Props) {
+export function ConsentField({ lead: { form, initial, errorAt, consent } }: Props) {
   return (
     <CheckboxField
-      label={consentWording}
+      label={consent.wording}
+      note={consent.sharing?.wording}
       required
       defaultChecked={initial?.values.acceptance_consent}
       error={errorAt('acceptance_consent')}

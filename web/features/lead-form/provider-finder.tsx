@@ -37,7 +37,7 @@ export function ProviderFinder() {
   const clinic = useClinicOfPage()
   const lead = useLeadForm({
     providerId,
-    consentWording: CONSENT.finder.wording,
+    consent: CONSENT.finder,
     onInvalid: tellConsent,
     onSuccess: () => toast({ title: 'Success!', description: "We've received your information." }),
     onFailure: tellFailure,

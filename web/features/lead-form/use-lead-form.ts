@@ -1,6 +1,6 @@
 import type { FieldErrors } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
-import { CONSENT } from '../../../core/contract/consent.ts'
+import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
 import { LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
 import { readAttribution } from '../../lib/attribution.ts'
 import { reportFormSubmit } from '../../lib/conversion.ts'
@@ -15,8 +15,8 @@ import { FIELD_NAMES, type LeadFields } from './lead-fields.ts'
 type Options = {
   /** The provider that the visitor chose, if any. */
   providerId?: number
-  /** The consent that the form shows; it is sent with the lead. */
-  consentWording?: string
+  /** The consent that the form shows; the lead names it. */
+  consent?: ConsentText
   /** Called with the stored lead, before the visitor is taken to the thank-you page. */
   onSuccess?: (receipt: LeadReceipt) => void
   /** Tells the visitor that the lead could not be sent. */
@@ -31,13 +31,13 @@ export type LeadFormLogic = ReturnType<typeof useLeadForm>
 const idempotencyKeyOf = createIdempotencyKeys()
 
 /** A lead's way from the fields to the thank-you page. */
-export function useLeadForm({ providerId, consentWording = CONSENT.form.wording, ...options }: Options = {}) {
+export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: Options = {}) {
   const navigate = useNavigate()
   const ofPage = useProviderOfPage()
   const namedProviderId = useNamedProviderId()
 
   function send(values: LeadForm, signs: SignsOfLife) {
-    const lead = { ...values, acceptance_message: consentWording }
+    const lead = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
     return createLead({
       lead: { ...lead, ...signs, attribution: readAttribution() },
       providerId,
@@ -50,7 +50,7 @@ export function useLeadForm({ providerId, consentWording = CONSENT.form.wording,
     schema: LeadForm,
     names: FIELD_NAMES,
     action: endpoints.newLead(providerId),
-    consentWording,
+    consent,
     send,
     onSuccess(receipt: LeadReceipt) {
       reportFormSubmit(receipt.id, ofPage.known ? ofPage.provider : null)

@@ -18,9 +18,11 @@ export function ConsentRecord({ lead }: { lead: LeadDetails }) {
       facts={{
         Consent: `${acceptance_consent ? 'Given' : 'Not given'}${consent.ip ? ` from ${consent.ip}` : ''}`,
         At: formatMoment(consent.given_at),
-        Wording: consent.wording,
-        Version: consent.wording_version ?? 'None of ours',
+        Wording: consent.wording || 'The form named none that we know',
+        Version: consent.wording_version,
         'SHA-256': consent.wording_hash,
+        Sharing: consent.sharing_wording,
+        'Version of that': consent.sharing_version,
         Page: consent.page_url,
         Browser: consent.user_agent,
       }}

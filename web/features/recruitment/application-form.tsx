@@ -28,7 +28,7 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
         <TextAreaField label="Message (optional)" rows={4} className="sm:col-span-2" {...bind('message')} />
       </div>
       <CheckboxField
-        label={logic.consentWording}
+        label={logic.consent.wording}
         required
         defaultChecked={logic.initial?.values.acceptance_consent}
         error={errorAt('acceptance_consent')}

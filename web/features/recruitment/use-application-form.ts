@@ -22,10 +22,10 @@ const idempotencyKeyOf = createIdempotencyKeys()
 
 /** A clinic's application from the fields to its receipt. */
 export function useApplicationForm(onSent: () => void) {
-  const consentWording = CONSENT.application.wording
+  const consent = CONSENT.application
 
   function send(values: ApplicationForm, signs: SignsOfLife) {
-    const application = { ...values, acceptance_message: consentWording }
+    const application = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
     return createApplication({
       application: { ...application, ...signs },
       idempotencyKey: idempotencyKeyOf(application),
@@ -36,7 +36,7 @@ export function useApplicationForm(onSent: () => void) {
     schema: ApplicationForm,
     names: FIELD_NAMES,
     action: endpoints.newApplication,
-    consentWording,
+    consent,
     send,
     onSuccess: onSent,
   })
