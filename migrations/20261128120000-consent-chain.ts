@@ -8,12 +8,12 @@ import type { Knex } from 'knex'
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     -- The id of the receipt: random, so that it says nothing about other leads. The signature binds the consent to it.
-    alter table leads add column reference uuid;
-    alter table provider_applications add column reference uuid;
+    alter table leads add column reference bigint;
+    alter table provider_applications add column reference bigint;
     alter table consents
-      add column reference uuid, add column sharing_version text, add column sharing_wording text, add column mac text;
+      add column reference bigint, add column sharing_version text, add column sharing_wording text, add column mac text;
     alter table application_consents
-      add column reference uuid, add column sharing_version text, add column sharing_wording text, add column mac text;
+      add column reference bigint, add column sharing_version text, add column sharing_wording text, add column mac text;
 
     create table consent_seals (
       seq bigint primary key check (seq > 0),

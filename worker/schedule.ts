@@ -1,10 +1,12 @@
 import cron from 'node-cron'
+import { deriveKey } from '../core/data-key.ts'
 import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
 import * as accessLog from '../core/stores/access-log.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
+import * as consentChain from '../core/stores/consent-chain.ts'
 import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
@@ -23,7 +25,7 @@ const SWEEP_AFTER = 5 * MINUTE
 /** Starts what happens by the clock. Every worker may run it: each task does the same whoever does it, and how often. */
 export function startSchedule(
   db: Db,
-  env: Pick<Env, 'DELETED_LEAD_DAYS' | 'WORDPRESS_URL'>,
+  env: Pick<Env, 'DELETED_LEAD_DAYS' | 'DATA_KEY' | 'WORDPRESS_URL'>,
   log: Logger,
 ): { stop(): Promise<void> } {
   const every = (expression: string, name: string, task: () => Promise<number>) =>
@@ -42,7 +44,17 @@ export function startSchedule(
 
   const stopping = new AbortController()
   const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
+  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
+  const seal = async (options?: { all: boolean }) => {
+    const { count, head } = await consentChain.seal(db, chainKey, options)
+    // The log is outside of the database: who removes the end of the chain there cannot remove it here.
+    if (count > 0) log.info({ count, head: `${head.seq}:${head.mac}` }, 'consents sealed')
+    return 0
+  }
+
   const tasks = [
+    every('*/10 * * * * *', 'seal-consents', () => seal()),
+    every('7 * * * *', 'seal-late-consents', () => seal({ all: true })),
     every('* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)),
     every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS)),
     every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),

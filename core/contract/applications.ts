@@ -52,8 +52,8 @@ export type ApplicationForm = z.output<typeof ApplicationForm>
 export const NewApplication = ApplicationForm.extend(Signals.shape)
 export type NewApplication = z.output<typeof NewApplication>
 
-/** The answer to a stored application: a random reference, not the number that staff see. */
-export const ApplicationReceipt = z.object({ id: z.uuid() })
+/** The answer to a stored application: a random number, not the one that staff see. */
+export const ApplicationReceipt = z.object({ id: z.number().int() })
 export type ApplicationReceipt = z.infer<typeof ApplicationReceipt>
 
 /** How far staff are with an application. */

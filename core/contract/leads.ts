@@ -46,12 +46,12 @@ export const NewLeadQuery = z.object({
 })
 
 /**
- * The answer to a stored lead. `id` is a random reference that says nothing about other leads; the number that staff see is
+ * The answer to a stored lead. `id` is a random number that says nothing about other leads; the number that staff see is
  * another. Without `providerId` no provider has been told: the lead is held until staff have looked at
  * it (`inReview`), or none is in reach yet.
  */
 export const LeadReceipt = z.object({
-  id: z.uuid(),
+  id: z.number().int(),
   providerId: z.number().int().optional(),
   inReview: z.literal(true).optional(),
 })

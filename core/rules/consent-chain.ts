@@ -57,9 +57,12 @@ export function sealMac(key: Buffer, link: Link, previousMac: string): string {
   return signed(key, 'seal', [...place, ...contentOf(evidence), previousMac])
 }
 
+/** Where the chain starts after a purge: the last seal that is gone, and the time (ISO 8601) before which rows were purged. */
+export type Anchor = { seq: number; seal_mac: string; purged_before: string }
+
 /** Signs the place where the chain starts after a purge. */
-export function anchorMac(key: Buffer, { seq, seal_mac }: { seq: number; seal_mac: string }): string {
-  return signed(key, 'anchor', [seq, seal_mac])
+export function anchorMac(key: Buffer, { seq, seal_mac, purged_before }: Anchor): string {
+  return signed(key, 'anchor', [seq, seal_mac, purged_before])
 }
 
 function contentOf(evidence: Evidence): (string | null)[] {

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import type { ApplicationReceipt, NewApplication } from '../contract/applications.ts'
 import type { HeldReason } from '../contract/forms.ts'
 import type { Db } from '../db.ts'
 import { jobsForNewApplication } from '../rules/deliveries.ts'
 import { applicationHash, practiceKey, REPEAT_WINDOW, storedKey } from '../rules/duplicates.ts'
 import * as changes from './changes.ts'
-import { consentEvidence, type Visit } from './consents.ts'
+import { consentEvidence, newReference, type Visit } from './consents.ts'
 import * as jobs from './jobs.ts'
 import { collided, keyReused } from './repeats.ts'
 
@@ -37,7 +36,7 @@ async function insert(db: Db, submission: Submission, chainKey: Buffer): Promise
   const { application, visit, heldReason = null } = submission
   const { name, practice_name, email, phone, zip_code, website, message } = application
   const { form, key } = marksOf(submission)
-  const reference = randomUUID()
+  const reference = newReference()
 
   return db.transaction(async (trx) => {
     const [stored] = await trx('provider_applications')
@@ -61,7 +60,7 @@ async function insert(db: Db, submission: Submission, chainKey: Buffer): Promise
     })
     await jobs.add(trx, { applicationId: stored.id }, jobsForNewApplication({ held: heldReason !== null }))
     await changes.announce(trx, { applications: [stored.id] })
-    return { applicationId: stored.id, receipt: { id: reference } }
+    return { applicationId: stored.id, receipt: { id: Number(reference) } }
   })
 }
 
@@ -70,7 +69,7 @@ async function findFirst(db: Db, submission: Submission): Promise<Submitted> {
   const columns = ['id', 'reference', 'request_hash']
   const sameKey = key && (await db('provider_applications').select(columns).where('idempotency_key', key).first())
   if (sameKey && sameKey.request_hash !== applicationHash(submission.application)) throw keyReused()
-  if (sameKey) return { applicationId: sameKey.id, receipt: { id: sameKey.reference ?? randomUUID() } }
+  if (sameKey) return { applicationId: sameKey.id, receipt: { id: Number(sameKey.reference ?? newReference()) } }
 
   const sameForm = await db('provider_applications')
     .select('id')
@@ -79,7 +78,7 @@ async function findFirst(db: Db, submission: Submission): Promise<Submitted> {
     .orderBy('id')
     .first()
   if (!sameForm) throw collided()
-  return { applicationId: sameForm.id, receipt: { id: randomUUID() } }
+  return { applicationId: sameForm.id, receipt: { id: Number(newReference()) } }
 }
 
 /** What a repeat of this submission has in common with it. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type ConsentForm, namedConsent } from '../contract/consent.ts'
 import { type Evidence, personalHashes, rowMac } from '../rules/consent-chain.ts'
 
@@ -9,6 +9,14 @@ export type Visit = {
   pageUrl: string
   /** Whether the browser says that another site's page sent it. */
   isFromAnotherSite?: boolean
+}
+
+/**
+ * Returns a random number for a receipt, as digits: an integer of 53 bits, which JSON carries as a number. A browser whose page
+ * was opened before an update, and clients by the specification, expect a number.
+ */
+export function newReference(): string {
+  return String(randomBytes(8).readBigUInt64BE() >> 11n)
 }
 
 /** What signs an evidence: the key `consent-chain`, and the random reference of the lead or the application. */

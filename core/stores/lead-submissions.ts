@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { HeldReason } from '../contract/forms.ts'
 import type { LeadReceipt, NewLead } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
@@ -7,7 +6,7 @@ import { jobsForNewLead } from '../rules/deliveries.ts'
 import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../rules/duplicates.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { CHANGES_CHANNEL, MOST_IDS } from './changes.ts'
-import { consentEvidence, type Visit } from './consents.ts'
+import { consentEvidence, newReference, type Visit } from './consents.ts'
 import { collided, keyReused } from './repeats.ts'
 
 export type Submission = {
@@ -80,7 +79,7 @@ async function insert(db: Db, submissions: Submission[], chainKey: Buffer): Prom
           provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
           held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
           wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text,
-          reference uuid, mac text, request_id text, trace_parent text
+          reference bigint, mac text, request_id text, trace_parent text
         )
       ), lead as (
         insert into leads (
@@ -143,7 +142,7 @@ function asRow(submission: Submission, chainKey: Buffer) {
   const { form, key } = marksOf(submission)
   return {
     ...lead,
-    ...consentEvidence('lead', lead, visit, { key: chainKey, reference: randomUUID() }),
+    ...consentEvidence('lead', lead, visit, { key: chainKey, reference: newReference() }),
     ...(match.providerId !== null && {
       provider_id: match.providerId,
       match_kind: match.kind,
@@ -182,7 +181,7 @@ type StoredLead = { id: number; reference: string | null; provider_id: number | 
 
 /** Names no provider for a held lead, because that provider has not been told. */
 function present({ id: leadId, reference, provider_id, held_reason }: StoredLead): Submitted {
-  const id = reference ?? randomUUID()
+  const id = Number(reference ?? newReference())
   if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
   return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
 }

@@ -21,10 +21,10 @@ describe('POST /api/provider-applications', () => {
     const { status, body } = await send(form, { 'user-agent': 'Browser/1.0', referer: 'http://localhost:3000/clinics' })
 
     expect(status).toBe(201)
-    expect(ApplicationReceipt.strict().parse(body)).toEqual({ id: expect.any(String) })
+    expect(ApplicationReceipt.strict().parse(body)).toEqual({ id: expect.any(Number) })
     expect(await stored()).toMatchObject([
       {
-        reference: body.id,
+        reference: String(body.id),
         practice_name: form.practice_name,
         website: 'https://calloway.example',
         message: form.message,

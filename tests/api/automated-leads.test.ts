@@ -22,7 +22,7 @@ describe('POST /api/leads, by what looks automated', () => {
       const { status, body } = await send({ ...leadForm(), ...signals })
 
       expect(status).toBe(201)
-      expect(body).toEqual({ id: expect.any(String), inReview: true })
+      expect(body).toEqual({ id: expect.any(Number), inReview: true })
       expect(await storedLead()).toMatchObject({ held_reason: reason, provider_id: providerId })
       expect(await jobNames()).toEqual(['send-email team'])
       expect(await database.db('consents')).toHaveLength(1)
@@ -40,8 +40,8 @@ describe('POST /api/leads, by what looks automated', () => {
     expect(clean.body.id).not.toBe(held.body.id)
     expect((await send({ ...form, ...TOO_FAST }, { headers })).body).toEqual(held.body)
     expect((await send(form, { headers })).body).toEqual(clean.body)
-    expect((await send({ ...form, ...TOO_FAST })).body).toEqual({ id: expect.any(String), inReview: true })
-    expect((await send(form)).body).toEqual({ id: expect.any(String), providerId })
+    expect((await send({ ...form, ...TOO_FAST })).body).toEqual({ id: expect.any(Number), inReview: true })
+    expect((await send(form)).body).toEqual({ id: expect.any(Number), providerId })
     expect(await database.db('leads')).toHaveLength(2)
   })
 

@@ -195,7 +195,7 @@ describe('fields that nobody asked for', () => {
     const lead = await database.db('leads').first()
     expect(lead.id).not.toBe(4242)
     expect(lead).toMatchObject({
-      reference: body.id,
+      reference: String(body.id),
       provider_id: null,
       crm_sync_status: 'pending',
       acceptance_ip: '127.0.0.1',

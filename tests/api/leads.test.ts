@@ -22,8 +22,12 @@ describe('POST /api/leads', () => {
     const { status, body } = await send(leadForm())
 
     expect(status).toBe(201)
-    expect(LeadReceipt.strict().parse(body)).toEqual({ id: expect.any(String), providerId })
-    expect(await storedLead()).toMatchObject({ reference: body.id, provider_id: providerId, match_kind: 'nearest' })
+    expect(LeadReceipt.strict().parse(body)).toEqual({ id: expect.any(Number), providerId })
+    expect(await storedLead()).toMatchObject({
+      reference: String(body.id),
+      provider_id: providerId,
+      match_kind: 'nearest',
+    })
     expect(await jobNames()).toEqual(['send-email provider', 'send-email visitor', 'sync-crm created'])
   })
 
@@ -73,7 +77,7 @@ describe('POST /api/leads', () => {
     const { status, body } = await send(leadForm())
 
     expect(status).toBe(201)
-    expect(body).toEqual({ id: expect.any(String) })
+    expect(body).toEqual({ id: expect.any(Number) })
     expect(await storedLead()).toMatchObject({ provider_id: null, match_kind: null, match_distance_miles: null })
     expect(await jobNames()).toEqual(['match-lead nearest', 'sync-crm created'])
   })
@@ -165,7 +169,7 @@ describe('a matching that fails', () => {
       for (const query of ['', `?providerId=${providerId}`]) {
         const { status, body } = await broken.call('POST', `/api/leads${query}`, leadForm())
         expect(status).toBe(201)
-        expect(body).toEqual({ id: expect.any(String) })
+        expect(body).toEqual({ id: expect.any(Number) })
       }
       expect(await own.db('leads').pluck('provider_id')).toEqual([null, null])
       expect(await own.db('jobs').where('name', 'match-lead')).toHaveLength(2)

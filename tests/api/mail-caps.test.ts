@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../support/api-server.ts'
-import { createProvider, leadForm } from '../support/factories.ts'
+import { applicationForm, createProvider, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi({ VISITOR_LEADS_PER_HOUR: '2', CLINIC_LEADS_PER_HOUR: '4', LEADS_PER_HOUR: '6' })
 
@@ -64,7 +64,7 @@ describe('a flood of forms', () => {
 
 describe('a flood of applications', () => {
   it('sends a stranger two mails and no more', async () => {
-    const { acceptance_consent, acceptance_message, zip_code, phone } = leadForm()
+    const { acceptance_consent, acceptance_message, zip_code, phone } = applicationForm()
     for (let n = 0; n < 4; n++) {
       const form = { name: 'Dr. Quill', practice_name: `Quill ${n}`, email: `victim+${n}@visitors.example` }
       const body = { ...form, phone, zip_code, acceptance_consent, acceptance_message }

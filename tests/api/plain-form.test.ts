@@ -80,7 +80,8 @@ describe('a form that a browser posts itself', () => {
   })
 
   it('is kept with the evidence of the consent', async () => {
-    await post(fieldsOf({ acceptance_message: CONSENT.finder.wording }), {
+    const { version, wording } = CONSENT.finder
+    await post(fieldsOf({ acceptance_message: wording, consent_version: version }), {
       headers: { 'user-agent': 'Plain Browser', referer: `https://${MAIN_HOST}/homev2` },
     })
     expect(await database.db('consents')).toMatchObject([

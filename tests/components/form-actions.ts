@@ -54,7 +54,8 @@ export async function fillInPerson(user: UserEvent): Promise<void> {
 /** What a screen reader says is wrong with a field; empty while the field counts as valid. */
 export function problemAt(input: HTMLElement): string {
   if (input.getAttribute('aria-invalid') !== 'true') return ''
-  return document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent ?? ''
+  const described = (input.getAttribute('aria-describedby') ?? '').split(' ')
+  return document.getElementById(described.find((id) => id.endsWith('-error')) ?? '')?.textContent ?? ''
 }
 
 /** The name, or else the id, of what the keyboard is at. */

@@ -32,8 +32,8 @@ describeOnEachBackend('An API that is killed in the middle of a stream of forms'
     await waitUntilSettled(site.db)
 
     expect(answered.length).toBeGreaterThanOrEqual(KILLS * CLIENTS)
-    const emails = new Map<string, string>(
-      (await site.db('leads').select('reference', 'email')).map(({ reference, email }) => [reference, email]),
+    const emails = new Map<number, string>(
+      (await site.db('leads').select('reference', 'email')).map(({ reference, email }) => [Number(reference), email]),
     )
     expect(answered.filter(({ id, form }) => emails.get(id) !== form.email)).toEqual([])
     expect(await halfStoredLeads(site.db)).toEqual([])
@@ -59,12 +59,12 @@ describeOnBestBackend('An API that is told to stop under load', (backend) => {
     expect(ending).toEqual({ code: 0, signal: null })
     expect(took).toBeLessThan(20 * SECOND)
     expect(api.output().includes('stopped before everything was finished')).toBe(false)
-    const stored = await site.db('leads').pluck('reference')
+    const stored = (await site.db('leads').pluck('reference')).map(Number)
     expect(answered.map(({ id }) => id).toSorted()).toEqual(stored.toSorted())
   })
 })
 
-type Answered = { id: string; form: NewLead }
+type Answered = { id: number; form: NewLead }
 
 /**
  * Clients that send one form after the other, over connections that they keep, with a pause of some milliseconds. One
@@ -103,7 +103,7 @@ function streamOfForms(
   }
 }
 
-async function sendUntilAnswered(api: ApiClient, form: NewLead, repeat: boolean): Promise<string | null> {
+async function sendUntilAnswered(api: ApiClient, form: NewLead, repeat: boolean): Promise<number | null> {
   const key = randomUUID()
   for (const deadline = Date.now() + 20 * SECOND; Date.now() < deadline; await sleep(20)) {
     const answer = await submit(api, form, key).catch(() => null)

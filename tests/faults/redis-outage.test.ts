@@ -141,8 +141,11 @@ async function expectFastAnswers(site: Site, api: ApiProcess): Promise<void> {
   expect(performance.now() - started).toBeLessThan((LEADS * SECOND) / 2)
 }
 
-async function openJobsOf({ db }: Site, leadIds: number[]): Promise<number> {
-  const open = await db('jobs').select('id').whereIn('lead_id', leadIds).whereIn('state', ['waiting', 'enqueued'])
+async function openJobsOf({ db }: Site, references: number[]): Promise<number> {
+  const open = await db('jobs')
+    .select('id')
+    .whereIn('lead_id', db('leads').select('id').whereIn('reference', references))
+    .whereIn('state', ['waiting', 'enqueued'])
   return open.length
 }
 

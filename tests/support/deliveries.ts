@@ -15,8 +15,8 @@ export function submit(api: ApiClient, form: NewLead = leadForm(), key: string =
 }
 
 /** Sends `count` forms, a few at a time, and returns the ids of their receipts. @throws Error unless each answer is a 201 */
-export async function submitMany(api: ApiClient, count: number, { atOnce = 10 } = {}): Promise<string[]> {
-  const ids: string[] = []
+export async function submitMany(api: ApiClient, count: number, { atOnce = 10 } = {}): Promise<number[]> {
+  const ids: number[] = []
   let left = count
   const client = async () => {
     while (left-- > 0) {

@@ -63,7 +63,7 @@ export async function createLead(
 }
 
 /** Returns the number of the lead or the application that a receipt is of, as staff see it. */
-export async function idOf(db: Db, receipt: { id: string }, table = 'leads'): Promise<number> {
+export async function idOf(db: Db, receipt: { id: number }, table = 'leads'): Promise<number> {
   return (await db(table).where('reference', receipt.id).first('id')).id
 }
 

@@ -50,32 +50,32 @@ const settled = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('a form that was sent', () => {
   it.each([null, CLINIC])('is on the data layer, and nothing is loaded without consent (%j)', (provider) => {
-    reportFormSubmit('7', provider)
-    expect(page.dataLayer).toEqual([{ event: 'form_submit', value: 1, lead_id: '7' }])
+    reportFormSubmit(7, provider)
+    expect(page.dataLayer).toEqual([{ event: 'form_submit', value: 1, lead_id: 7 }])
     expect(page.uetq).toBeUndefined()
     expect(loaded()).toEqual([])
   })
 
   it('keeps what others have put on the data layer', () => {
     page.dataLayer = ['theirs']
-    reportFormSubmit('7', null)
-    expect(page.dataLayer).toEqual(['theirs', { event: 'form_submit', value: 1, lead_id: '7' }])
+    reportFormSubmit(7, null)
+    expect(page.dataLayer).toEqual(['theirs', { event: 'form_submit', value: 1, lead_id: 7 }])
   })
 
   it('never disturbs the visitor', () => {
     allow(CLINIC)
     page.dataLayer = Object.freeze([]) as unknown as unknown[]
-    expect(() => reportFormSubmit('7', CLINIC)).not.toThrow()
+    expect(() => reportFormSubmit(7, CLINIC)).not.toThrow()
     vi.stubGlobal('document', undefined)
     page.dataLayer = []
-    expect(() => reportFormSubmit('7', CLINIC)).not.toThrow()
+    expect(() => reportFormSubmit(7, CLINIC)).not.toThrow()
   })
 })
 
 describe('to Google', () => {
   it('goes the conversion, to measure and not to personalise', () => {
     allow(GOOGLE)
-    reportFormSubmit('7', GOOGLE)
+    reportFormSubmit(7, GOOGLE)
 
     expect(loaded()).toEqual([GTAG])
     expect(commands()).toEqual([
@@ -92,7 +92,7 @@ describe('to Google', () => {
 
   it('goes each lead, through one script', () => {
     allow(GOOGLE)
-    for (const id of ['7', '8']) reportFormSubmit(id, GOOGLE)
+    for (const id of [7, 8]) reportFormSubmit(id, GOOGLE)
     expect(loaded()).toEqual([GTAG])
     expect(conversions().map(([, , details]) => (details as typeof EVENT).transaction_id)).toEqual(['7', '8'])
   })
@@ -100,8 +100,8 @@ describe('to Google', () => {
   it('goes each clinic’s own', () => {
     const other = { ...OTHER, bing_ads_id: null }
     allow(GOOGLE, other)
-    reportFormSubmit('7', GOOGLE)
-    reportFormSubmit('8', other)
+    reportFormSubmit(7, GOOGLE)
+    reportFormSubmit(8, other)
     expect(commands().filter(([name]) => name === 'consent')).toHaveLength(1)
     expect(conversions().map(([, , details]) => (details as { send_to: string }).send_to)).toEqual([
       'AW-123456789/AbC',
@@ -129,13 +129,13 @@ describe('to Microsoft', () => {
 
   it('goes the event: what waits is sent by the script when it is there, the rest at once', async () => {
     allow(MICROSOFT)
-    reportFormSubmit('7', MICROSOFT)
+    reportFormSubmit(7, MICROSOFT)
     expect(loaded()).toEqual([UET])
 
     const tags = provideUet()
     scripts[0]?.onload?.()
     await settled()
-    reportFormSubmit('8', MICROSOFT)
+    reportFormSubmit(8, MICROSOFT)
 
     expect(loaded()).toEqual([UET])
     expect(tags).toEqual([
@@ -150,8 +150,8 @@ describe('to Microsoft', () => {
   it('goes each clinic’s own', async () => {
     const other = { ...OTHER, google_ads_id: null }
     allow(MICROSOFT, other)
-    reportFormSubmit('7', MICROSOFT)
-    reportFormSubmit('8', other)
+    reportFormSubmit(7, MICROSOFT)
+    reportFormSubmit(8, other)
     const tags = provideUet()
     scripts[0]?.onload?.()
     await settled()
@@ -165,10 +165,10 @@ describe('to Microsoft', () => {
 
   it('goes nothing when the script is blocked, is another, or fails; and nobody notices', async () => {
     allow(MICROSOFT)
-    reportFormSubmit('7', MICROSOFT)
+    reportFormSubmit(7, MICROSOFT)
     scripts[0]?.onerror?.({})
     await settled()
-    expect(() => reportFormSubmit('8', MICROSOFT)).not.toThrow()
+    expect(() => reportFormSubmit(8, MICROSOFT)).not.toThrow()
 
     for (const broken of [
       undefined,
@@ -180,7 +180,7 @@ describe('to Microsoft', () => {
     ]) {
       vi.resetModules()
       const fresh = await import('../../web/lib/conversion.ts')
-      fresh.reportFormSubmit('7', MICROSOFT)
+      fresh.reportFormSubmit(7, MICROSOFT)
       page.UET = broken
       scripts.at(-1)?.onload?.()
       await settled()
@@ -190,9 +190,9 @@ describe('to Microsoft', () => {
 
 it('goes to nobody but those whose tag the clinic has', () => {
   allow(CLINIC)
-  reportFormSubmit('7', { google_ads_id: 'AW-1"><script>', bing_ads_id: 'x' })
+  reportFormSubmit(7, { google_ads_id: 'AW-1"><script>', bing_ads_id: 'x' })
   expect(loaded()).toEqual([])
 
-  reportFormSubmit('7', CLINIC)
+  reportFormSubmit(7, CLINIC)
   expect(loaded()).toEqual([GTAG, UET])
 })

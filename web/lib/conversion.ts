@@ -21,17 +21,17 @@ let uetTag: string | undefined
 
 /**
  * Reports that a form was sent: on the page's own `dataLayer`, and, if the visitor has allowed it, to those with whom
- * the clinic advertises. Nothing about the visitor goes with it, only the reference in the receipt, so that none counts twice. Call
+ * the clinic advertises. Nothing about the visitor goes with it, only the random id of the receipt, so that none counts twice. Call
  * it before leaving the page: the click id that brought the visitor is in its address. Never throws, never waits.
  */
-export function reportFormSubmit(reference: string, provider: ConversionIds | null): void {
+export function reportFormSubmit(reference: number, provider: ConversionIds | null): void {
   try {
     dataLayer().push({ event: 'form_submit', value: VALUE, lead_id: reference })
     if (!isAdMeasurementAllowed(provider)) return
 
     const { google, microsoft } = conversionTags(provider)
-    if (google) sendToGoogle(google, reference)
-    if (microsoft) sendToMicrosoft(microsoft, reference)
+    if (google) sendToGoogle(google, String(reference))
+    if (microsoft) sendToMicrosoft(microsoft, String(reference))
   } catch {
     // Measuring must not disturb whoever has just sent a form.
   }

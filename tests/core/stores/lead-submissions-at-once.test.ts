@@ -81,9 +81,9 @@ describe('submit, many at once', () => {
     const receipts = await submit(database.db, all, CHAIN_KEY)
 
     expect(receipts).toEqual([
-      { leadId: expect.any(Number), receipt: { id: expect.any(String), providerId } },
-      { leadId: expect.any(Number), receipt: { id: expect.any(String) } },
-      { leadId: expect.any(Number), receipt: { id: expect.any(String), providerId } },
+      { leadId: expect.any(Number), receipt: { id: expect.any(Number), providerId } },
+      { leadId: expect.any(Number), receipt: { id: expect.any(Number) } },
+      { leadId: expect.any(Number), receipt: { id: expect.any(Number), providerId } },
     ])
     expect(await count()).toEqual({ leads: 3, consents: 3, jobs: 3 + 2 + 3 })
   })

@@ -42,7 +42,7 @@ describe('submit, held', () => {
       const lead = leadForm({ topic: 'a\u0000b\ud800', elapsed_ms: 3, touched: false })
       const { receipt } = await submitOne(submission({ lead, match, heldReason }))
 
-      expect(receipt).toEqual({ id: expect.any(String), inReview: true })
+      expect(receipt).toEqual({ id: expect.any(Number), inReview: true })
       expect(await database.db('leads').first()).toMatchObject({
         held_reason: heldReason,
         email: lead.email,
@@ -64,7 +64,7 @@ describe('submit, held', () => {
 
     expect(await submitOne(form)).toEqual({ ...first, isNew: false })
     expect(await submitOne({ ...form, idempotencyKey: 'k-2' })).toMatchObject({ id: first.id, isNew: false })
-    expect(first.receipt).toEqual({ id: expect.any(String), inReview: true })
+    expect(first.receipt).toEqual({ id: expect.any(Number), inReview: true })
     expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 1 })
   })
 
@@ -98,8 +98,8 @@ describe('submit, held', () => {
     const receipts = (await submit(database.db, batch, CHAIN_KEY)) as Submitted[]
 
     const { 0: held, 1: clean, 2: heldAgain, 5: cleanAgain } = receipts
-    expect(held?.receipt).toEqual({ id: expect.any(String), inReview: true })
-    expect(clean?.receipt).toEqual({ id: expect.any(String), providerId })
+    expect(held?.receipt).toEqual({ id: expect.any(Number), inReview: true })
+    expect(clean?.receipt).toEqual({ id: expect.any(Number), providerId })
     expect(held?.leadId).not.toBe(clean?.leadId)
     expect([heldAgain?.leadId, cleanAgain?.leadId]).toEqual([held?.leadId, clean?.leadId])
     expect(await count()).toEqual({ leads: 4, consents: 4, jobs: 1 + 3 + 2 + 1 })

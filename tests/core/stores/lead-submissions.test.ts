@@ -53,7 +53,7 @@ describe('submit', () => {
     const { id, receipt, isNew } = await submitOne(submission({ lead, match, idempotencyKey: 'k-1' }))
 
     expect(isNew).toBe(true)
-    expect(receipt).toEqual({ id: expect.any(String), providerId })
+    expect(receipt).toEqual({ id: expect.any(Number), providerId })
     const row = await database.db('leads').where({ id }).first()
     const { attribution, acceptance_consent: _, consent_version: __, ...typed } = lead
     expect(row).toMatchObject({
@@ -78,7 +78,7 @@ describe('submit', () => {
   it('stores an unmatched lead with a job that matches it', async () => {
     const { receipt } = await submitOne(submission())
 
-    expect(receipt).toEqual({ id: expect.any(String) })
+    expect(receipt).toEqual({ id: expect.any(Number) })
     expect(await database.db('leads').first()).toMatchObject({
       provider_id: null,
       matched_at: null,
@@ -104,7 +104,7 @@ describe('submit', () => {
       page_url: `${VISIT.pageUrl}start`,
       sharing_version: sharing.version,
       sharing_wording: sharing.wording,
-      reference: receipt.id,
+      reference: String(receipt.id),
       mac: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
   })
@@ -191,7 +191,7 @@ describe('submit, repeated', () => {
     const { receipt: first } = await submitOne(form)
     const { receipt, isNew } = await submitOne({ ...form, idempotencyKey: undefined })
 
-    expect({ ...receipt, isNew }).toEqual({ id: expect.any(String), providerId, isNew: false })
+    expect({ ...receipt, isNew }).toEqual({ id: expect.any(Number), providerId, isNew: false })
     expect(receipt.id).not.toBe(first.id)
   })
 

@@ -1,0 +1,206 @@
+import type { Db, Transaction } from '../db.ts'
+import {
+  type Anchor,
+  anchorMac,
+  type ConsentSource,
+  type Evidence,
+  type Link,
+  type PersonalHashes,
+  personalHashes,
+  rowMac,
+  sealMac,
+} from '../rules/consent-chain.ts'
+
+/** In rows. What is sealed in one transaction, and what is verified at once. */
+const BATCH = 5000
+/** In ids. A form that is stored while so many newer ones are sealed is found by the hourly run only. */
+const WINDOW = 20_000
+
+/** The last seal that is known: the start of the chain, or where a purge has ended. */
+export type Head = { seq: number; mac: string }
+
+const START: Head = { seq: 0, mac: '' }
+
+export type EvidenceRow = {
+  source: ConsentSource
+  row_id: number
+  given_at: string
+  ip: string | null
+  user_agent: string | null
+  mac: string | null
+} & Evidence
+
+/** Every column of the evidence of both kinds, as `EvidenceRow`. */
+const ID = { lead: 'lead_id', application: 'application_id' }
+const rowsOf = (source: ConsentSource) => `select '${source}' as source, ${ID[source]} as row_id,
+  reference::text as reference, to_char(given_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as given_at,
+  ip, user_agent, page_url, wording, wording_version, wording_hash, sharing_version, sharing_wording, mac
+  from ${source === 'lead' ? 'consents' : 'application_consents'}`
+export const EVIDENCE = `(${rowsOf('lead')} union all ${rowsOf('application')})`
+
+/**
+ * Seals what is not sealed yet, in order of its ids: links each row to the one before it. One process seals at a time; for
+ * others there is nothing to do. Returns how many rows it sealed and the end of the chain, for the log, which an attacker on
+ * the database cannot change.
+ *
+ * @param all looks at every row, and not only at the newest
+ */
+export async function seal(db: Db, key: Buffer, { all = false } = {}): Promise<{ count: number; head: Head }> {
+  let count = 0
+  for (;;) {
+    const { sealed, head } = await db.transaction((trx) => sealBatch(trx, key, all))
+    count += sealed
+    if (sealed < BATCH) return { count, head }
+  }
+}
+
+async function sealBatch(trx: Transaction, key: Buffer, all: boolean): Promise<{ sealed: number; head: Head }> {
+  const { rows: locks } = await trx.raw(`select pg_try_advisory_xact_lock(hashtext('consent seals')) as is_mine`)
+  const head = await readHead(trx)
+  if (!locks[0].is_mine) return { sealed: 0, head }
+
+  const rows = [...(await findUnsealed(trx, 'lead', all)), ...(await findUnsealed(trx, 'application', all))]
+  if (rows.length === 0) return { sealed: 0, head }
+
+  const sealed_at = new Date().toISOString()
+  let last = head
+  const seals = rows.map((row) => {
+    const link = linkOf(key, row, { seq: last.seq + 1, sealed_at })
+    last = { seq: link.seq, mac: sealMac(key, link, last.mac) }
+    const { seq, source, row_id, ip_hash, browser_hash } = link
+    return { seq, source, row_id, ip_hash, browser_hash, sealed_at, mac: last.mac }
+  })
+  await trx.raw(
+    `insert into consent_seals (seq, source, row_id, ip_hash, browser_hash, sealed_at, mac)
+     select * from jsonb_to_recordset(?) as seal (
+       seq bigint, source text, row_id integer, ip_hash text, browser_hash text, sealed_at timestamptz, mac text)`,
+    [JSON.stringify(seals)],
+  )
+  return { sealed: seals.length, head: last }
+}
+
+async function findUnsealed(trx: Transaction, source: ConsentSource, all: boolean): Promise<EvidenceRow[]> {
+  const last = await trx('consent_seals').where({ source }).orderBy('row_id', 'desc').first('row_id')
+  const { rows } = await trx.raw(
+    `${rowsOf(source)} where ${ID[source]} > ? and not exists (
+       select from consent_seals where source = '${source}' and row_id = ${ID[source]}
+     ) order by ${ID[source]} limit ?`,
+    [all || !last ? 0 : Math.max(0, last.row_id - WINDOW), BATCH],
+  )
+  return rows
+}
+
+/** What a seal says of a row that has its address and browser. */
+export function linkOf(key: Buffer, row: EvidenceRow, place: Pick<Link, 'seq' | 'sealed_at'>): Link {
+  const { source, row_id, given_at, mac: row_mac } = row
+  return { ...place, source, row_id, given_at, row_mac, evidence: row, ...personalHashes(key, saltOf(row), row) }
+}
+
+/** Rows from before there were references are salted with their ids. */
+const saltOf = ({ reference, source, row_id }: EvidenceRow) => reference ?? `${source} ${row_id}`
+
+export async function readHead(db: Db | Transaction): Promise<Head> {
+  const last = await db('consent_seals').orderBy('seq', 'desc').first('seq', 'mac')
+  if (last) return { seq: Number(last.seq), mac: last.mac }
+  const anchor = await db('consent_anchors').orderBy('seq', 'desc').first('seq', 'seal_mac')
+  return anchor ? { seq: Number(anchor.seq), mac: anchor.seal_mac } : START
+}
+
+/**
+ * Notes, before old evidence is purged, that the chain starts after it, and removes its seals. The caller removes the rows that it
+ * returns, in the same transaction; else the chain does not verify. Rows between newer ones stay until those are as old.
+ */
+export async function cutBefore(
+  trx: Transaction,
+  key: Buffer,
+  cutoff: Date,
+): Promise<{ source: ConsentSource; row_id: number }[]> {
+  await trx.raw(`select pg_advisory_xact_lock(hashtext('consent seals'))`)
+  const { rows } = await trx.raw(
+    `select seq, seal.mac from consent_seals seal
+     where seq < coalesce((
+       select min(seq) from consent_seals join ${EVIDENCE} evidence using (source, row_id)
+       where evidence.given_at::timestamptz >= ?
+     ), 9223372036854775807)
+     order by seq desc limit 1`,
+    [cutoff],
+  )
+  const [last] = rows as { seq: string; mac: string }[]
+  if (!last) return []
+
+  const anchor = { seq: Number(last.seq), seal_mac: last.mac, purged_before: cutoff.toISOString() }
+  await trx('consent_anchors').insert({ ...anchor, mac: anchorMac(key, anchor) })
+  return trx('consent_seals').where('seq', '<=', last.seq).delete().returning(['source', 'row_id'])
+}
+
+/** Whether the signature of a row says that we stored it. `personal`: from its seal, where it has one. */
+export function isSigned(
+  key: Buffer,
+  row: EvidenceRow,
+  personal: PersonalHashes = personalHashes(key, saltOf(row), row),
+): boolean {
+  return row.mac === rowMac(key, row.source, row, personal)
+}
+
+/** The next seals after a place, each with its row if that is still there. */
+export async function readSeals(db: Db, after: number): Promise<SealedRow[]> {
+  const { rows } = await db.raw(
+    `with seal as (select * from consent_seals where seq > ? order by seq limit ?)
+     select seal.seq, seal.sealed_at, seal.ip_hash, seal.browser_hash, seal.mac as seal_mac,
+       seal.source as seal_source, seal.row_id as seal_row_id, evidence.*
+     from seal left join ${EVIDENCE} evidence on evidence.source = seal.source and evidence.row_id = seal.row_id
+     order by seal.seq`,
+    [after, BATCH],
+  )
+  return rows.map((row: SealedRow & { seq: string; sealed_at: Date }) => ({
+    ...row,
+    seq: Number(row.seq),
+    sealed_at: row.sealed_at.toISOString(),
+  }))
+}
+
+export type SealedRow = Pick<Link, 'seq' | 'sealed_at' | 'ip_hash' | 'browser_hash'> & {
+  seal_mac: string
+  seal_source: ConsentSource
+  seal_row_id: number
+} & (EvidenceRow | { [Column in keyof EvidenceRow]: null })
+
+/** The place where the chain starts after the last purge, if there was one. */
+export async function readAnchor(db: Db): Promise<(Anchor & { mac: string }) | null> {
+  const anchor = await db('consent_anchors').orderBy('seq', 'desc').first()
+  return anchor ? { ...anchor, seq: Number(anchor.seq), purged_before: anchor.purged_before.toISOString() } : null
+}
+
+/** Rows without a seal, the oldest id first. `isOverdue`: given so many milliseconds ago that they should have one. */
+export async function readUnsealed(db: Db, overdueAfter: number): Promise<(EvidenceRow & { isOverdue: boolean })[]> {
+  const { rows } = await db.raw(
+    `select evidence.*, evidence.given_at::timestamptz < now() - ? * interval '1 ms' as "isOverdue" from ${EVIDENCE} evidence
+     where not exists (select from consent_seals seal where seal.source = evidence.source and seal.row_id = evidence.row_id)
+     order by evidence.source desc, evidence.row_id limit 100000`,
+    [overdueAfter],
+  )
+  return rows
+}
+
+/** A row that was copied: two rows have one signature. */
+export async function findCopy(db: Db): Promise<{ source: ConsentSource; row_id: number } | null> {
+  const { rows } = await db.raw(
+    `select source, max(row_id) as row_id from ${EVIDENCE} evidence
+     where mac is not null group by source, mac having count(*) > 1 limit 1`,
+  )
+  return rows[0] ?? null
+}
+
+/** A lead or an application without its evidence, or with that of another. Those older than what was purged are left out. */
+export async function findWithoutEvidence(db: Db): Promise<{ source: ConsentSource; row_id: number } | null> {
+  const { rows } = await db.raw(
+    `select source, owner.row_id from (
+       select 'lead' as source, id as row_id, reference, created_at from leads
+       union all select 'application', id, reference, created_at from provider_applications
+     ) owner left join ${EVIDENCE} evidence using (source, row_id)
+     where owner.reference is not null and evidence.reference is distinct from owner.reference::text
+       and created_at >= coalesce((select max(purged_before) from consent_anchors), '-infinity')
+     limit 1`,
+  )
+  return rows[0] ?? null
+}
