@@ -19,6 +19,7 @@ import { createReadingLog } from './access-log.ts'
 import { createApp } from './app.ts'
 import { createEventHub } from './events.ts'
 import { sharedState } from './metrics.ts'
+import { createReadiness } from './readiness.ts'
 import { startRelay } from './relay.ts'
 
 /** How to make the account of the first manager, where Leadwell is installed. */
@@ -32,7 +33,7 @@ try {
   const db = openDb(env.DATABASE_URL, { name: 'leadwell-api' })
   const queues = openQueues(env, log)
   const relay = startRelay({ db, queues, log })
-  const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }))
+  const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }), createReadiness(db))
   const events = createEventHub()
   const readings = createReadingLog({ db, log })
   // Once the database is there. Migrating does the same, but a setting may change without it.

@@ -17,7 +17,7 @@ export type Reading = () => Promise<void>
 
 /**
  * Serves `GET /metrics` in Prometheus' text format, on a port of its own that no proxy passes on. `readings` are made at
- * each call. Does nothing without `METRICS_PORT`. A port that is taken ends the process, like that of the site.
+ * each call. `GET /readyz` says there why the process is not ready. Does nothing without `METRICS_PORT`. A port that is taken ends the process, like that of the site.
  *
  * @returns ends it
  */
@@ -25,11 +25,17 @@ export function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: Pick<Env, 'METRICS_HOST' | 'METRICS_PORT'>,
   log: Logger,
   readings: Reading[] = [],
+  readiness?: () => Promise<{ status: string }>,
 ): () => Promise<void> {
   if (METRICS_PORT === undefined) return async () => {}
 
   collectDefaultMetrics({ register: registry })
   const server = createServer(async (request, response) => {
+    if (readiness && request.url === '/readyz' && request.method === 'GET') {
+      const answer = await readiness()
+      const headers = { 'content-type': 'application/json' }
+      return response.writeHead(answer.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(answer))
+    }
     if (request.url !== '/metrics' || request.method !== 'GET') return response.writeHead(404).end()
     try {
       await Promise.all(readings.map((read) => read()))

@@ -6,7 +6,7 @@ import type { Logger } from '../../core/log.ts'
 import type { Pages } from '../pages.ts'
 import { answerRetryPage } from '../retry-page.ts'
 import { refuse } from './errors.ts'
-import { allowForPage } from './security.ts'
+import { allowForPage, withNonce } from './security.ts'
 
 /** The calls that take plain forms. */
 export const FORM_CALLS = new Set(['/api/leads', '/api/provider-applications'])
@@ -65,8 +65,8 @@ async function returnForm(
   }
   const address = { path: pathname, querystring: search.slice(1) }
   const { html, provider } = await pages.render(await pages.siteOf(ctx), address, form)
-  allowForPage(ctx, { ...(await pages.built()), path: pathname, provider })
-  ctx.body = html
+  const nonce = allowForPage(ctx, { ...(await pages.built()), path: pathname, provider })
+  ctx.body = nonce ? withNonce(html, nonce) : html
   ctx.type = 'html'
   ctx.set('Cache-Control', 'no-store')
 }

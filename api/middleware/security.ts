@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
 import { brand } from '../../core/brand.ts'
@@ -9,7 +10,7 @@ import type { Visit } from '../../core/stores/consents.ts'
 /** Security headers. Scripts and styles come from us alone; inline is only the style sheet of a page, by its hash. */
 export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_URL' | 'MAP_TILE_URL'>): Middleware {
   const isHttps = PUBLIC_URL.startsWith('https:')
-  return helmet({
+  const secure = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -28,8 +29,13 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
       },
     },
     strictTransportSecurity: isHttps,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    // No other site learns which page of a health site its visitor comes from. Map tiles and the player ask for more.
+    referrerPolicy: { policy: 'same-origin' },
   }) as Middleware
+  return (ctx, next) => {
+    ctx.set('Permissions-Policy', PERMISSIONS)
+    return secure(ctx, next)
+  }
 }
 
 /** The origin of the map's tiles as a source of a policy; `{s}` is one of several subdomains. */
@@ -37,18 +43,49 @@ function tileSource(url: string): string {
   return new URL(url.replace('{s}', '*')).origin
 }
 
+/**
+ * What a page may ask a browser for (https://www.w3.org/TR/permissions-policy/): its place, for the maps, and the
+ * clipboard, for invitations. The player of the page for clinics may start by itself and fill the screen.
+ */
+const PERMISSIONS = [
+  'geolocation=(self)',
+  'clipboard-write=(self)',
+  ...['autoplay', 'fullscreen', 'picture-in-picture'].map(
+    (feature) => `${feature}=(self "${new URL(brand.providerVideoUrl).origin}")`,
+  ),
+  ...`accelerometer bluetooth browsing-topics camera display-capture encrypted-media gyroscope hid idle-detection
+    magnetometer microphone midi payment screen-wake-lock serial usb xr-spatial-tracking`
+    .split(/\s+/)
+    .map((feature) => `${feature}=()`),
+].join(', ')
+
 type PageNeeds = { path: string; styleHash: string; provider: ConversionIds | null }
 
 /**
  * Adds what a page needs to its policy: its own style sheet, its provider's conversion tags if it has any, and the player
- * of the page for clinics.
+ * of the page for clinics. Where there are tags, only our scripts of this very answer run, by a nonce, and what they load
+ * (https://www.w3.org/TR/CSP3/#strict-dynamic-usage).
+ *
+ * @returns the nonce to put into the page (`withNonce`), if it needs one
  */
-export function allowForPage(ctx: Context, { path, styleHash, provider }: PageNeeds): void {
+export function allowForPage(ctx: Context, { path, styleHash, provider }: PageNeeds): string | null {
   const { google, microsoft } = conversionTags(provider)
   allowStyle(ctx, styleHash)
   if (path === '/clinics') extendPolicy(ctx, { frameSrc: [new URL(brand.providerVideoUrl).origin] })
   if (google) extendPolicy(ctx, CONVERSION_HOSTS.google)
   if (microsoft) extendPolicy(ctx, CONVERSION_HOSTS.microsoft)
+  if (!google && !microsoft) return null
+
+  const nonce = randomBytes(16).toString('base64')
+  extendPolicy(ctx, { scriptSrc: [`'nonce-${nonce}'`, "'strict-dynamic'"] })
+  return nonce
+}
+
+/** Puts a nonce into a page: at the scripts of the template, and where Vite looks for it when it loads more. */
+export function withNonce(html: string, nonce: string): string {
+  return html
+    .replaceAll(/<(script type="module"|link rel="modulepreload")/g, `<$1 nonce="${nonce}"`)
+    .replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`)
 }
 
 /** Adds a style sheet that stands in the page to its policy, by its hash. */

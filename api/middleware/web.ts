@@ -7,7 +7,7 @@ import { DAY } from '../../core/time.ts'
 import { answerKept } from '../kept-body.ts'
 import type { Page, Pages } from '../pages.ts'
 import { loggedPath } from '../route-of.ts'
-import { allowForPage } from './security.ts'
+import { allowForPage, withNonce } from './security.ts'
 
 /** Pages that search engines must not list. */
 const PRIVATE_PAGES = /^\/(admin|admin\/password|getmpx|success)$/
@@ -50,11 +50,12 @@ function page(pages: Pages, log: Logger) {
     })
     ctx.status = isKnown ? 200 : 404
     ctx.type = 'html'
-    if (typeof html === 'string') ctx.body = html
+    const nonce = allowForPage(ctx, { ...(await pages.built()), path: ctx.path, provider })
+    // A page that is kept for many requests is no provider's, and so has no tags.
+    if (typeof html === 'string') ctx.body = nonce ? withNonce(html, nonce) : html
     else await answerKept(ctx, html)
     ctx.set('Cache-Control', 'no-cache')
     if (PRIVATE_PAGES.test(ctx.path)) ctx.set('X-Robots-Tag', 'noindex')
-    allowForPage(ctx, { ...(await pages.built()), path: ctx.path, provider })
   }
 }
 

@@ -19,14 +19,14 @@ export function conversionTags(provider: ConversionIds | null | undefined) {
 }
 
 /**
- * The hosts that a Content-Security-Policy must allow where a tag of that kind may run, by directive. Sources: Google,
+ * The hosts that a Content-Security-Policy must allow where a tag of that kind may run, by directive. Scripts are allowed by a
+ * nonce instead, because some of these hosts also serve scripts of anybody's choice (JSONP). Sources: Google,
  * "Use Tag Manager with a Content Security Policy", Google Ads conversions
  * (https://developers.google.com/tag-platform/security/guides/csp), without its frames, which only serve remarketing;
  * and for Microsoft the addresses that its bat.js asks.
  */
 export const CONVERSION_HOSTS = {
   google: {
-    scriptSrc: ['https://www.googletagmanager.com', 'https://www.googleadservices.com', 'https://www.google.com'],
     connectSrc: [
       'https://www.googletagmanager.com',
       'https://www.googleadservices.com',
@@ -45,7 +45,6 @@ export const CONVERSION_HOSTS = {
     ],
   },
   microsoft: {
-    scriptSrc: ['https://bat.bing.com'],
     connectSrc: ['https://bat.bing.com', 'https://bat.bing.net'],
     imgSrc: ['https://bat.bing.com', 'https://bat.bing.net'],
   },

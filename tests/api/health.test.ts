@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
+import { createReadiness } from '../../api/readiness.ts'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
 import { type Db, migrate, openDb } from '../../core/db.ts'
 import { SECOND } from '../../core/time.ts'
@@ -77,7 +78,8 @@ describe.each(OUTAGES)('while the database $outage', ({ database }) => {
     const api = await apiOn(await database(), { connectTimeout: 2 * SECOND })
     for (let n = 0; n < 2; n++) {
       const { answer, ms } = await timed(api.call('GET', '/readyz'))
-      expect(answer).toMatchObject({ status: 503, body: { status: 'unready', reason: expect.stringMatching(/\.$/) } })
+      expect(answer).toMatchObject({ status: 503, body: { status: 'unready' } })
+      expect(Object.keys(answer.body)).toEqual(['status'])
       expect(ms).toBeLessThan(2 * SECOND)
     }
   })
@@ -115,12 +117,9 @@ describe('/readyz', () => {
     const url = await emptyDatabase()
     const api = await apiOn(url)
     const { status, body } = await api.call('GET', '/readyz')
-    expect({ status, body }).toEqual({
-      status: 503,
-      body: { status: 'unready', reason: expect.stringContaining('migrations') },
-    })
-
+    expect({ status, body }).toEqual({ status: 503, body: { status: 'unready' } })
     const db = openDb(url)
+    expect(await createReadiness(db)()).toEqual({ status: 'unready', reason: expect.stringContaining('migrations') })
     await migrate(db)
     await db.destroy()
     expect(await api.call('GET', '/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })

@@ -13,9 +13,9 @@ export const privacy: Policy = {
       text: `
 *What you give us.* When you send a form, we receive what you entered: your first and last name, e-mail address, phone number and zip code, and that you ticked the consent box. If you apply to become a provider, we also receive what you tell us about your practice. We do not ask for your medical history; please do not send it through this site.
 *What comes with your request.* To be able to show that you agreed, we keep with each request:
-- the exact wording of the consent that you saw, and its version;
+- the exact wording of the consent that you saw, the sentence about sharing beside it, and their versions;
 - the date and time;
-- the IP address and the browser that the request came from, and the address of the page.
+- the IP address and the browser that the request came from, and the address of the page, without what follows a question mark in it.
 *How you found us.* Your browser may remember which page you first and last arrived on, which site or campaign led you here, and the click identifier that an advertisement adds to its link. It is stored in your own browser and sent to us only with a form.
 *What we do not take.* Your location is used on our maps only if you allow it; it is used inside your browser and is not sent to us. The background of our maps comes from a map service, which then sees your IP address and the part of the map that you look at; the map names it in its corner. All other pictures come from us. Servers keep short technical records to keep the site running and safe; they do not contain what you enter in a form.`,
     },
@@ -48,9 +48,9 @@ If ${company} is merged or taken over, your information may pass to the successo
       id: 'consent',
       title: 'Consent to Be Contacted',
       text: `
-By ticking the consent box and sending a form, you agree to calls, e-mails or texts about the ${product} from a provider. Consent is not a condition of any purchase. Message and data rates may apply.
+By ticking the consent box and sending a form, you agree to calls, e-mails or texts about the ${product} from a provider. Consent is not a condition of any purchase. Message and data rates may apply. By submitting the form, you also ask us to share its details with the clinic that you chose, or else with a clinic near you; the form says so beside the box.
 You can withdraw it at any time: reply STOP to a text, tell the caller, or write to ${email}. We will tell the provider that you were matched with.
-If your request is deleted, we keep the evidence of your consent (its wording and time, and the page, IP address and browser it came from), without your name, e-mail address or phone number.`,
+If your request is deleted, we keep the evidence of your consent (its wording and time, and the page, IP address and browser it came from), without your name, e-mail address or phone number. It is signed, so that a later change to it would be noticed.`,
     },
     {
       id: 'security',
