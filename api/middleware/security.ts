@@ -53,7 +53,7 @@ const PERMISSIONS = [
   ...['autoplay', 'fullscreen', 'picture-in-picture'].map(
     (feature) => `${feature}=(self "${new URL(brand.providerVideoUrl).origin}")`,
   ),
-  ...`accelerometer bluetooth browsing-topics camera display-capture encrypted-media gyroscope hid idle-detection
+  ...`accelerometer browsing-topics camera display-capture encrypted-media gyroscope hid idle-detection
     magnetometer microphone midi payment screen-wake-lock serial usb xr-spatial-tracking`
     .split(/\s+/)
     .map((feature) => `${feature}=()`),

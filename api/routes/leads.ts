@@ -93,7 +93,8 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     if (!lead) throw noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    ctx.body = (seesContacts(ctx) ? lead : maskDetails(lead)) satisfies LeadDetails
+    const details = { ...lead, samePerson: await leadLists.listSamePerson(db, lead) }
+    ctx.body = (seesContacts(ctx) ? details : maskDetails(details)) satisfies LeadDetails
   })
 
   router.get('/api/leads/:id/jobs', staffOnly(services), async (ctx) => {

@@ -153,6 +153,15 @@ export type ListedLead = z.infer<typeof ListedLead>
 export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })
 export type LeadList = z.infer<typeof LeadList>
 
+/** Another lead with the same e-mail or the same phone. */
+const RelatedLead = z.object({
+  id: z.number().int(),
+  created_at: z.iso.datetime(),
+  provider_id: z.number().int().nullable(),
+  provider_name: z.string().nullable(),
+  held_reason: HeldReason.nullable(),
+})
+
 /** One lead with all that staff may know of it: its clinic, the evidence of its consent, and how the visitor came. */
 export const LeadDetails = ListedLead.extend({
   crm_external_id: z.string().nullable(),
@@ -160,6 +169,8 @@ export const LeadDetails = ListedLead.extend({
     .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
     .nullable(),
   attribution: Attribution,
+  /** The newest first, up to five. */
+  samePerson: z.array(RelatedLead),
   consent: z
     .object({
       /** Empty where the form named no consent that we know. */
@@ -197,15 +208,6 @@ export type MatchCandidate = z.infer<typeof MatchCandidate>
 
 /** The query of `GET /api/leads/{id}/candidates`: words of a name, a practice, a city or a zip code. */
 export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
-
-/** Another lead with the same e-mail or the same phone. */
-const RelatedLead = z.object({
-  id: z.number().int(),
-  created_at: z.iso.datetime(),
-  provider_id: z.number().int().nullable(),
-  provider_name: z.string().nullable(),
-  held_reason: HeldReason.nullable(),
-})
 
 /** The ten nearest, or those that match the words; and what to know before the lead is given to one of them. */
 export const MatchCandidates = z.object({

@@ -22,10 +22,12 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 }
 
 /** The lead with its clinic, the evidence of its consent, and how the visitor came. */
-export async function findDetails(db: Db, id: number): Promise<LeadDetails | null> {
+export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson'> | null> {
   const row = await query(db).select('crm_external_id', 'attribution').where('id', id).first()
   if (!row) return null
-  const [lead] = await withDeliveries(db, [present(row) as Omit<LeadDetails, 'clinic' | 'consent' | 'deliveries'>])
+  const [lead] = await withDeliveries(db, [
+    present(row) as Omit<LeadDetails, 'clinic' | 'consent' | 'deliveries' | 'samePerson'>,
+  ])
   if (!lead) return null
   const clinic = await db('providers')
     .select('name', { practiceName: 'practice_name' }, 'phone', 'email')

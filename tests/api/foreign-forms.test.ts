@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { useApi } from '../support/api-server.ts'
-import { applicationForm, createProvider, leadForm } from '../support/factories.ts'
+import { applicationForm, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
 const { api, database } = useApi()
@@ -124,5 +124,8 @@ describe('POST /api/leads, with the details of somebody else', () => {
     }
     expect(new Set([repeat, other, stranger].map(({ body }) => body.id)).size).toBe(3)
     expect(await database.db('leads')).toHaveLength(3)
+    const [first, second] = await database.db('leads').orderBy('id').pluck('id')
+    const { body } = await api.call('GET', `/api/leads/${first}`, undefined, await staffHeaders(database.db))
+    expect(body.samePerson.map(({ id }: { id: number }) => id)).toEqual([second])
   })
 })

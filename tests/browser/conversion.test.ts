@@ -34,7 +34,7 @@ describeInBrowser('what is measured', (site) => {
     await fillIn(page, lead)
     await submitButton(page).click()
     await page.waitForURL(`${hostUrl(site, HOST)}success?providerId=${clinic}`)
-    const { id, ...stored } = await leadOf(site, lead)
+    const { reference, ...stored } = await leadOf(site, lead)
     expect(stored).toMatchObject({ provider_id: clinic, match_kind: 'chosen', held_reason: null })
     await expect
       .poll(() => loaded.toSorted())
@@ -42,7 +42,7 @@ describeInBrowser('what is measured', (site) => {
     // The page's Content-Security-Policy has let both run.
     await expect.poll(() => page.evaluate(() => (window as unknown as { tagsRun?: number }).tagsRun)).toBe(2)
     const told = await page.evaluate(() => JSON.stringify([...(window.dataLayer ?? []), window.uetq]))
-    expect(told).toContain(`"transaction_id":"${id}"`)
+    expect(told).toContain(`"transaction_id":"${reference}"`)
     expect(told).toContain('"send_to":"AW-123456789/AbC"')
     await mailTo(site.smtp, CLINIC_EMAIL)
   })

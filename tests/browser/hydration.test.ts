@@ -86,7 +86,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
       prepared.release()
       await wake(page)
 
-      const { acceptance_message, ...typed } = lead
+      const { acceptance_message, consent_version: _, ...typed } = lead
       expect(await filledIn(page)).toEqual(typed)
       const sent = page.waitForRequest(CALL)
       await submitButton(page).click()
@@ -105,7 +105,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
       prepared.release()
       await wake(page)
 
-      const { acceptance_message, ...typed } = lead
+      const { acceptance_message, consent_version: _, ...typed } = lead
       expect(await filledIn(page)).toEqual(typed)
     })
 
@@ -159,7 +159,7 @@ describeInBrowser('a page that the server has rendered', (site) => {
 
       expect(page.url()).toBe(site.url + path)
       expect(await problemAtField(page, label)).toBe(problem)
-      const { acceptance_message, ...typed } = lead
+      const { acceptance_message, consent_version: _, ...typed } = lead
       expect(await filledIn(page)).toEqual(typed)
       await field(page, label).fill(label === 'Email' ? mended.email : mended.zip_code)
       expect(await problemAtField(page, label)).toBe('')

@@ -47,6 +47,7 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
       email: 'clinic1@clinics.example',
     },
     attribution: {},
+    samePerson: [],
     consent: {
       wording: 'I agree to be called.',
       wording_version: '2026-01',

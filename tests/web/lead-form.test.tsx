@@ -18,6 +18,8 @@ describe('the lead form before it is hydrated', () => {
   it('is a plain form that posts a lead', () => {
     expect(tagWith(html, '<form')).toContain('action="/api/leads" method="post"')
     expect(tagWith(html, '<form')).not.toContain('noValidate')
+    expect(tagWith(html, 'name="consent_version"')).toContain(`value="${CONSENT.form.version}"`)
+    expect(html).toContain(CONSENT.form.sharing.wording)
     expect(tagWith(html, 'name="acceptance_message"')).toContain(`value="${CONSENT.form.wording}"`)
     expect(tagWith(html, 'name="page"')).toContain('value="/start"')
   })

@@ -13,6 +13,7 @@ import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { matchSentence } from './match-sentence.ts'
+import { samePersonSentence } from './same-person.ts'
 
 type Props = {
   id: number
@@ -75,6 +76,11 @@ function Contents({ lead, details, retrying, providers, canAct, onDelete, isDele
         <EmailAddress email={lead.email} className={LINK} />
         <PhoneNumber phone={lead.phone} className={LINK} />
         <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
+        {details?.samePerson.map((other) => (
+          <p key={other.id} className="py-0.5 text-sm">
+            {samePersonSentence(other)}
+          </p>
+        ))}
       </div>
       <div className="grid justify-items-start gap-3">
         <DeliveryStates lead={lead} retrying={retrying} label="CRM Sync" />
