@@ -1,6 +1,6 @@
 import { createBatcher } from '../core/batcher.ts'
 import { namedConsent } from '../core/contract/consent.ts'
-import { HELD_FOR_CAPS } from '../core/contract/forms.ts'
+import { TOLD_HOURLY } from '../core/contract/forms.ts'
 import type { NewLead } from '../core/contract/leads.ts'
 import { deriveKey } from '../core/data-key.ts'
 import type { Db } from '../core/db.ts'
@@ -59,7 +59,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     const { recent, told } = await countRecentLeads(db, wanted, caps)
     return holdBeyondCaps(wanted, recent, caps).map((reason) => {
       const isTold = reason !== null && told.has(reason)
-      if (reason !== null && HELD_FOR_CAPS.includes(reason)) told.add(reason)
+      if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
       return { heldReason: reason, isTold }
     })
   }

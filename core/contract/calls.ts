@@ -48,7 +48,7 @@ export const CALLS: Call[] = [
     method: 'post',
     path: '/api/leads',
     summary:
-      'Send a lead. Repeating it with the same Idempotency-Key header, or as the same person, does not create another one.',
+      'Send a lead. Repeating it with the same Idempotency-Key header, or the same form within ten minutes, does not create another one.',
     access: 'public',
     query: NewLeadQuery,
     body: NewLead,

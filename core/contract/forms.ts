@@ -116,7 +116,13 @@ export const HELD_REASONS: Record<HeldReason, string> = {
 }
 
 /** The reasons that come in floods: the team gets one e-mail an hour about each, and not one about each form. */
-export const HELD_FOR_CAPS: HeldReason[] = ['many_to_visitor', 'many_to_clinic', 'many_in_all']
+export const TOLD_HOURLY: HeldReason[] = [
+  'other_site',
+  'unknown_wording',
+  'many_to_visitor',
+  'many_to_clinic',
+  'many_in_all',
+]
 
 /** The `Idempotency-Key` header, made once per form. */
 export const IdempotencyKey = z

@@ -1,4 +1,4 @@
-import { HELD_FOR_CAPS, type HeldReason } from '../contract/forms.ts'
+import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
 import type { Db } from '../db.ts'
 import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
 
@@ -44,7 +44,7 @@ export async function countRecentLeads(
       providers.filter((id) => id !== null) as never,
       caps.clinic === Infinity ? 0 : caps.clinic,
       caps.all === Infinity ? 0 : caps.all,
-      HELD_FOR_CAPS,
+      TOLD_HOURLY,
     ],
   )
 

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { HELD_FOR_CAPS, HELD_REASONS, type HeldReason } from '../../core/contract/forms.ts'
+import { HELD_REASONS, type HeldReason, TOLD_HOURLY } from '../../core/contract/forms.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
@@ -27,7 +27,7 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
         <Paragraph>
           This form was held. {HELD_REASONS[reason]} Nothing has been sent to a clinic, to the visitor or to the CRM.
         </Paragraph>
-        {HELD_FOR_CAPS.includes(reason) && (
+        {TOLD_HOURLY.includes(reason) && (
           <Paragraph>
             More forms may be held for this reason. You get one e-mail an hour about all of them: look under Held in the
             dashboard.
