@@ -4,6 +4,7 @@ import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { isSame } from '../core/passwords.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
+import { networksOf } from './networks.ts'
 
 /** Wrong passwords that one address, or one known browser, may send before it has to wait, and in what time. */
 const TRIES = 10
@@ -12,6 +13,12 @@ const TRIES_WITHIN = 15 * MINUTE
 /** From so many wrong passwords for one account in an hour, from wherever, each address has only so many tries at it. */
 const ATTACKED_FROM = 50
 const TRIES_IN_ATTACK = 3
+
+/** How many times the tries of an address each of its networks has, in the order of `networksOf`. */
+const NETWORK_FACTORS = [1, 2, 4]
+
+/** Wrong passwords a minute that all browsers which have not signed in before may send together. */
+const MAX_UNKNOWN_PER_MINUTE = 100
 
 const LONGEST_WAIT = HOUR
 
@@ -22,9 +29,9 @@ export type Attempt = { address: string; account: string; device?: string | null
 export type Guesses = ReturnType<typeof countGuesses>
 
 /**
- * Counts wrong passwords in the database, for all API processes together. The first tries of an address are always looked
- * at, however many others have failed, so nobody can lock staff out; and a browser that has signed in before is counted
- * by itself, whatever others at its address do.
+ * Counts wrong passwords in the database, for all API processes together. The first tries of an address are looked at
+ * however many others have failed, up to the limit for all unknown browsers. A browser that has signed in before is counted
+ * by itself, so that it gets in while others attack.
  */
 export function countGuesses(db: Db) {
   const limiter = (keyPrefix: string, points: number, within: number) =>
@@ -38,25 +45,33 @@ export function countGuesses(db: Db) {
       points,
       duration: within / SECOND,
     })
-  const tries = limiter('tries', TRIES, TRIES_WITHIN)
-  const triesInAttack = limiter('attack', TRIES_IN_ATTACK, TRIES_WITHIN)
+  const tries = NETWORK_FACTORS.map((factor) => limiter('tries', TRIES * factor, TRIES_WITHIN))
+  const triesInAttack = NETWORK_FACTORS.map((factor) => limiter('attack', TRIES_IN_ATTACK * factor, TRIES_WITHIN))
   const failures = limiter('account', ATTACKED_FROM, HOUR)
   const waits = limiter('waits', 0, DAY)
+  const unknown = limiter('unknown', MAX_UNKNOWN_PER_MINUTE, MINUTE)
+  /** Until when this process need not ask the database whether unknown browsers may try, in milliseconds since 1970. */
+  let unknownRefusedUntil = 0
 
   /** Takes one try, before the password is looked at: so a thousand at the same moment are a thousand. */
   async function take(from: RateLimiterPostgres, key: string): Promise<void> {
-    try {
-      await from.consume(key)
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      let wait = refusal.msBeforeNext
-      if (refusal.consumedPoints === from.points + 1) {
-        const { consumedPoints: times } = await waits.penalty(`${from.keyPrefix}:${key}`)
-        wait = Math.min(MINUTE * 2 ** (times - 1), LONGEST_WAIT)
-        await from.block(key, wait / SECOND)
-      }
-      throw tooMany(wait)
+    const refusal = await refusalOf(from, key)
+    if (!refusal) return
+    let wait = refusal.msBeforeNext
+    if (refusal.consumedPoints === from.points + 1) {
+      const { consumedPoints: times } = await waits.penalty(`${from.keyPrefix}:${key}`)
+      wait = Math.min(MINUTE * 2 ** (times - 1), LONGEST_WAIT)
+      await from.block(key, wait / SECOND)
     }
+    throw tooMany(wait)
+  }
+
+  /** Takes one of the tries that all unknown browsers share. */
+  async function takeUnknown(): Promise<void> {
+    const refusal = await refusalOf(unknown, 'all')
+    if (!refusal) return
+    unknownRefusedUntil = Date.now() + refusal.msBeforeNext
+    throw tooManyUnknown(refusal.msBeforeNext)
   }
 
   return {
@@ -65,16 +80,36 @@ export function countGuesses(db: Db) {
      * @throws AppError `rate_limited` with the time to wait: a minute, then two, four, and so on up to an hour
      */
     async admit({ address, account, device }: Attempt) {
+      if (!device && unknownRefusedUntil > Date.now()) throw tooManyUnknown(unknownRefusedUntil - Date.now())
       const target = digest(account)
-      const taken: [RateLimiterPostgres, string][] = [[tries, device ? digest(device) : address]]
-      if (!device && ((await failures.get(target))?.consumedPoints ?? 0) >= ATTACKED_FROM) {
-        taken.push([triesInAttack, `${target}:${address}`])
+      const sources = device ? [digest(device)] : networksOf(address)
+      const isAttacked = !device && ((await failures.get(target))?.consumedPoints ?? 0) >= ATTACKED_FROM
+      const wanted = [
+        ...pairs(tries, sources),
+        ...(isAttacked
+          ? pairs(
+              triesInAttack,
+              sources.map((source) => `${target}:${source}`),
+            )
+          : []),
+      ]
+      const taken: typeof wanted = []
+      const giveBack = async () => {
+        for (const [from, key] of taken.splice(0)) await from.reward(key)
       }
-      for (const [from, key] of taken) await take(from, key)
+      for (const [from, key] of wanted) {
+        await take(from, key)
+        taken.push([from, key])
+      }
+      if (!device) {
+        await takeUnknown().catch(async (refusal) => {
+          await giveBack()
+          throw refusal
+        })
+        taken.push([unknown, 'all'])
+      }
       return {
-        async right() {
-          for (const [from, key] of taken) await from.reward(key)
-        },
+        right: giveBack,
         async wrong() {
           await failures.penalty(target)
         },
@@ -83,12 +118,36 @@ export function countGuesses(db: Db) {
   }
 }
 
+/** Takes a point. Returns null, or why there is none left. */
+async function refusalOf(from: RateLimiterPostgres, key: string): Promise<RateLimiterRes | null> {
+  try {
+    await from.consume(key)
+    return null
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return refusal
+  }
+}
+
+function pairs<Limiter>(limiters: Limiter[], keys: string[]): [Limiter, string][] {
+  return limiters.flatMap((limiter, index) => {
+    const key = keys[index]
+    return key === undefined ? [] : [[limiter, key] as [Limiter, string]]
+  })
+}
+
 function tooMany(wait: number): AppError {
   const minutes = Math.ceil(wait / MINUTE)
   const words = minutes > 1 ? `${minutes} minutes` : 'a minute'
   return new AppError('rate_limited', `Too many attempts. Please wait ${words}.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)),
   })
+}
+
+function tooManyUnknown(wait: number): AppError {
+  const sentence =
+    'Too many wrong passwords are being sent to this site. Please try again in a minute, or in a browser that you have signed in with before.'
+  return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
 }
 
 /** What was typed as an e-mail may be anything: it is not kept. */

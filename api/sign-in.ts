@@ -6,7 +6,9 @@ import * as accounts from '../core/stores/staff-accounts.ts'
 import type { SessionOwner } from '../core/stores/staff-sessions.ts'
 import { type Guesses, knownDevice } from './guesses.ts'
 import { sharedFingerprint } from './middleware/session.ts'
+import { networksOf } from './networks.ts'
 import type { Services } from './services.ts'
+import type { SignInQueue, Source } from './sign-in-queue.ts'
 
 /** Something that a password opens: an account, the shared access, or nothing, which looks the same from outside. */
 export type Door = {
@@ -55,28 +57,43 @@ export async function accountDoor({ db }: Pick<Services, 'db'>, email: string): 
   }
 }
 
-/** Where an attempt comes from. `mark` is what a known browser shows. */
+/** Where an attempt comes from: an IP address, and the mark that a known browser shows. */
 export type Visitor = { address: string; mark: string | undefined }
 
+/** What a browser that has not signed in before waits as: the widest network of its address. */
+export const unknownSource = ({ address }: Visitor): Source => ({
+  isKnown: false,
+  key: networksOf(address).at(-1) ?? address,
+})
+
 /**
- * Tries a password at a door. Returns whose session it opens, or null when it is wrong.
- * @throws AppError `rate_limited` when whoever tries has guessed too often
+ * Tries a password at a door. Returns the owner of the session that it opens, or null when it is wrong.
+ * @throws AppError `rate_limited` after too many guesses, `unavailable` when too many sign-ins are waiting
  */
 export async function tryPassword(
-  { db, guesses }: Pick<Services, 'db'> & { guesses: Guesses },
+  { db, guesses, queue }: Pick<Services, 'db'> & { guesses: Guesses; queue: SignInQueue },
   door: Door,
   password: string,
-  { address, mark }: Visitor,
+  visitor: Visitor,
 ): Promise<SessionOwner | null> {
-  const attempt = await guesses.admit({ address, account: door.account, device: knownDevice(mark, door.secret) })
-  const owner = await door.open(password)
-  if (owner) {
-    await attempt.right()
-    return owner
+  const device = knownDevice(visitor.mark, door.secret)
+  const attempt = async () => {
+    const attempt = await guesses.admit({ address: visitor.address, account: door.account, device })
+    const owner = await door.open(password).catch(async (error) => {
+      await attempt.right()
+      throw error
+    })
+    if (owner) {
+      await attempt.right()
+      return owner
+    }
+    await attempt.wrong()
+    await auditLog.countFailedSignIn(db, door.target)
+    return null
   }
-  await attempt.wrong()
-  await auditLog.countFailedSignIn(db, door.target)
-  return null
+  // The shared password is compared, not hashed: nothing to wait for.
+  if (door.target === 'shared') return attempt()
+  return queue.run(device ? { isKnown: true, key: device } : unknownSource(visitor), attempt)
 }
 
 /** The same answer whatever was wrong. */

@@ -18,6 +18,7 @@ import { kills } from './kills.ts'
 import { leads } from './leads.ts'
 import { map } from './map.ts'
 import { nearest } from './nearest.ts'
+import { signInAttack } from './sign-in-attack.ts'
 import { submit } from './submit.ts'
 import { type BenchContext, type Benchmark, killServers } from './support.ts'
 import { sync } from './sync.ts'
@@ -32,6 +33,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   drain,
   'crm-backlog': crmBacklog,
   sync,
+  'sign-in-attack': signInAttack,
   kills,
   web,
   map,

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { scryptInThread } from './hash-worker.ts'
 
 type Cost = { ln: number; r: number; p: number }
 
@@ -35,6 +36,7 @@ export function fingerprint(password: string): Promise<string> {
   if (known) return known
   const made = hashPassword(password, COST, Buffer.from('shared password'))
   fingerprints.set(password, made)
+  made.catch(() => fingerprints.delete(password))
   return made
 }
 
@@ -44,14 +46,10 @@ export function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }
 
-function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
-  const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
-  return new Promise((resolve, reject) => {
-    // The same password may be typed as different code points on different keyboards.
-    scrypt(password.normalize('NFKC'), salt, HASH_BYTES, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    )
-  })
+async function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
+  const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
+  // The same password may be typed as different code points on different keyboards.
+  return scryptInThread({ password: password.normalize('NFKC'), salt, bytes: HASH_BYTES, options })
 }
 
 function base64(bytes: Buffer): string {

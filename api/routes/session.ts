@@ -11,7 +11,6 @@ import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import * as signIns from '../../core/stores/staff-sign-ins.ts'
 import { countGuesses, knownDevice, markDevice } from '../guesses.ts'
-import { addressKey } from '../middleware/rate-limit.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import {
   actorOf,
@@ -27,11 +26,21 @@ import {
 } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
-import { accountDoor, type Door, invalidPassword, sharedDoor, tryPassword, type Visitor } from '../sign-in.ts'
+import {
+  accountDoor,
+  type Door,
+  invalidPassword,
+  sharedDoor,
+  tryPassword,
+  unknownSource,
+  type Visitor,
+} from '../sign-in.ts'
+import { createSignInQueue } from '../sign-in-queue.ts'
 
 export function sessionRoutes(router: Router, services: Services): void {
   const { db, env } = services
-  const guessed = { db, guesses: countGuesses(db) }
+  const queue = createSignInQueue()
+  const guessed = { db, guesses: countGuesses(db), queue }
   const fromSite = sameOrigin(env)
 
   router.get('/api/session', async (ctx) => {
@@ -40,6 +49,8 @@ export function sessionRoutes(router: Router, services: Services): void {
 
   router.post('/api/session', fromSite, async (ctx) => {
     const { email, password } = parse(Login, ctx.request.body)
+    // Refused before the database is asked: an attack sends thousands.
+    if (email !== undefined && !deviceMark(ctx)) await queue.refuseIfFull(unknownSource(visitor(ctx)))
     const door = email === undefined ? await sharedDoor(services) : await accountDoor(services, email)
     const owner = await tryPassword(guessed, door, password, visitor(ctx))
     if (!owner) throw invalidPassword()
@@ -147,7 +158,7 @@ export function sessionRoutes(router: Router, services: Services): void {
 }
 
 function visitor(ctx: Context): Visitor {
-  return { address: addressKey(ctx.ip), mark: deviceMark(ctx) }
+  return { address: ctx.ip, mark: deviceMark(ctx) }
 }
 
 function wrong(field: string, sentence: string): AppError {

@@ -101,6 +101,17 @@ describe('who guesses the shared password', () => {
     expect((await signIn(WRONG, '2001:db8:1:3::1')).status).toBe(401)
   })
 
+  it.each([
+    ['a /56', 20, (n: number) => `2001:db8:77:${n.toString(16)}::1`],
+    ['a /48', 40, (n: number) => `2001:db8:77:${(n * 0x100).toString(16)}::1`],
+  ])('has so many tries in all of %s: %d', async (_, tries, address) => {
+    const seen: number[] = []
+    for (let n = 0; n < tries; n++) seen.push((await signIn(WRONG, address(n))).status)
+    expect([...new Set(seen)]).toEqual([401])
+    expect((await signIn(RIGHT, address(tries))).status).toBe(429)
+    expect((await signIn(RIGHT, '2001:db8:78::1')).status).toBe(200)
+  })
+
   it('gains nothing by signing in to an account of their own in between', async () => {
     const { email } = await createStaff(database.db)
     await statuses(9, WRONG, '198.51.100.9')
@@ -155,6 +166,34 @@ describe('staff at the address of a guesser', () => {
     expect((await signIn(account, '198.51.100.9', { cookie: ofShared })).status).toBe(429)
     expect(await statuses(10, WRONG, '198.51.100.9', { cookie: ofShared })).toEqual([401])
     expect((await signIn(RIGHT, '198.51.100.9', { cookie: ofShared })).status).toBe(429)
+  })
+})
+
+describe('guesses from everywhere at once', () => {
+  it('are a hundred a minute for all unknown browsers together, and staff get in with a known one', async () => {
+    const [server, another] = [
+      await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' }),
+      await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' }),
+    ]
+    try {
+      const cookie = await deviceOf(RIGHT, '203.0.113.1')
+      for (let n = 0; n < 100; n++) await guess(1, `198.51.100.${n}`)
+
+      const { status, headers, body } = await signIn(RIGHT, '203.0.113.2', { server })
+      expect({ status, code: body.code }).toEqual({ status: 429, code: 'rate_limited' })
+      expect(body.error).toMatch(
+        /^Too many wrong passwords are being sent to this site\. Please try again in a minute,/,
+      )
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(60)
+      expect((await signIn(RIGHT, '203.0.113.2', { server })).status).toBe(429)
+      expect((await signIn(RIGHT, '203.0.113.2', { server, cookie })).status).toBe(200)
+
+      await pass(MINUTE)
+      // The refused tries were given back: all three of an address in an attack are left.
+      expect(await statuses(3, WRONG, '203.0.113.2', { server: another })).toEqual([401])
+    } finally {
+      await Promise.all([server.close(), another.close()])
+    }
   })
 })
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { fingerprint, hashPassword, isSame, verifyPassword } from '../../core/passwords.ts'
 
@@ -39,6 +40,23 @@ describe('verifyPassword', () => {
   it('refuses whatever it is where there is no hash', async () => {
     expect(await verifyPassword('', null)).toBe(false)
     expect(await verifyPassword('a password', null)).toBe(false)
+  })
+
+  it('does not hold up the files that pages need, however many passwords are being hashed', async () => {
+    const done: string[] = []
+    const hashes = Array.from({ length: 8 }, () => verifyPassword('a password', null).then(() => done.push('hash')))
+    await readFile(new URL(import.meta.url)).then(() => done.push('file'))
+    await Promise.all(hashes)
+    expect(done[0]).toBe('file')
+  })
+
+  it('refuses more than may wait, and then takes passwords again', async () => {
+    const hash = await hashPassword('a password', CHEAP)
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => verifyPassword('a password', hash)))
+    const refused = all.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    expect(refused).toHaveLength(9)
+    expect(refused[0]).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 })
+    expect(await verifyPassword('a password', hash)).toBe(true)
   })
 
   it('does not take what is no hash for a wrong password', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey } from '../../api/middleware/rate-limit.ts'
+import { addressKey } from '../../api/networks.ts'
 import { NewApplication } from '../../core/contract/applications.ts'
 import { IdempotencyKey } from '../../core/contract/forms.ts'
 import { LeadListQuery, NewLead } from '../../core/contract/leads.ts'

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { tooBusy } from '../core/hash-worker.ts'
+import { SECOND } from '../core/time.ts'
+
+/** Sign-ins that may wait, of known browsers and of unknown ones each. */
+const MAX_WAITING = 10
+/** How many of them may come from one network, or one known browser, so that one cannot fill the queue. */
+const MAX_WAITING_PER_SOURCE = 5
+/** How long a refusal is held back, so that programs that try again at once do not fill the process with refusals. */
+const REFUSAL_DELAY = SECOND
+
+/** The source is a network, or a browser that has signed in before. */
+export type Source = { isKnown: boolean; key: string }
+
+type Waiting = { source: Source; start(): void }
+
+/** Runs sign-ins one after the other, those of known browsers first. */
+export type SignInQueue = ReturnType<typeof createSignInQueue>
+
+/**
+ * Creates the queue of one process. A sign-in to an account costs some tenths of a second of a processor; one at a time
+ * leaves the others to visitors.
+ */
+export function createSignInQueue() {
+  let waiting: Waiting[] = []
+  let isRunning = false
+
+  function isFull({ isKnown, key }: Source): boolean {
+    const rivals = waiting.filter(({ source }) => source.isKnown === isKnown)
+    const ofSource = rivals.filter(({ source }) => source.key === key)
+    return rivals.length >= MAX_WAITING || ofSource.length >= MAX_WAITING_PER_SOURCE
+  }
+
+  async function refuse(): Promise<never> {
+    await sleep(REFUSAL_DELAY)
+    throw tooBusy()
+  }
+
+  function turn(source: Source): Promise<void> {
+    if (!isRunning) {
+      isRunning = true
+      return Promise.resolve()
+    }
+    if (isFull(source)) return refuse()
+    return new Promise((start) => waiting.push({ source, start }))
+  }
+
+  function next(): void {
+    const chosen = waiting.find(({ source }) => source.isKnown) ?? waiting[0]
+    waiting = waiting.filter((each) => each !== chosen)
+    isRunning = chosen !== undefined
+    chosen?.start()
+  }
+
+  return {
+    /** Refuses a sign-in that would be refused by `run`, before any work for it. @throws AppError `unavailable` */
+    async refuseIfFull(source: Source): Promise<void> {
+      if (isFull(source)) await refuse()
+    },
+    /** Runs `signIn` when its turn comes. @throws AppError `unavailable` when too many are waiting */
+    async run<Result>(source: Source, signIn: () => Promise<Result>): Promise<Result> {
+      await turn(source)
+      try {
+        return await signIn()
+      } finally {
+        next()
+      }
+    },
+  }
+}
