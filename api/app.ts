@@ -8,6 +8,7 @@ import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
 import { errors } from './middleware/errors.ts'
 import { isPlainForm } from './middleware/plain-form.ts'
+import { proxyHeaders } from './middleware/proxy.ts'
 import { queueBoard } from './middleware/queue-board.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
@@ -48,11 +49,13 @@ const WEB_ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dis
 export function createApp(services: Services): Koa {
   const { env, log } = services
   const app = new Koa()
-  app.proxy = env.TRUST_PROXY_HOPS > 0
-  app.maxIpsCount = env.TRUST_PROXY_HOPS
+  const hops = env.TRUST_PROXY_HOPS ?? 0
+  app.proxy = hops > 0
+  app.maxIpsCount = hops
   // A browser that hangs up in the middle is no fault of ours.
   app.on('error', (error) => log.debug({ reason: error.message }, 'response interrupted'))
 
+  app.use(proxyHeaders(env, log))
   app.use(requestMetrics())
   if (env.OTEL_EXPORTER_OTLP_ENDPOINT) app.use(requestTrace())
   app.use(requestLog(log))
@@ -75,7 +78,7 @@ export function createApp(services: Services): Koa {
 
 /** Every route of the API. `core/contract/calls.ts` describes each. */
 export function createRouter(services: Services, pages: Pages): Router {
-  const router = new Router()
+  const router = new Router({ sensitive: true, strict: true })
   leadRoutes(router, services, pages)
   searchEngineRoutes(router, pages)
   leadActionRoutes(router, services)

@@ -124,6 +124,7 @@ async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(b
     },
     env: {
       NODE_ENV: 'production',
+      TRUST_PROXY_HOPS: '0',
       // A Redis database each, so that no benchmark works off another's jobs.
       ...(redisUrl && { REDIS_URL: `${redisUrl}/${benchmark}` }),
       PUBLIC_URL: 'http://localhost:3000',

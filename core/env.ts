@@ -111,19 +111,17 @@ export const EnvSchema = z
       .max(720)
       .default(60)
       .describe('the same for viewers, who can change nothing'),
-    TRUST_PROXY_HOPS: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(10)
-      .default(0)
-      .describe('number of proxies in front of the API, each of which sets X-Forwarded-For'),
+    TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10)).describe(
+      'number of proxies in front of the API, each of which sets X-Forwarded-For; required in production',
+    ),
     LEAD_RATE_PER_MINUTE: z.coerce
       .number()
       .int()
       .min(1)
       .default(30)
-      .describe('leads and clinic applications that one IP address may send per minute'),
+      .describe(
+        'leads and clinic applications that one IP address may send per minute, and an IPv6 /48 eight times as many',
+      ),
     VISITOR_LEADS_PER_HOUR: PerHour.prefault('2').describe(
       'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff',
     ),
@@ -184,6 +182,9 @@ export const EnvSchema = z
 
       if (env.NODE_ENV !== 'production') return
       if (!env.REDIS_URL) problem('REDIS_URL', 'is required in production')
+      if (env.TRUST_PROXY_HOPS === undefined) {
+        problem('TRUST_PROXY_HOPS', 'is required in production: the number of proxies in front of the API, 0 for none')
+      }
       if (env.ADMIN_PASSWORD) {
         if (env.ADMIN_PASSWORD.length < 12) problem('ADMIN_PASSWORD', 'must have 12 characters or more')
         if (WELL_KNOWN_PASSWORDS.includes(env.ADMIN_PASSWORD)) problem('ADMIN_PASSWORD', 'is a default password')

@@ -44,6 +44,22 @@ async function get(path: string, host = 'www.velmora.example') {
 }
 
 describe('a provider’s own host', () => {
+  it('is the Host that was asked, whatever a client says that a proxy was asked', async () => {
+    const proxied = await startApiServer(database.db, {
+      PUBLIC_URL: MAIN,
+      MAIN_DOMAIN: 'www.velmora.example',
+      TRUST_PROXY_HOPS: '1',
+    })
+    try {
+      const headers = { host: 'www.velmora.example', 'x-forwarded-host': 'quill.example', ...HTML }
+      const { text } = await rawRequest(proxied.url, { path: '/', headers })
+      expect(text).not.toContain('Rosa Quill')
+      expect(text).toContain(`<link rel="canonical" href="${MAIN}/">`)
+    } finally {
+      await proxied.close()
+    }
+  })
+
   it('is that clinic’s with and without www.', async () => {
     const { id } = await createProvider(database.db, { domain: 'www.elm.example', practice_name: 'Elm Clinic' })
     for (const host of ['www.quill.example', 'quill.example']) {

@@ -6,11 +6,12 @@ import { createStaff, staffHeaders } from '../support/factories.ts'
 const database = useDatabase()
 
 /** What a viewer is told by an API with these settings. */
-async function told(settings: Record<string, string>) {
+async function told(settings: Record<string, string>, headers: Record<string, string> = {}) {
   const api = await startApiServer(database.db, settings)
   try {
     const { id } = await createStaff(database.db, { role: 'viewer' })
-    return (await api.call('GET', '/api/settings', undefined, await staffHeaders(database.db, id))).body
+    const staff = await staffHeaders(database.db, id)
+    return (await api.call('GET', '/api/settings', undefined, { ...staff, ...headers })).body
   } finally {
     await api.close()
   }
@@ -27,9 +28,19 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
     wordpress_url: 'https://clinics.example/wp',
     match_radius_miles: 75,
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles of ours' },
+    proxy_ignored: false,
   })
 })
 
 it('tells them that there is no WordPress', async () => {
   expect((await told({})).wordpress_url).toBeNull()
+})
+
+it.each([
+  ['X-Forwarded-For', '0', { 'x-forwarded-for': '198.51.100.9' }, true],
+  ['Forwarded', '0', { forwarded: 'for=198.51.100.9' }, true],
+  ['neither', '0', {}, false],
+  ['X-Forwarded-For', '1', { 'x-forwarded-for': '198.51.100.9' }, false],
+])('warns of a proxy that sends %s and is not counted in TRUST_PROXY_HOPS=%s', async (_, hops, headers, warns) => {
+  expect((await told({ TRUST_PROXY_HOPS: hops }, headers)).proxy_ignored).toBe(warns)
 })

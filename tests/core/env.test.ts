@@ -15,6 +15,7 @@ const PRODUCTION = {
   REDIS_URL: 'redis://queue.internal:6379',
   DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
   ADMIN_PASSWORD: 'a long enough password',
+  TRUST_PROXY_HOPS: '1',
 }
 
 /** The names of the settings that were refused, each as often as it was complained about. */
@@ -49,7 +50,7 @@ describe('readEnv', () => {
     expect({ PORT, HOST, TRUST_PROXY_HOPS, CRM_KIND, ADMIN_ACCESS }).toEqual({
       PORT: 3000,
       HOST: '127.0.0.1',
-      TRUST_PROXY_HOPS: 0,
+      TRUST_PROXY_HOPS: undefined,
       CRM_KIND: 'none',
       ADMIN_ACCESS: 'password',
     })
@@ -194,6 +195,7 @@ describe('production', () => {
 
   it.each([
     ['a missing REDIS_URL', { REDIS_URL: '' }, 'REDIS_URL'],
+    ['a missing TRUST_PROXY_HOPS', { TRUST_PROXY_HOPS: '' }, 'TRUST_PROXY_HOPS'],
     ['an ADMIN_PASSWORD of eleven characters', { ADMIN_PASSWORD: 'elevenchars' }, 'ADMIN_PASSWORD'],
     ['the password of the demo', { ADMIN_PASSWORD: 'leadwell-demo' }, 'ADMIN_PASSWORD'],
     ['the default password of a database', { DATABASE_URL: 'postgres://app:postgres@db/leadwell' }, 'DATABASE_URL'],

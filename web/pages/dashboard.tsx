@@ -18,6 +18,7 @@ import { RetryFailedButton } from '../features/retry-failed/retry-failed-button.
 import { AccountMenu } from '../features/session/account-menu.tsx'
 import { SessionList } from '../features/session/session-list.tsx'
 import { usePerson } from '../features/session/use-person.ts'
+import { ProxyNotice } from '../features/settings/proxy-notice.tsx'
 import { useStaff } from '../features/staff/api/list-staff.ts'
 import { StaffPanel } from '../features/staff/staff-panel.tsx'
 import { RunDialog } from '../features/sync/run-dialog.tsx'
@@ -113,6 +114,7 @@ export function Dashboard() {
           {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
         </div>
         <ConnectionNotice isLost={live.isLost} />
+        {isManager && <ProxyNotice />}
         <SyncNotice />
         <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
       </main>

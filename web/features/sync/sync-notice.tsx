@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router-dom'
+import { useSearchParams } from 'react-router-dom'
 import { formatMoment } from '../../lib/dates.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { useSyncStatus } from './api/list-sync-runs.ts'
 import { useOpenRun } from './use-open-run.ts'
 
@@ -17,8 +16,7 @@ export function SyncNotice() {
       {status?.is_overdue && (
         <Notice
           title="The providers may be out of date"
-          link={isThere ? undefined : { search: '?tab=providers' }}
-          label="See the sync"
+          link={isThere ? undefined : { to: { search: '?tab=providers' }, label: 'See the sync' }}
         >
           {status.last_success_at
             ? `The last successful sync was on ${formatMoment(status.last_success_at)}, and two scheduled syncs have been missed since then.`
@@ -26,27 +24,12 @@ export function SyncNotice() {
         </Notice>
       )}
       {waiting !== null && (
-        <Notice title="A sync waits for approval" link={{ search: searchOf(waiting) }} label="See what it would change">
+        <Notice
+          title="A sync waits for approval"
+          link={{ to: { search: searchOf(waiting) }, label: 'See what it would change' }}
+        >
           It would change where leads go for many providers, or deactivate many, so it has changed nothing.
         </Notice>
-      )}
-    </div>
-  )
-}
-
-type Props = { title: string; link: { search: string } | undefined; label: string; children: ReactNode }
-
-function Notice({ title, link, label, children }: Props) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-xl border border-wait bg-wait-soft px-4 py-3 text-wait">
-      <div>
-        <p className="font-semibold">{title}</p>
-        <p>{children}</p>
-      </div>
-      {link && (
-        <Link to={link} preventScrollReset className={buttonClass({ variant: 'outline', size: 'small' })}>
-          {label}
-        </Link>
       )}
     </div>
   )

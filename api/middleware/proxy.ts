@@ -1,0 +1,28 @@
+import { isIP } from 'node:net'
+import type { Context, Middleware } from 'koa'
+import type { Env } from '../../core/env.ts'
+import type { Logger } from '../../core/log.ts'
+
+type Needs = Pick<Env, 'TRUST_PROXY_HOPS'>
+
+/**
+ * Takes from the headers of proxies what may be believed: the visitor's address, if it is one, and never the host. Only
+ * `Host` decides which site is asked for, because proxies pass on a client's own `X-Forwarded-Host`.
+ */
+export function proxyHeaders(env: Needs, log: Logger): Middleware {
+  let isLogged = false
+  return async (ctx, next) => {
+    delete ctx.req.headers['x-forwarded-host']
+    if (!isIP(ctx.ip)) ctx.request.ip = ctx.req.socket.remoteAddress ?? ''
+    if (!isLogged && isProxyIgnored(ctx, env)) {
+      isLogged = true
+      log.warn('requests come through a proxy, but TRUST_PROXY_HOPS is 0: all visitors count as one address')
+    }
+    await next()
+  }
+}
+
+/** Whether a proxy names the visitor of this request, and the settings say that there is none. */
+export function isProxyIgnored(ctx: Context, { TRUST_PROXY_HOPS }: Needs): boolean {
+  return !TRUST_PROXY_HOPS && Boolean(ctx.get('x-forwarded-for') || ctx.get('forwarded'))
+}
