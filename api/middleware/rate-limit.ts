@@ -3,14 +3,19 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
-import { addressKey } from '../networks.ts'
+import { networksOf } from '../networks.ts'
 
-/** At most `perMinute` calls from one address in a minute, counted by each process for itself. */
+/** How many times the limit of an address each of its networks has, in the order of `networksOf`. */
+const NETWORK_FACTORS = [1, 4, 8]
+
+/** Limits the calls of one address in a minute, and those of its networks, counted by each process for itself. */
 export function rateLimit(perMinute: number, message: string): Middleware {
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: MINUTE / SECOND })
+  const limiters = NETWORK_FACTORS.map(
+    (factor) => new RateLimiterMemory({ points: perMinute * factor, duration: MINUTE / SECOND }),
+  )
   return async (ctx, next) => {
     try {
-      await limiter.consume(addressKey(ctx.ip))
+      for (const [index, network] of networksOf(ctx.ip).entries()) await limiters[index]?.consume(network)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
       throw new AppError('rate_limited', message, { retryAfterSeconds: Math.ceil(refusal.msBeforeNext / SECOND) })

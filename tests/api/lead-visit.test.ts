@@ -45,6 +45,10 @@ describe('the address of the visitor', () => {
     { hops: '1', forwarded: '198.51.100.9', expected: '198.51.100.9' },
     { hops: '1', forwarded: '6.6.6.6, 198.51.100.9', expected: '198.51.100.9' },
     { hops: '2', forwarded: '198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
+    { hops: '1', forwarded: 'unknown', expected: '127.0.0.1' },
+    { hops: '1', forwarded: '198.51.100.9:4711', expected: '127.0.0.1' },
+    { hops: '2', forwarded: '<b>free text</b>, 198.51.100.9', expected: '127.0.0.1' },
+    { hops: '1', forwarded: '2001:db8::9', expected: '2001:db8::9' },
     { hops: '2', forwarded: '6.6.6.6, 7.7.7.7, 198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
   ])('is $expected behind $hops proxies with X-Forwarded-For: $forwarded', async ({ hops, forwarded, expected }) => {
     const proxied = await startApiServer(database.db, { TRUST_PROXY_HOPS: hops })
@@ -74,6 +78,18 @@ describe('the limit of leads per address', () => {
       expect(body).toMatchObject({ code: 'rate_limited', error: expect.stringMatching(/try again/) })
       expect((await sendFrom('198.51.100.10')).status).toBe(201)
       expect(await database.db('leads')).toHaveLength(4)
+    } finally {
+      await limited.close()
+    }
+  })
+
+  it('is eight times as high for all addresses of an IPv6 /48', async () => {
+    const limited = await startApiServer(database.db, { LEAD_RATE_PER_MINUTE: '2', TRUST_PROXY_HOPS: '1' })
+    const sendFrom = (ip: string) => limited.call('POST', '/api/leads', leadForm(), { 'x-forwarded-for': ip })
+    try {
+      for (let n = 0; n < 16; n++) expect((await sendFrom(`2001:db8:77:${n}00::1`)).status).toBe(201)
+      expect((await sendFrom('2001:db8:77:ff00::1')).status).toBe(429)
+      expect((await sendFrom('2001:db8:78::1')).status).toBe(201)
     } finally {
       await limited.close()
     }
