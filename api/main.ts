@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { openDb } from '../core/db.ts'
 import { readEnv } from '../core/env.ts'
 import { listen } from '../core/listen.ts'
@@ -21,6 +20,7 @@ import { createEventHub } from './events.ts'
 import { sharedState } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { startRelay } from './relay.ts'
+import { createSiteServer } from './site-server.ts'
 
 /** How to make the account of the first manager, where Leadwell is installed. */
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
@@ -65,7 +65,7 @@ try {
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()
-  const server = createServer((request, response) => {
+  const server = createSiteServer((request, response) => {
     // Else whoever keeps a connection and sends on would keep this process from ending.
     if (stopping.signal.aborted) response.setHeader('Connection', 'close')
     answer(request, response)
