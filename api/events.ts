@@ -9,8 +9,11 @@ const GATHER = 200
 /** Of more changes than this at once a dashboard is only told that there were many. */
 const MOST_CHANGES = 200
 /** A browser opens six connections to a site over HTTP/1.1: one must stay free for everything else. */
-const STREAMS_PER_SESSION = 5
-const STREAMS = 500
+const MAX_STREAMS_PER_SESSION = 5
+/** So that one person with many sessions leaves streams to the others, also to those at the same address. */
+const MAX_STREAMS_PER_OWNER = 50
+const MAX_STREAMS_PER_ADDRESS = 100
+const MAX_STREAMS = 500
 /** How long a browser waits before it connects again, in milliseconds. */
 const RETRY = 2 * SECOND
 /** Who has this much unread, in bytes, is disconnected, and reads everything again when it is back. */
@@ -18,11 +21,14 @@ const LARGEST_BACKLOG = 64 * 1024
 /** How often the sessions are looked at, and proxies and browsers hear that the stream lives. */
 const BEAT = 5 * SECOND
 
-type Session = { streams: Set<PassThrough>; isOpen: () => Promise<boolean> }
+/** Where a stream goes: to which session, of which account, at which address. */
+export type Watcher = { session: string; owner: string; address: string }
+
+type Session = Watcher & { streams: Set<PassThrough>; isOpen: () => Promise<boolean> }
 
 export type EventHub = {
   /** A new stream of events for one window of a session. @throws AppError when there are too many */
-  open(sessionId: string, isOpen: () => Promise<boolean>): Readable
+  open(watcher: Watcher, isOpen: () => Promise<boolean>): Readable
   publish(changes: Changes): void
   /** Says that changes may have been missed. */
   resync(): void
@@ -34,6 +40,8 @@ export type EventHub = {
 export function createEventHub({ beat = BEAT } = {}): EventHub {
   const sessions = new Map<string, Session>()
   const streams = () => [...sessions.values()].flatMap((session) => [...session.streams])
+  const streamsOf = (isCounted: (session: Session) => boolean) =>
+    [...sessions.values()].filter(isCounted).reduce((sum, session) => sum + session.streams.size, 0)
   const sendAll = (event: EventName, data?: Changes) => {
     for (const stream of streams()) send(stream, event, data)
   }
@@ -45,22 +53,27 @@ export function createEventHub({ beat = BEAT } = {}): EventHub {
   let stopped = false
 
   return {
-    open(sessionId, isOpen) {
-      if (stopped || streams().length >= STREAMS) {
+    open(watcher, isOpen) {
+      if (stopped || streams().length >= MAX_STREAMS) {
         throw new AppError('unavailable', 'Live updates are not available right now.', { retryAfterSeconds: 60 })
       }
-      const session = sessions.get(sessionId) ?? { streams: new Set(), isOpen }
-      if (session.streams.size >= STREAMS_PER_SESSION) {
-        throw new AppError('rate_limited', 'The dashboard is open in too many windows for live updates.', {
-          retryAfterSeconds: 60,
-        })
+      const { session: id, owner, address } = watcher
+      if (
+        streamsOf((each) => each.session === id) >= MAX_STREAMS_PER_SESSION ||
+        streamsOf((each) => each.owner === owner) >= MAX_STREAMS_PER_OWNER
+      ) {
+        throw tooMany('The dashboard is open in too many windows for live updates.')
       }
-      sessions.set(sessionId, session)
+      if (streamsOf((each) => each.address === address) >= MAX_STREAMS_PER_ADDRESS) {
+        throw tooMany('Too many dashboards are open in your network for live updates.')
+      }
+      const session = sessions.get(id) ?? { ...watcher, streams: new Set(), isOpen }
+      sessions.set(id, session)
       const stream = new PassThrough()
       session.streams.add(stream)
       stream.once('close', () => {
         session.streams.delete(stream)
-        if (session.streams.size === 0) sessions.delete(sessionId)
+        if (session.streams.size === 0) sessions.delete(id)
       })
       stream.write(`retry: ${RETRY}\n\n`)
       send(stream, 'resync')
@@ -75,6 +88,10 @@ export function createEventHub({ beat = BEAT } = {}): EventHub {
       for (const stream of streams()) stream.end()
     },
   }
+}
+
+function tooMany(sentence: string): AppError {
+  return new AppError('rate_limited', sentence, { retryAfterSeconds: 60 })
 }
 
 /** Ends the streams of a session that has ended, by whatever way; the others show that they live. */

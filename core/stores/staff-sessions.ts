@@ -41,8 +41,13 @@ export const SHARED: Person = {
 /** Of the open demo: there is no session that could end. */
 export const OPEN_DEMO: SignedIn = { ...SHARED, sessionId: null, isConfirmed: true, idleSecondsLeft: null }
 
+/** Bounds the open sessions of one account, or of the shared password at one address. */
+export const MAX_SESSIONS = 20
+
 /**
- * Opens a session. The token goes to the browser; the database only keeps its hash.
+ * Opens a session, and ends the oldest ones of its owner beyond `MAX_SESSIONS`. The token goes to the browser; the database
+ * only keeps its hash. Sessions of the shared password are counted by address, because their owners have no names: one
+ * person must not be able to end those of colleagues.
  * @param options `idle` is how long it stays open without activity, in milliseconds
  */
 export async function open(
@@ -61,6 +66,12 @@ export async function open(
       ...('accountId' in owner ? { account_id: owner.accountId } : { shared_fingerprint: owner.sharedFingerprint }),
     })
     .returning('id')
+  const ofOwner =
+    'accountId' in owner
+      ? db('staff_sessions').where('account_id', owner.accountId)
+      : db('staff_sessions').where({ shared_fingerprint: owner.sharedFingerprint, ip: device?.ip ?? null })
+  const oldest = ofOwner.select('id').orderBy('id', 'desc').offset(MAX_SESSIONS)
+  await db('staff_sessions').whereIn('id', oldest).delete()
   return { id, token }
 }
 

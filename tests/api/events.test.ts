@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { listen } from '../../core/listen.ts'
 import { createLog } from '../../core/log.ts'
 import { announce, CHANGES_CHANNEL, readAnnouncement } from '../../core/stores/changes.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { STAFF_PASSWORD } from '../support/env.ts'
 import { openEvents, told } from '../support/event-stream.ts'
 import {
   applicationForm,
@@ -12,6 +13,7 @@ import {
   createLead,
   createProvider,
   idOf,
+  createStaff,
   leadForm,
   staffHeaders,
 } from '../support/factories.ts'
@@ -177,6 +179,31 @@ describe('the end of a session', () => {
     await waitFor('the end', mine.hasEnded)
     const id = await createLead(database.db)
     await told(other, 'leads', id)
+  })
+})
+
+describe('one person who signs in again and again', () => {
+  it('cannot take the streams of colleagues, at the same address or elsewhere', async () => {
+    const server = await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' })
+    onTestFinished(() => server.close())
+    const open = async (headers: Record<string, string>, address: string) => {
+      const { status } = await openEvents(server.url, { ...headers, 'x-forwarded-for': address })
+      return status
+    }
+    for (let session = 0; session < 101; session++) {
+      const { headers } = await server.call(
+        'POST',
+        '/api/session',
+        { password: STAFF_PASSWORD },
+        { 'x-forwarded-for': '198.51.100.9' },
+      )
+      const cookie = String(headers.getSetCookie()[0]).split(';')[0] ?? ''
+      await Promise.all(Array.from({ length: 5 }, () => open({ cookie }, '198.51.100.9')))
+    }
+
+    const { id } = await createStaff(database.db)
+    expect(await open(await staffHeaders(database.db, id), '198.51.100.9')).toBe(200)
+    expect(await open(staff, '203.0.113.1')).toBe(200)
   })
 })
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SessionList } from '../../core/contract/session.ts'
+import { fingerprint } from '../../core/passwords.ts'
+import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
+import { STAFF_PASSWORD } from '../support/env.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
@@ -18,6 +21,29 @@ const signedIn = async (role: string) => {
   const account = await createStaff(database.db, { role })
   return { ...account, headers: await staffHeaders(database.db, account.id) }
 }
+
+describe('many sign-ins', () => {
+  it('end the oldest sessions of an account beyond twenty, and nobody else’s', async () => {
+    const [one, other] = [await signedIn('viewer'), await signedIn('viewer')]
+    const second = await staffHeaders(database.db, one.id)
+    for (let n = 0; n < 19; n++) await staffHeaders(database.db, one.id)
+    expect(await isOpen(one.headers)).toBe(false)
+    expect(await isOpen(second)).toBe(true)
+    expect(await isOpen(other.headers)).toBe(true)
+    expect(await list(second)).toHaveLength(20)
+  })
+
+  it('end those of the shared password at one address, and none at another', async () => {
+    const sharedFingerprint = await fingerprint(STAFF_PASSWORD)
+    const open = async (ip: string) => ({
+      cookie: `leadwell_session=${(await staffSessions.open(database.db, { sharedFingerprint }, { device: { ip, userAgent: '' } })).token}`,
+    })
+    const [first, elsewhere] = [await open('198.51.100.9'), await open('203.0.113.1')]
+    for (let n = 0; n < 20; n++) await open('198.51.100.9')
+    expect(await isOpen(first)).toBe(false)
+    expect(await isOpen(elsewhere)).toBe(true)
+  })
+})
 
 describe('GET /api/sessions', () => {
   it('lists the browsers in which one is signed in, and says which is this one', async () => {
