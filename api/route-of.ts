@@ -9,9 +9,14 @@ export function routeOf(ctx: Context): string {
   return ctx.status < 400 ? 'file' : 'none'
 }
 
+/** Whether a call of the API is asked for. Routes match their exact case; another one is a call that does not exist. */
+export function isCall(ctx: Context): boolean {
+  return /^\/api(\/|$)/i.test(ctx.path)
+}
+
 /** A path as the log may have it. Whatever somebody has put into it, an e-mail perhaps, is left out. */
 export function loggedPath(ctx: Context): string {
   const { _matchedRoute: route } = ctx as { _matchedRoute?: unknown }
   if (route) return String(route)
-  return ctx.path.startsWith('/api/') ? '/api/…' : '/…'
+  return isCall(ctx) ? '/api/…' : '/…'
 }

@@ -38,6 +38,7 @@ export function queueBoard(services: Services): Middleware {
 
   return async (ctx, next) => {
     if (ctx.path !== PATH && !ctx.path.startsWith(`${PATH}/`)) return next()
+    ctx.set('Cache-Control', 'no-store')
     await fromSite(ctx, async () => {
       const staff = await staffOf(ctx, services)
       if (!staff && isPage(ctx)) return ctx.redirect('/admin')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
 import type { Logger } from '../../core/log.ts'
 import { onBehalfOf } from '../../core/request-context.ts'
-import { loggedPath } from '../route-of.ts'
+import { isCall, loggedPath } from '../route-of.ts'
 
 /** One line for each call of the API: what, how it ended, how long it took in milliseconds. Never a query or a body. */
 export function requestLog(log: Logger): Middleware {
@@ -11,7 +11,7 @@ export function requestLog(log: Logger): Middleware {
     ctx.state.requestId = randomUUID()
     ctx.set('X-Request-Id', ctx.state.requestId)
     await onBehalfOf(ctx.state.requestId, next, ctx.ip)
-    if (!ctx.path.startsWith('/api/')) return
+    if (!isCall(ctx)) return
 
     const line = {
       requestId: ctx.state.requestId,

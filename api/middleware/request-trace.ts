@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import { markFailed, SpanKind, traced } from '../../core/trace.ts'
-import { routeOf } from '../route-of.ts'
+import { isCall, routeOf } from '../route-of.ts'
 
 /**
  * A trace for each call of the API, named after its route (OpenTelemetry's conventions for HTTP). What a visitor sends
@@ -8,7 +8,7 @@ import { routeOf } from '../route-of.ts'
  */
 export function requestTrace(): Middleware {
   return async (ctx, next) => {
-    if (!ctx.path.startsWith('/api/')) return next()
+    if (!isCall(ctx)) return next()
     const options = { kind: SpanKind.SERVER, parent: null, attributes: { 'http.request.method': ctx.method } }
     await traced(ctx.method, options, async (span) => {
       await next()

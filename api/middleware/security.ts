@@ -143,19 +143,22 @@ export function visitOf(ctx: Context, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): 
   }
 }
 
-/** Whether the origin of a request is the host that was asked, or that of `PUBLIC_URL`, where a proxy asks us by another name. */
+/** Whether a request comes from `PUBLIC_URL` or, with its scheme, from the host that was asked: a microsite's, for one. */
 function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
-  const origin = ctx.get('origin')
-  return URL.canParse(origin) && [ctx.get('host'), new URL(publicUrl).host].includes(new URL(origin).host)
+  const { origin, protocol } = new URL(publicUrl)
+  return [origin, `${protocol}//${ctx.get('host')}`].includes(ctx.get('origin'))
 }
 
 /**
- * Refuses a change that another site's page asks for with the cookie of a signed-in browser.
+ * Refuses a change that another site's page asks for with the cookie of a signed-in browser: by the browser's
+ * `Sec-Fetch-Site`, and by the whole origin, which is `PUBLIC_URL` or, with its scheme, the host that was asked.
  */
 export function sameOrigin({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   return async (ctx, next) => {
     const isChange = !['GET', 'HEAD', 'OPTIONS'].includes(ctx.method)
-    if (isChange && ctx.get('origin') && !isOwnOrigin(ctx, PUBLIC_URL)) {
+    const isOwn = ctx.get('origin') === '' || isOwnOrigin(ctx, PUBLIC_URL)
+    const isFromSite = ['', 'same-origin', 'none'].includes(ctx.get('sec-fetch-site'))
+    if (isChange && !(isOwn && isFromSite)) {
       throw new AppError('forbidden', 'This request must come from the site itself.')
     }
     await next()

@@ -42,9 +42,11 @@ export function sessionToken(ctx: Context, { env }: Needs): string | undefined {
   return ctx.cookies.get(cookieName(env))
 }
 
-/** Whether this request comes from staff who may read. */
+/** Whether this request comes from staff who may read. What they are answered is not to be stored. */
 export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
-  return (await staffOf(ctx, services)) !== null
+  const isAllowed = (await staffOf(ctx, services)) !== null
+  if (isAllowed && !ctx.headerSent) ctx.set('Cache-Control', 'no-store')
+  return isAllowed
 }
 
 /**
@@ -54,6 +56,8 @@ export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
  */
 export function staffOnly(services: Needs): Middleware {
   return async (ctx, next) => {
+    // Refusals as well.
+    ctx.set('Cache-Control', 'no-store')
     const call = callOf(ctx)
     const staff = await staffOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
@@ -68,7 +72,6 @@ export function staffOnly(services: Needs): Middleware {
     if (call?.needsConfirmation && !staff.isConfirmed) throw confirmIdentity()
     ctx.state.staff = staff
     rememberSession(staff.sessionId)
-    ctx.set('Cache-Control', 'no-store')
     await next()
   }
 }

@@ -91,9 +91,10 @@ export function providerRoutes(router: Router, services: Services): void {
 
   /** Everything for staff; for everybody else what the contract calls public, whatever the row holds. */
   async function present(ctx: Context, provider: providers.Provider | null) {
+    const forStaff = await isStaff(ctx, services)
     if (!provider) throw new AppError('not_found', 'Provider not found')
-    if (!isPublic(provider) && !(await isStaff(ctx, services))) throw new AppError('not_found', 'Provider not found')
-    if (!(await isStaff(ctx, services))) return publicView(MicrositeProvider, provider)
+    if (!forStaff && !isPublic(provider)) throw new AppError('not_found', 'Provider not found')
+    if (!forStaff) return publicView(MicrositeProvider, provider)
     return (await providers.forStaff(db, [provider]))[0]
   }
 }

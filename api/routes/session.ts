@@ -43,6 +43,12 @@ export function sessionRoutes(router: Router, services: Services): void {
   const guessed = { db, guesses: countGuesses(db), queue }
   const fromSite = sameOrigin(env)
 
+  // Refusals as well.
+  router.use('/api/session', (ctx, next) => {
+    ctx.set('Cache-Control', 'no-store')
+    return next()
+  })
+
   router.get('/api/session', async (ctx) => {
     await answer(ctx, await staffOf(ctx, services))
   })
@@ -110,7 +116,6 @@ export function sessionRoutes(router: Router, services: Services): void {
   router.post('/api/session/link', fromSite, async (ctx) => {
     const { token } = parse(LinkQuestion, ctx.request.body)
     const { accountId: _, ...link } = await staffActions.findLink(db, token)
-    ctx.set('Cache-Control', 'no-store')
     ctx.body = link satisfies LinkAnswer
   })
 
@@ -140,7 +145,6 @@ export function sessionRoutes(router: Router, services: Services): void {
   const find = (token: string) => staffSessions.find(db, token, async () => null)
 
   async function answer(ctx: Context, staff: Staff | null): Promise<void> {
-    ctx.set('Cache-Control', 'no-store')
     const [account, isSharedOff] = await Promise.all([accounts.canSignIn(db), isSharedPasswordOff(db)])
     const site = {
       access: env.ADMIN_ACCESS,

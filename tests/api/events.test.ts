@@ -12,8 +12,8 @@ import {
   createApplication,
   createLead,
   createProvider,
-  idOf,
   createStaff,
+  idOf,
   leadForm,
   staffHeaders,
 } from '../support/factories.ts'

@@ -65,13 +65,16 @@ describe('the log of the API', () => {
     expect((await send({ ...form, email: 'canary3@secret.example' })).status).toBe(201)
     await db.raw('alter table providers rename column place to location')
 
-    await waitFor('the line of the last call', () => api.output().split('"request"}').length > 13)
+    // In another case it is no call, and still in the log.
+    expect((await api.call('GET', '/API/leads?q=canary', undefined, { cookie })).status).toBe(404)
+
+    await waitFor('the line of the last call', () => api.output().split('"request"}').length > 14)
     const lines = api.output().trim().split('\n')
     expect(api.output()).not.toMatch(FORBIDDEN)
     expect(api.output()).not.toContain(STAFF_PASSWORD)
     for (const line of lines) expect(() => JSON.parse(line), line).not.toThrow()
     const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
-    expect(requests).toHaveLength(13)
+    expect(requests).toHaveLength(14)
     // By its id a request is found from its answer, and by the lead's what its jobs wrote later.
     const leadId = await idOf(db, stored.body)
     const lead = { method: 'POST', path: '/api/leads', ms: expect.any(Number) }
@@ -79,7 +82,7 @@ describe('the log of the API', () => {
     expect(requests[0]).toMatchObject({ ...lead, status: 201, requestId: requestIdOf(stored), leadId })
     expect(requests[1]).toMatchObject({ ...lead, status: 422, requestId: requestIdOf(refused) })
     expect(requests[1]).not.toHaveProperty('leadId')
-    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(13)
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(14)
     expect(requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/api/leads/:id/jobs', '/api/…']))
     expect(lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'unexpected error')).toHaveLength(1)
   })

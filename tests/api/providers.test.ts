@@ -44,6 +44,27 @@ describe('GET /api/providers', () => {
     expect(JSON.stringify(body)).not.toMatch(/canary|424242|AW-1|B-1/)
   })
 
+  it('lets nobody store what staff are given, and asks visitors only to tell it apart', async () => {
+    const { id } = await fullProvider()
+    const staff = await staffHeaders(database.db)
+    const paths = [
+      '/api/providers',
+      `/api/providers/${id}`,
+      '/api/providers/domain/clinic.example',
+      '/api/providers/999',
+    ]
+    for (const path of paths) {
+      expect((await get(path, staff)).headers.get('cache-control'), path).toBe('no-store')
+      const { headers } = await get(path)
+      expect([headers.get('cache-control'), headers.get('vary')], path).toEqual([
+        null,
+        expect.stringContaining('Cookie'),
+      ])
+    }
+    const points = await get('/api/providers?view=points', staff)
+    expect(points.headers.get('cache-control')).toMatch(/^public/)
+  })
+
   it('gives staff everything', async () => {
     const { id } = await fullProvider()
     await createLead(database.db, { providerId: id })

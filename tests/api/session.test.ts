@@ -224,6 +224,30 @@ describe('signing out', () => {
   })
 })
 
+describe('a change that comes from elsewhere', () => {
+  it.each([
+    [403, { 'sec-fetch-site': 'cross-site' }],
+    [403, { 'sec-fetch-site': 'same-site' }],
+    [403, { origin: 'https://localhost:3000' }],
+    [403, { origin: 'http://localhost:3001' }],
+    [403, { origin: 'null' }],
+    [403, { origin: 'http://localhost:3000', 'sec-fetch-site': 'cross-site' }],
+    [200, { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin' }],
+    [200, { 'sec-fetch-site': 'none' }],
+    [200, {}],
+  ])('is answered %d with %j', async (status, headers: Record<string, string>) => {
+    const staff = await api.signIn()
+    expect((await api.call('DELETE', '/api/session', undefined, { ...staff, ...headers })).status).toBe(status)
+    expect(await session(staff)).toBe(status === 403)
+  })
+
+  it('may be asked for at another name of this site, with the same scheme', async () => {
+    const { host } = new URL(api.url)
+    expect((await api.call('DELETE', '/api/session', undefined, { origin: `http://${host}` })).status).toBe(200)
+    expect((await api.call('DELETE', '/api/session', undefined, { origin: `https://${host}` })).status).toBe(403)
+  })
+})
+
 describe('a session that has expired', () => {
   it('is no session', async () => {
     const staff = await api.signIn()

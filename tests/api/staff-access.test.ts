@@ -126,6 +126,7 @@ describe('a call for staff', () => {
       const answers = await Promise.all(cookies.map((cookie) => send(api, call, cookie ? { cookie } : {})))
       const refusal = { status: 401, body: { error: 'Please sign in.', code: 'unauthorized' } }
       expect(answers.map(statusAndBody)).toEqual(cookies.map(() => refusal))
+      expect(answers.map(({ headers }) => headers.get('cache-control'))).toEqual(cookies.map(() => 'no-store'))
     })
   })
 
@@ -140,10 +141,12 @@ describe('a call for staff', () => {
   it('needs a manager, where it is theirs', async () => {
     const viewer = await asAccount({ role: 'viewer' })
     await checkRefusals(MANAGER_CALLS, async (call) => {
-      expect(statusAndBody(await send(api, call, viewer))).toMatchObject({
+      const answer = await send(api, call, viewer)
+      expect(statusAndBody(answer)).toMatchObject({
         status: 403,
         body: { code: 'forbidden', error: expect.stringMatching(/managers/) },
       })
+      expect(answer.headers.get('cache-control')).toBe('no-store')
     })
   })
 
