@@ -10,7 +10,7 @@ const GATHER = 200
 const MOST_CHANGES = 200
 /** A browser opens six connections to a site over HTTP/1.1: one must stay free for everything else. */
 const MAX_STREAMS_PER_SESSION = 5
-/** So that one person with many sessions leaves streams to the others, also to those at the same address. */
+/** Leave streams to colleagues, also to those at the same address, when one person has many sessions. */
 const MAX_STREAMS_PER_OWNER = 50
 const MAX_STREAMS_PER_ADDRESS = 100
 const MAX_STREAMS = 500
@@ -21,7 +21,7 @@ const LARGEST_BACKLOG = 64 * 1024
 /** How often the sessions are looked at, and proxies and browsers hear that the stream lives. */
 const BEAT = 5 * SECOND
 
-/** Where a stream goes: to which session, of which account, at which address. */
+/** Identifies the receiver of a stream: its session, the account and the address. */
 export type Watcher = { session: string; owner: string; address: string }
 
 type Session = Watcher & { streams: Set<PassThrough>; isOpen: () => Promise<boolean> }

@@ -14,10 +14,10 @@ const TRIES_WITHIN = 15 * MINUTE
 const ATTACKED_FROM = 50
 const TRIES_IN_ATTACK = 3
 
-/** How many times the tries of an address each of its networks has, in the order of `networksOf`. */
+/** Multiplies the tries of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 2, 4]
 
-/** Wrong passwords a minute that all browsers which have not signed in before may send together. */
+/** Bounds the wrong passwords a minute of all unknown browsers together. */
 const MAX_UNKNOWN_PER_MINUTE = 100
 
 const LONGEST_WAIT = HOUR
@@ -29,9 +29,9 @@ export type Attempt = { address: string; account: string; device?: string | null
 export type Guesses = ReturnType<typeof countGuesses>
 
 /**
- * Counts wrong passwords in the database, for all API processes together. The first tries of an address are looked at
- * however many others have failed, up to the limit for all unknown browsers. A browser that has signed in before is counted
- * by itself, so that it gets in while others attack.
+ * Counts wrong passwords in the database, for all API processes together. Unknown browsers are counted by account, by
+ * address, by network and all together. A known browser, which has signed in before, is counted by itself, so that it gets
+ * in while others attack.
  */
 export function countGuesses(db: Db) {
   const limiter = (keyPrefix: string, points: number, within: number) =>
@@ -50,7 +50,7 @@ export function countGuesses(db: Db) {
   const failures = limiter('account', ATTACKED_FROM, HOUR)
   const waits = limiter('waits', 0, DAY)
   const unknown = limiter('unknown', MAX_UNKNOWN_PER_MINUTE, MINUTE)
-  /** Until when this process need not ask the database whether unknown browsers may try, in milliseconds since 1970. */
+  /** Spares the database while unknown browsers are refused. In milliseconds since 1970. */
   let unknownRefusedUntil = 0
 
   /** Takes one try, before the password is looked at: so a thousand at the same moment are a thousand. */

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * The networks that an address belongs to, the smallest first: an IPv4 address by itself; of an IPv6 address its /64, which
- * is the least that a customer holds (RFC 4291, 2.5.4), /56 and /48, which is the most (RFC 6177, 2).
+ * Lists the networks of an address, the smallest first. An IPv4 address is its own network. An IPv6 address has its /64,
+ * the smallest that a customer holds (RFC 4291, 2.5.4), /56, and /48, the largest (RFC 6177, 2).
  */
 export function networksOf(ip: string): string[] {
   if (ip.startsWith('::ffff:')) return [ip.slice('::ffff:'.length)]
@@ -20,7 +20,7 @@ export function networksOf(ip: string): string[] {
   return [named(a, b, c, d), `${named(a, b, c, d & 0xff00)}/56`, `${named(a, b, c)}/48`]
 }
 
-/** The smallest network of an address, which counts as one visitor. */
+/** Returns the smallest network of an address, which counts as one visitor. */
 export function addressKey(ip: string): string {
   return networksOf(ip)[0] ?? ip
 }

@@ -9,7 +9,7 @@ export function routeOf(ctx: Context): string {
   return ctx.status < 400 ? 'file' : 'none'
 }
 
-/** Whether a call of the API is asked for. Routes match their exact case; another one is a call that does not exist. */
+/** Tells whether a request is for the API, in any case of letters, so that requests which match no route are logged too. */
 export function isCall(ctx: Context): boolean {
   return /^\/api(\/|$)/i.test(ctx.path)
 }

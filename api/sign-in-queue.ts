@@ -2,24 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tooBusy } from '../core/hash-worker.ts'
 import { SECOND } from '../core/time.ts'
 
-/** Sign-ins that may wait, of known browsers and of unknown ones each. */
+/** Bounds the waiting sign-ins of known browsers, and those of unknown ones. */
 const MAX_WAITING = 10
-/** How many of them may come from one network, or one known browser, so that one cannot fill the queue. */
+/** Bounds those of one network, or of one known browser, so that one source cannot fill the queue. */
 const MAX_WAITING_PER_SOURCE = 5
-/** How long a refusal is held back, so that programs that try again at once do not fill the process with refusals. */
+/** Holds back each refusal, so that programs that try again at once do not keep the process busy with refusals. */
 const REFUSAL_DELAY = SECOND
 
-/** The source is a network, or a browser that has signed in before. */
+/** Identifies where a sign-in comes from: a network, or a known browser, which has signed in before. */
 export type Source = { isKnown: boolean; key: string }
 
 type Waiting = { source: Source; start(): void }
 
-/** Runs sign-ins one after the other, those of known browsers first. */
 export type SignInQueue = ReturnType<typeof createSignInQueue>
 
 /**
- * Creates the queue of one process. A sign-in to an account costs some tenths of a second of a processor; one at a time
- * leaves the others to visitors.
+ * Creates the queue of sign-ins of one process. It runs one at a time, those of known browsers first, because each takes
+ * some tenths of a second of processor time that visitors need.
  */
 export function createSignInQueue() {
   let waiting: Waiting[] = []

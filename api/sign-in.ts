@@ -57,10 +57,10 @@ export async function accountDoor({ db }: Pick<Services, 'db'>, email: string): 
   }
 }
 
-/** Where an attempt comes from: an IP address, and the mark that a known browser shows. */
+/** Identifies the origin of an attempt: an IP address, and the mark of a known browser. */
 export type Visitor = { address: string; mark: string | undefined }
 
-/** What a browser that has not signed in before waits as: the widest network of its address. */
+/** Returns the source by which an unknown browser is queued: the largest network of its address. */
 export const unknownSource = ({ address }: Visitor): Source => ({
   isKnown: false,
   key: networksOf(address).at(-1) ?? address,

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { SECOND } from '../core/time.ts'
 
-/** Slow clients: a whole request, and its headers, must be there within this. */
+/** Bound the time for a whole request and for its headers, so that slow clients do not hold connections. */
 const REQUEST_TIMEOUT = 15 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
-/** How often the two are enforced. */
+/** Sets how often the two are enforced. */
 const TIMEOUT_CHECK_INTERVAL = 2 * SECOND
 /** Longer than the 60 s that nginx keeps a connection, so that it never sends a form to one that is being closed. */
 const KEEP_ALIVE_TIMEOUT = 65 * SECOND
@@ -15,7 +15,7 @@ type Limits = Pick<
   'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval' | 'keepAliveTimeout'
 > & { maxConnections?: number }
 
-/** Creates the HTTP server of the site, which slow and silent clients cannot hold. Nothing listens yet. */
+/** Creates the HTTP server of the site, with limits for slow clients and many connections. It does not listen yet. */
 export function createSiteServer(answer: RequestListener, limits: Limits = {}): Server {
   const { maxConnections = MAX_CONNECTIONS, ...timeouts } = limits
   const server = createServer(

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from './errors.ts'
 import { SECOND } from './time.ts'
 
-/** What scrypt takes; the option names are those of node:crypto. */
+/** Names the arguments of `scryptSync` in node:crypto. */
 export type HashInput = {
   password: string
   salt: Uint8Array
@@ -10,11 +10,12 @@ export type HashInput = {
   options: { N: number; r: number; p: number; maxmem: number }
 }
 
-/** Hashes that may wait for the thread, in each process. */
+/** Bounds the hashes that wait for the thread, in each process. */
 const MAX_WAITING = 10
-const BUSY_RETRY = 5 * SECOND
+/** Tells clients when to try again. */
+const RETRY_INTERVAL = 5 * SECOND
 
-/** As text, so that it is the same file whether the code runs as source or compiled. */
+/** Runs in the thread. It is a text because a file would have another name as source than compiled. */
 const THREAD = `
 const { parentPort } = require('node:worker_threads')
 const { scryptSync } = require('node:crypto')
@@ -25,13 +26,13 @@ parentPort.on('message', ({ password, salt, bytes, options }) => {
 
 type Pending = { resolve(hash: Buffer): void; reject(error: Error): void }
 
-/** Waiting for the thread, in the order of its answers. */
+/** Holds the hashes that are due, in the order in which the thread answers. */
 const pending: Pending[] = []
 let thread: Worker | undefined
 
 /**
- * Hashes with scrypt in a thread of its own, one hash at a time. The asynchronous scrypt of node:crypto would take the
- * threads that file reads and host names need, so that a few sign-ins would hold up every page (decision 25).
+ * Hashes with scrypt in one worker thread, one hash at a time, because the asynchronous scrypt of node:crypto occupies the
+ * threads that read files and look up host names, and a few sign-ins would hold up every page (decision 25).
  * @throws AppError `unavailable` when too many hashes are waiting
  */
 export function scryptInThread(input: HashInput): Promise<Buffer> {
@@ -45,13 +46,13 @@ export function scryptInThread(input: HashInput): Promise<Buffer> {
   })
 }
 
-/** The refusal of a sign-in that would have to wait too long. */
+/** Makes the refusal of a sign-in that would wait too long. */
 export function tooBusy(): AppError {
   return new AppError(
     'unavailable',
     'Too many people are signing in at the moment. Please try again in a few seconds.',
     {
-      retryAfterSeconds: BUSY_RETRY / SECOND,
+      retryAfterSeconds: RETRY_INTERVAL / SECOND,
     },
   )
 }
@@ -62,7 +63,7 @@ function startThread(): Worker {
     pending.shift()?.resolve(Buffer.from(hash))
     if (pending.length === 0) started.unref()
   })
-  // An error ends a thread: all that wait for it fail, and the next hash starts another.
+  // An error ends the thread. The hashes that wait for it fail, and the next hash starts another thread.
   started.on('error', (error) => {
     thread = undefined
     for (const { reject } of pending.splice(0)) reject(error)

@@ -6,8 +6,9 @@ import type { Logger } from '../../core/log.ts'
 type Needs = Pick<Env, 'TRUST_PROXY_HOPS'>
 
 /**
- * Takes from the headers of proxies what may be believed: the visitor's address, if it is one, and never the host. Only
- * `Host` decides which site is asked for, because proxies pass on a client's own `X-Forwarded-Host`.
+ * Replaces a forwarded address that is none by the address of the connection, and drops `X-Forwarded-Host`: only `Host`
+ * decides which site is asked for, because proxies pass on a client's own `X-Forwarded-Host`. Logs once that a proxy is
+ * ignored.
  */
 export function proxyHeaders(env: Needs, log: Logger): Middleware {
   let isLogged = false
@@ -22,7 +23,7 @@ export function proxyHeaders(env: Needs, log: Logger): Middleware {
   }
 }
 
-/** Whether a proxy names the visitor of this request, and the settings say that there is none. */
+/** Tells whether a proxy forwarded this request although the settings say that there is none. */
 export function isProxyIgnored(ctx: Context, { TRUST_PROXY_HOPS }: Needs): boolean {
   return !TRUST_PROXY_HOPS && Boolean(ctx.get('x-forwarded-for') || ctx.get('forwarded'))
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { networksOf } from '../networks.ts'
 
-/** How many times the limit of an address each of its networks has, in the order of `networksOf`. */
+/** Multiplies the limit of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 4, 8]
 
 /** Limits the calls of one address in a minute, and those of its networks, counted by each process for itself. */

@@ -8,7 +8,7 @@ export const StaffSettings = z.object({
   match_radius_miles: z.number(),
   /** Where maps get their tiles, and whom they name for them. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
-  /** Whether this request came through a proxy although `TRUST_PROXY_HOPS` is 0, so that all visitors count as one. */
+  /** True when this request came through a proxy although `TRUST_PROXY_HOPS` is 0: all visitors count as one address. */
   proxy_ignored: z.boolean(),
 })
 export type StaffSettings = z.infer<typeof StaffSettings>

@@ -73,6 +73,11 @@ describe('signing in', () => {
       () => refusal(429, { error: 'Too many attempts. Please wait a minute.', code: 'rate_limited' }),
       'Too many attempts. Please wait a minute.',
     ],
+    [
+      'too many sign-ins at once',
+      () => refusal(503, { error: 'Too many people are signing in at the moment.', code: 'unavailable' }),
+      'Too many people are signing in at the moment.',
+    ],
     ['a server that does not answer', noAnswer, 'The server is not responding. Please try again.'],
     ['a server that fails', () => refusal(500, { error: 'Sorry.', code: 'internal' }), '500: Sorry.'],
   ])('tells at the field of %s', async (_what, reply, words) => {

@@ -44,9 +44,9 @@ export function usePasswordForm() {
   return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay, canSwitch, isEmpty }
 }
 
-/** Whoever has guessed too often is told by the server how long to wait. */
+/** Says what is wrong. After too many guesses, and while too many sign in, the server says when to try again. */
 function explain(error: Error): string {
   if (error instanceof HttpError && error.status === 401) return 'Invalid password'
-  if (error instanceof HttpError && error.status === 429) return error.sentence ?? error.message
+  if (error instanceof HttpError && [429, 503].includes(error.status)) return error.sentence ?? error.message
   return error.message || 'The server is not responding. Please try again.'
 }
