@@ -7,7 +7,12 @@ import { waitFor } from '../support/wait.ts'
 
 describe('An API with a shared password that is easy to guess', () => {
   it('says so and ends, in production', async () => {
-    const settings = { NODE_ENV: 'production', REDIS_URL: 'redis://127.0.0.1:1', ADMIN_PASSWORD: 'password1234' }
+    const settings = {
+      NODE_ENV: 'production',
+      TRUST_PROXY_HOPS: '0',
+      REDIS_URL: 'redis://127.0.0.1:1',
+      ADMIN_PASSWORD: 'password1234',
+    }
     const api = launchProcess('api', rawEnv(settings))
     onTestFinished(() => void api.kill('SIGKILL'))
 
