@@ -1,6 +1,16 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { DataKey, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
+import {
+  DataKey,
+  isInPrivateNetwork,
+  isPlainWeb,
+  isThisMachine,
+  optional,
+  optionalText,
+  PerHour,
+  TimeZone,
+  url,
+} from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
@@ -22,7 +32,7 @@ export const EnvSchema = z
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
       .default('development')
-      .describe('production refuses default passwords and missing settings'),
+      .describe('production refuses default passwords, missing settings, and addresses without TLS'),
     HOST: z.string().default('127.0.0.1').describe('address that the API listens on'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('port that the API listens on'),
     MAIN_DOMAIN: z
@@ -191,6 +201,12 @@ export const EnvSchema = z
       }
       if (WELL_KNOWN_PASSWORDS.includes(passwordOf(env.DATABASE_URL))) problem('DATABASE_URL', 'has a default password')
       if (isIP(env.MAIN_DOMAIN)) problem('MAIN_DOMAIN', 'must be a host name')
+      if (env.PUBLIC_URL && isPlainWeb(env.PUBLIC_URL) && !isThisMachine(env.PUBLIC_URL)) {
+        problem('PUBLIC_URL', 'must begin with https: in production, unless it is this machine')
+      }
+      if (env.SMTP_URL?.startsWith('smtp:') && !env.SMTP_REQUIRE_TLS && !isInPrivateNetwork(env.SMTP_URL)) {
+        problem('SMTP_REQUIRE_TLS', 'must be true in production, unless SMTP_URL is smtps: or in a private network')
+      }
     },
     // Also when a setting is wrong by itself: every problem is listed at once. Such a setting may be absent here.
     { when: () => true },

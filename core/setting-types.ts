@@ -70,7 +70,7 @@ export const WebAddress = (example: string) =>
  * each other. As it stands, also with a slash at the end.
  */
 export const SecureEndpoint = (example: string) =>
-  WebAddress(example).refine((text) => !URL.canParse(text) || !isOpenToOthers(new URL(text)), {
+  WebAddress(example).refine((text) => !isPlainWeb(text) || isInPrivateNetwork(text), {
     error: 'must begin with https: unless it is in a private network',
   })
 
@@ -83,13 +83,26 @@ PRIVATE.addSubnet('192.168.0.0', 16)
 PRIVATE.addAddress('::1', 'ipv6')
 PRIVATE.addSubnet('fc00::', 7, 'ipv6')
 
-function isOpenToOthers({ protocol, hostname }: URL): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1')
+/** Returns whether an address is one of the web without TLS. */
+export const isPlainWeb = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'http:'
+
+/** Returns whether the host of an address is in a private network or is this machine; false where there is no host. */
+export function isInPrivateNetwork(address: string): boolean {
+  const host = hostOf(address)
   const version = isIP(host)
   // A name without a dot means something in one network only.
-  const isPrivate = version === 0 ? !host.includes('.') : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6')
-  return protocol === 'http:' && !isPrivate
+  return version === 0 ? host !== '' && !host.includes('.') : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
+
+/** Returns whether an address is one of this machine, whose connections never leave it (RFC 6761, 6.3). */
+export function isThisMachine(address: string): boolean {
+  const host = hostOf(address)
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** The host of an address, an IPv6 one without its brackets; empty where there is none. */
+const hostOf = (address: string): string =>
+  URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : ''
 
 /** The same for all addresses that begin with it. Without a slash at the end. */
 export const SecureAddress = (example: string) => SecureEndpoint(example).transform((text) => text.replace(/\/+$/, ''))

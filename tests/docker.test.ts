@@ -50,6 +50,7 @@ describe('docker-compose.yml', () => {
     }
     const others = {
       PUBLIC_URL: 'https://velmora.example',
+      SMTP_URL: 'smtps://mail.velmora.example',
       MAIL_FROM: 'a@velmora.example',
       TEAM_EMAIL: 't@velmora.example',
     }
@@ -57,6 +58,11 @@ describe('docker-compose.yml', () => {
 
     expect(() => readEnv({ ...image, ...environment })).not.toThrow()
     expect(() => fill(api.environment, given)).toThrow('Set PUBLIC_URL')
+  })
+
+  it('asks for a mail server, and starts one that only catches e-mails for a trial', () => {
+    expect(() => fill({ SMTP_URL: api.environment.SMTP_URL }, {})).toThrow('Set SMTP_URL')
+    expect(compose.services.mail.profiles).toEqual(['trial'])
   })
 
   it('runs as many workers as its settings say, whatever is started later', () => {

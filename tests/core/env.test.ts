@@ -202,6 +202,11 @@ describe('production', () => {
     ['an encoded default password', { DATABASE_URL: 'postgres://app:p%61ssword@db/leadwell' }, 'DATABASE_URL'],
     ['a main domain that is an address', { MAIN_DOMAIN: '192.0.2.1' }, 'MAIN_DOMAIN'],
     ['open access', { ADMIN_ACCESS: 'open' }, 'ADMIN_ACCESS'],
+    ['a site without TLS', { PUBLIC_URL: 'http://www.velmora.example' }, 'PUBLIC_URL'],
+    ['a site without TLS in a private network', { PUBLIC_URL: 'http://192.168.1.10' }, 'PUBLIC_URL'],
+    ['a host that only begins like this machine', { PUBLIC_URL: 'http://127.velmora.example' }, 'PUBLIC_URL'],
+    ['mail without TLS', { SMTP_URL: 'smtp://mail.velmora.example:587' }, 'SMTP_REQUIRE_TLS'],
+    ['mail without TLS to a public address', { SMTP_URL: 'smtp://worker:s3cret@203.0.113.7' }, 'SMTP_REQUIRE_TLS'],
   ])('refuses %s', (_, overrides, name) => {
     expect(problems(production(overrides as Record<string, string>))).toEqual([name])
   })
@@ -219,12 +224,36 @@ describe('production', () => {
     },
   )
 
+  it.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])(
+    'takes the site %s, as it does not leave this machine',
+    (PUBLIC_URL) => {
+      expect(readEnv(production({ PUBLIC_URL })).PUBLIC_URL).toBe(PUBLIC_URL)
+    },
+  )
+
+  it.each([
+    ['over TLS from the start', { SMTP_URL: 'smtps://mail.velmora.example' }],
+    [
+      'over a connection that must become one of TLS',
+      { SMTP_URL: 'smtp://mail.velmora.example', SMTP_REQUIRE_TLS: 'true' },
+    ],
+    ['in the network of the containers', { SMTP_URL: 'smtp://mail:1025' }],
+    ['in a private network', { SMTP_URL: 'smtp://10.0.0.25' }],
+  ])('sends mail %s', (_, settings: Record<string, string>) => {
+    expect(readEnv(production(settings)).SMTP_URL).toBe(settings.SMTP_URL)
+  })
+
   it('survives a database password that is not properly encoded', () => {
     expect(() => readEnv(production({ DATABASE_URL: 'postgres://app:100%zz-sure@db/leadwell' }))).not.toThrow(URIError)
   })
 
   it('asks none of this of a developer', () => {
-    const relaxed = { ADMIN_PASSWORD: 'short', DATABASE_URL: 'postgres://postgres:postgres@localhost/leadwell' }
+    const PLAIN = { PUBLIC_URL: 'http://staging.example', SMTP_URL: 'smtp://mail.example' }
+    const relaxed = {
+      ...PLAIN,
+      ADMIN_PASSWORD: 'short',
+      DATABASE_URL: 'postgres://postgres:postgres@localhost/leadwell',
+    }
     expect(() => readEnv(rawEnv({ ...relaxed, NODE_ENV: 'development' }))).not.toThrow()
   })
 })
