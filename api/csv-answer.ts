@@ -20,8 +20,8 @@ type Exported = { name: string; entity: AccessEntity | 'provider'; details: Reco
 
 /**
  * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the other side takes them, and no
- * further once it hangs up. The audit log has the export before the first byte is sent, and the number of rows once the
- * last one is sent or the download breaks off. What fails before the first piece is an answer like any other.
+ * further once it hangs up. The audit log has the export before the first byte is sent, and in another line the number of
+ * rows once the last one is sent or the download breaks off. What fails before the first piece is an answer like any other.
  * @throws AppError `rate_limited` while others are being sent
  */
 export async function answerCsv<Column extends string>(
@@ -46,7 +46,8 @@ export async function answerCsv<Column extends string>(
   }
   const pieces = Readable.from(limited(inPieces(csv(columns, counted()))), { objectMode: false })
   await once(pieces, 'readable')
-  const line = await auditLog.beginExport(db, { ...actorOf(ctx), entity, details }).catch((error) => {
+  const exported = { ...actorOf(ctx), entity, details }
+  const begun = await auditLog.beginExport(db, exported).catch((error) => {
     pieces.destroy()
     throw error
   })
@@ -55,8 +56,8 @@ export async function answerCsv<Column extends string>(
     writeReading()
     const complete = !fault && pieces.readableEnded
     auditLog
-      .endExport(db, line, { rows: read, complete })
-      .catch((error) => log.error({ err: error, line }, 'the end of an export is missing in the audit log'))
+      .endExport(db, exported, { begun, rows: read, complete })
+      .catch((error) => log.error({ err: error, line: begun }, 'the end of an export is missing in the audit log'))
   })
 
   ctx.attachment(`${name}.csv`)

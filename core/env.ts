@@ -1,27 +1,11 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
-import {
-  DataKey,
-  isInPrivateNetwork,
-  isPlainWeb,
-  isThisMachine,
-  optional,
-  optionalText,
-  PerHour,
-  TimeZone,
-  url,
-} from './setting-types.ts'
+import { checkTogether } from './setting-rules.ts'
+import { DataKey, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
 /** Where most of the market is. */
 export const DEFAULT_TIME_ZONE = 'America/New_York'
-
-/** The password of the local demo. Production refuses to start with it. */
-export const DEMO_PASSWORD = 'leadwell-demo'
-
-const WELL_KNOWN_PASSWORDS = ['postgres', 'password', 'leadwell', 'changeme', 'secret', 'admin', DEMO_PASSWORD]
-const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
 /**
  * Every setting of every process, but for those of each CRM, which stand with its sender (`worker/senders/crm.ts`) and are
@@ -47,6 +31,9 @@ export const EnvSchema = z
     ),
     DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell').describe(
       'PostgreSQL 15 or newer, with the extensions cube, earthdistance and btree_gist',
+    ),
+    DATABASE_OWNER_URL: optional(url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell')).describe(
+      'the same database as the role that owns its tables, for `npm run migrate` alone; without it DATABASE_URL is that role',
     ),
     DATA_KEY: DataKey.describe(
       'secret (openssl rand -base64 32) that signs consents and hashes persons; never in the database: keep a copy apart from its backups',
@@ -170,47 +157,8 @@ export const EnvSchema = z
       .default('info')
       .describe('lowest log level'),
   })
-  .superRefine(
-    (env, check) => {
-      const problem = (path: keyof typeof env, message: string) =>
-        check.addIssue({ code: 'custom', path: [path], message })
-
-      if (env.DKIM_PRIVATE_KEY && env.DKIM_PRIVATE_KEY_FILE) {
-        problem('DKIM_PRIVATE_KEY', 'must not be set together with DKIM_PRIVATE_KEY_FILE')
-      }
-      const hasDkimKey = Boolean(env.DKIM_PRIVATE_KEY || env.DKIM_PRIVATE_KEY_FILE)
-      if (env.DKIM_SELECTOR && !hasDkimKey) {
-        problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR, or DKIM_PRIVATE_KEY_FILE')
-      }
-      if (hasDkimKey && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')
-      for (const [name, message] of wordpressProblems(env)) problem(name, message)
-      if (env.ADMIN_ACCESS === 'open') {
-        if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
-        if (!LOOPBACK_HOSTS.includes(env.HOST))
-          problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
-      }
-
-      if (env.NODE_ENV !== 'production') return
-      if (!env.REDIS_URL) problem('REDIS_URL', 'is required in production')
-      if (env.TRUST_PROXY_HOPS === undefined) {
-        problem('TRUST_PROXY_HOPS', 'is required in production: the number of proxies in front of the API, 0 for none')
-      }
-      if (env.ADMIN_PASSWORD) {
-        if (env.ADMIN_PASSWORD.length < 12) problem('ADMIN_PASSWORD', 'must have 12 characters or more')
-        if (WELL_KNOWN_PASSWORDS.includes(env.ADMIN_PASSWORD)) problem('ADMIN_PASSWORD', 'is a default password')
-      }
-      if (WELL_KNOWN_PASSWORDS.includes(passwordOf(env.DATABASE_URL))) problem('DATABASE_URL', 'has a default password')
-      if (isIP(env.MAIN_DOMAIN)) problem('MAIN_DOMAIN', 'must be a host name')
-      if (env.PUBLIC_URL && isPlainWeb(env.PUBLIC_URL) && !isThisMachine(env.PUBLIC_URL)) {
-        problem('PUBLIC_URL', 'must begin with https: in production, unless it is this machine')
-      }
-      if (env.SMTP_URL?.startsWith('smtp:') && !env.SMTP_REQUIRE_TLS && !isInPrivateNetwork(env.SMTP_URL)) {
-        problem('SMTP_REQUIRE_TLS', 'must be true in production, unless SMTP_URL is smtps: or in a private network')
-      }
-    },
-    // Also when a setting is wrong by itself: every problem is listed at once. Such a setting may be absent here.
-    { when: () => true },
-  )
+  // Also when a setting is wrong by itself: every problem is listed at once.
+  .superRefine(checkTogether, { when: () => true })
 
 /** The settings of this process. `given` has them all as text, for the CRM senders, which know their own. */
 export type Env = z.output<typeof EnvSchema> & { given: Given }
@@ -242,6 +190,17 @@ export type SyncEnv = z.output<typeof SyncSchema>
 /** @throws SettingsError that lists every problem at once. */
 export function readSyncEnv(source: Given = process.env): SyncEnv {
   return readSettings(SyncSchema, withoutEmpty(source))
+}
+
+const { NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE } = EnvSchema.shape
+const MigrateSchema = z.object({ NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE })
+
+/**
+ * The settings of `npm run migrate`.
+ * @throws SettingsError that lists every problem at once.
+ */
+export function readMigrateEnv(source: Given = process.env): z.output<typeof MigrateSchema> {
+  return readSettings(MigrateSchema, withoutEmpty(source))
 }
 
 /**
@@ -279,13 +238,4 @@ export function readTimeZone(source: Given = process.env): string {
 export function readPublicUrl(source: Given = process.env): string {
   const { PUBLIC_URL } = EnvSchema.shape
   return readSettings(z.object({ PUBLIC_URL }), withoutEmpty(source)).PUBLIC_URL
-}
-
-function passwordOf(address: string): string {
-  const { password } = URL.canParse(address) ? new URL(address) : { password: '' }
-  try {
-    return decodeURIComponent(password)
-  } catch {
-    return password
-  }
 }

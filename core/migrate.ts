@@ -1,6 +1,8 @@
 import { pathToFileURL } from 'node:url'
+import { grantToApp, roleOf } from './app-role.ts'
 import { type Db, migrate, openDb } from './db.ts'
-import { readEnv } from './env.ts'
+import { readMigrateEnv } from './env.ts'
+import { SettingsError } from './settings.ts'
 import * as leadCounts from './stores/lead-counts.ts'
 import { loadZipCodes } from './stores/zip-codes.ts'
 
@@ -12,24 +14,47 @@ export function openDbToPrepare(connectionString: string, options: { poolSize: n
 /**
  * Brings a database to what this code expects: its schema, the table of zips, and counts by the days of the network's
  * time zone. Safe to run again at any time.
+ * @param db a connection of the role that owns the tables
+ * @param appRole the role of API and worker, if it is another one
  */
-export async function prepareDatabase(db: Db, timeZone: string): Promise<{ migrations: string[]; zips: number }> {
+export async function prepareDatabase(
+  db: Db,
+  timeZone: string,
+  appRole?: string,
+): Promise<{ migrations: string[]; zips: number }> {
   const migrations = await migrate(db)
+  if (appRole) await grantToApp(db, appRole)
   await leadCounts.setTimeZone(db, timeZone)
   const zips = await loadZipCodes(db)
   return { migrations, zips }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { DATABASE_URL, NETWORK_TIME_ZONE } = readEnv()
-  const db = openDbToPrepare(DATABASE_URL, { poolSize: 1, name: 'leadwell-migrate' })
+async function main(): Promise<void> {
+  const { NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL = DATABASE_URL, NETWORK_TIME_ZONE } = readMigrateEnv()
+  const [owner, app] = [roleOf(DATABASE_OWNER_URL), roleOf(DATABASE_URL)]
+  const db = openDbToPrepare(DATABASE_OWNER_URL, { poolSize: 1, name: 'leadwell-migrate' })
   try {
-    const { migrations, zips } = await prepareDatabase(db, NETWORK_TIME_ZONE)
+    const { migrations, zips } = await prepareDatabase(db, NETWORK_TIME_ZONE, app === owner ? undefined : app)
     console.log(`Database ready: ${migrations.length} migrations applied, ${zips} zip codes.`)
+    if (app === owner && NODE_ENV === 'production') {
+      console.warn(
+        'API and worker sign in as the role that owns the tables, so the audit log and the consents are not safe from them. docs/operations.md, "Two roles", says how to separate the roles.',
+      )
+    }
   } catch (error) {
     console.error(`The database could not be prepared: ${(error as Error).message}`)
     process.exitCode = 1
   } finally {
     await db.destroy()
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    await main()
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    console.error(error.message)
+    process.exitCode = 1
   }
 }

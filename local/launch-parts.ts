@@ -10,6 +10,7 @@ import { type MailInbox, startMailInbox } from './mail-inbox.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
+import { APP_ROLE } from './postgres-cluster.ts'
 import { readIfExists } from './read-file.ts'
 import { hasRedis, startRedis } from './redis.ts'
 import type { RunningProcesses } from './running-processes.ts'
@@ -39,7 +40,7 @@ export interface Launch {
   step: Terminal['step']
 }
 
-/** The database, ready for use. Returns its address. */
+/** The database, ready for use. Returns its address, as the role that owns it. */
 export async function startDatabase(launch: Launch): Promise<string> {
   const url = launch.given.DATABASE_URL ?? (await startOwnDatabase(launch))
   await prepare(launch, url)
@@ -70,7 +71,11 @@ async function prepare({ step, given }: Launch, url: string): Promise<void> {
   const db = openDbToPrepare(url, { poolSize: 2, name: 'leadwell-start' })
   try {
     await step('Preparing the database', async (say) => {
-      const { migrations, zips } = await prepareDatabase(db, readTimeZone(given))
+      const { migrations, zips } = await prepareDatabase(
+        db,
+        readTimeZone(given),
+        given.DATABASE_URL ? undefined : APP_ROLE,
+      )
       const applied = migrations.length ? ', schema brought up to date' : ''
       say(`Database ready: ${zips.toLocaleString('en-US')} zip codes${applied}`)
     })

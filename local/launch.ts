@@ -1,4 +1,4 @@
-import { DEMO_PASSWORD } from '../core/env.ts'
+import { DEMO_PASSWORD } from '../core/setting-rules.ts'
 import { DEMO_MICROSITE } from './demo-providers.ts'
 import { lockFolder } from './folder-lock.ts'
 import {
@@ -13,6 +13,7 @@ import {
 import { startSite } from './launch-site.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort, isPortFree } from './ports.ts'
+import { asApp } from './postgres.ts'
 import { RunningProcesses } from './running-processes.ts'
 import { checkSettings, childSettings, localParts, sitePort, withoutEmpty } from './settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -47,7 +48,8 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' 
 
   const settings = childSettings(given, {
     port,
-    databaseUrl,
+    // BullMQ on PostgreSQL changes tables of its own at each start, so it needs the role that owns them.
+    databaseUrl: parts.database && redisUrl ? asApp(databaseUrl) : databaseUrl,
     dataKey: await keptSecret(context.dataDir, 'data-key'),
     redisUrl,
     smtpUrl: inbox?.smtpUrl,

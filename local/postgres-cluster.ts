@@ -6,8 +6,10 @@ import { PlainError } from './plain-error.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 import { readIfExists } from './read-file.ts'
 
-/** The only role of our PostgreSQL. */
+/** The role that owns everything in our PostgreSQL. */
 export const POSTGRES_ROLE = 'leadwell'
+/** The role of API and worker. */
+export const APP_ROLE = 'leadwell_app'
 
 /** Where the cluster of a home is. */
 export function clusterFolder({ home }: PostgresPrograms): string {

@@ -8,7 +8,7 @@ import { lockFolder } from './folder-lock.ts'
 import { lastLines, openLogFile } from './log-files.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
-import { clusterFolder, clusterPassword, createCluster, POSTGRES_ROLE } from './postgres-cluster.ts'
+import { APP_ROLE, clusterFolder, clusterPassword, createCluster, POSTGRES_ROLE } from './postgres-cluster.ts'
 import { findPrograms, type PostgresPrograms } from './postgres-programs.ts'
 import { commandLine, endProcess, exists, signalProcess } from './processes.ts'
 import { readIfExists } from './read-file.ts'
@@ -28,6 +28,7 @@ export interface PostgresOptions {
 }
 
 export interface Postgres extends Service {
+  /** As the role that owns everything; `asApp` makes it the one of API and worker. */
   url: string
   port: number
   /** Where the data really is: not always the folder that was asked for, see `findPrograms`. */
@@ -50,8 +51,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 
     const port = await freePort(options.port)
     const server = await runServer(programs, port, { fsync, sharedBuffers })
-    const url = `postgres://${POSTGRES_ROLE}:${password}@127.0.0.1:${port}`
+    const url = `postgres://${POSTGRES_ROLE}:${password}@127.0.0.1:${port}/${database}`
     await createMissingDatabase(url, database)
+    await createAppRole(url, password)
     return {
       ...server,
       async stop() {
@@ -59,7 +61,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
         await unlock()
         if (!fsync) await rm(programs.home, { recursive: true, force: true })
       },
-      url: `${url}/${database}`,
+      url,
       port,
       dataDir: programs.home,
     }
@@ -85,6 +87,13 @@ export async function createDatabase(url: string, name: string, template?: strin
   return withDatabase(url, name)
 }
 
+/** Returns the address of the same database for the role of API and worker. */
+export function asApp(url: string): string {
+  const address = new URL(url)
+  address.username = APP_ROLE
+  return address.href
+}
+
 /** Drops a database, whoever is connected to it. One that does not exist is no error. */
 export async function dropDatabase(url: string, name: string): Promise<void> {
   const client = new pg.Client({ connectionString: withDatabase(url, 'postgres') })
@@ -101,6 +110,18 @@ async function createMissingDatabase(url: string, name: string): Promise<void> {
     const DUPLICATE_DATABASE = '42P04'
     if (error.code !== DUPLICATE_DATABASE) throw error
   })
+}
+
+/** Creates the role of API and worker; one that exists is kept, with the password of the cluster. */
+async function createAppRole(url: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [APP_ROLE])
+    if (rowCount === 0) await client.query(`create role ${APP_ROLE} login password ${client.escapeLiteral(password)}`)
+  } finally {
+    await client.end()
+  }
 }
 
 function withDatabase(url: string, name: string): string {

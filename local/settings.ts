@@ -1,5 +1,6 @@
 import { brand } from '../core/brand.ts'
-import { DEMO_PASSWORD, readEnv } from '../core/env.ts'
+import { readEnv } from '../core/env.ts'
+import { DEMO_PASSWORD } from '../core/setting-rules.ts'
 
 type Settings = Record<string, string | undefined>
 

@@ -10,7 +10,7 @@ import { DAY, HOUR } from '../time.ts'
  */
 export const AUDIT_RETENTION = 6 * 366 * DAY
 
-/** Failures to sign in are counted in one line for so long, in milliseconds. */
+/** Failures to sign in are counted together for so long, in milliseconds. */
 const COUNTED_FOR = HOUR
 
 /** Who did what to which row. `details` never holds a visitor's or an applicant's name, e-mail, phone or message. */
@@ -38,37 +38,55 @@ export async function record(db: Db, { actor, action, entity, entityId, details 
   })
 }
 
+type Exported = Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> }
+
 /**
- * Records that an export begins. What it turned out to be is added by `endExport`, so that no export is left out.
+ * Records that an export begins, so that none is left out: also one whose process is killed before its end.
  * @returns the id of the line
  */
-export async function beginExport(
-  db: Db,
-  { actor, entity, details }: Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> },
-): Promise<number> {
-  const line = { actor, action: 'export', entity, entity_id: 'all', details: JSON.stringify(details), ...origin() }
+export async function beginExport(db: Db, { actor, entity, details }: Exported): Promise<number> {
+  const line = {
+    actor,
+    action: 'export',
+    entity,
+    entity_id: 'all',
+    details: JSON.stringify({ ...details, begins: true }),
+    ...origin(),
+  }
   const [{ id }] = await db('audit_log').insert(line).returning('id')
   return id
 }
 
-/** Records how an export ended. `rows` are those that were read for it: where it broke off, no more than these were sent. */
-export async function endExport(db: Db, id: number, end: { rows: number; complete: boolean }): Promise<void> {
-  await db('audit_log')
-    .where({ id })
-    .update({ details: db.raw('details || ?::jsonb', [JSON.stringify(end)]) })
+/**
+ * Records in a line of its own how an export ended. `begun` is the line of its beginning; `rows` are those that were read
+ * for it: where it broke off, no more than these were sent.
+ */
+export async function endExport(
+  db: Db,
+  { details, ...exported }: Exported,
+  end: { begun: number; rows: number; complete: boolean },
+): Promise<void> {
+  await record(db, { ...exported, action: 'export', entityId: 'all', details: { ...details, ...end } })
 }
 
 /**
- * Counts a wrong password: of an account, of the shared one, or of an e-mail that nobody has, which is not kept. A guesser
- * adds one line an hour, not thousands.
+ * Counts a wrong password: of an account, of the shared one, or of an e-mail that nobody has, which is not kept. Within an
+ * hour the first one has a line, and then the 3rd, 10th, 30th, 100th and so on: a guesser adds few lines, not thousands.
  */
 export async function countFailedSignIn(db: Db, target: number | 'shared' | 'unknown'): Promise<void> {
-  const line = { actor: 'unknown', action: 'sign-in-failed', entity: 'staff', entity_id: String(target) }
-  const counted = await db('audit_log')
-    .where(line)
-    .where('at', '>', db.raw(`now() - ? * interval '1 ms'`, [COUNTED_FOR]))
-    .update({ details: db.raw(`jsonb_set(details, '{count}', to_jsonb((details ->> 'count')::integer + 1))`) })
-  if (counted === 0) await db('audit_log').insert({ ...line, details: JSON.stringify({ count: 1 }), ...origin() })
+  await db.raw(
+    `with counted as (
+       insert into failed_sign_ins as known (target) values (:target)
+       on conflict (target) do update set
+         count = case when known.since > now() - :hour * interval '1 ms' then known.count + 1 else 1 end,
+         since = case when known.since > now() - :hour * interval '1 ms' then known.since else now() end
+       returning count
+     )
+     insert into audit_log (actor, action, entity, entity_id, details, ip, session_id)
+     select 'unknown', 'sign-in-failed', 'staff', :target, jsonb_build_object('count', count), :ip, :session_id
+     from counted where count::text ~ '^[13]0*$'`,
+    { target: String(target), hour: COUNTED_FOR, ...origin() },
+  )
 }
 
 /** One page of the log, the newest first, and how many lines match. */
@@ -122,9 +140,8 @@ const NAMES = `
 
 /** Deletes what is older than we keep it. Returns how many lines. */
 export async function purge(db: Db): Promise<number> {
-  return db('audit_log')
-    .where('at', '<', db.raw(`now() - ? * interval '1 ms'`, [AUDIT_RETENTION]))
-    .delete()
+  const { rows } = await db.raw(`select purge_audit_log(? * interval '1 ms') as lines`, [AUDIT_RETENTION])
+  return rows[0].lines
 }
 
 function present(row: Omit<AuditLine, 'at'> & { at: Date }): AuditLine {

@@ -95,7 +95,7 @@ describe('POST /api/provider-applications', () => {
   })
 
   it('has a limit per address of its own', async () => {
-    const limited = await startApiServer(database.db, { LEAD_RATE_PER_MINUTE: '2' })
+    const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '2' })
     try {
       for (const expected of [201, 201, 429]) {
         const { status, headers } = await limited.call('POST', CALL, applicationForm())

@@ -25,9 +25,9 @@ let api: ApiServer
 let staff: { cookie: string }
 let stopListening: () => Promise<void>
 beforeAll(async () => {
-  api = await startApiServer(database.db)
+  api = await startApiServer(database.app)
   let isListening = false
-  stopListening = listen(database.url, {
+  stopListening = listen(database.appUrl, {
     channels: { [CHANGES_CHANNEL]: (payload) => api.events.publish(readAnnouncement(payload)) },
     onListening: () => {
       isListening = true

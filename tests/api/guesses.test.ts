@@ -11,8 +11,8 @@ const database = useDatabase()
 let api: ApiServer
 let otherProcess: ApiServer
 beforeAll(async () => {
-  api = await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' })
-  otherProcess = await startApiServer(database.db, { TRUST_PROXY_HOPS: '1' })
+  api = await startApiServer(database.app, { TRUST_PROXY_HOPS: '1' })
+  otherProcess = await startApiServer(database.app, { TRUST_PROXY_HOPS: '1' })
 })
 afterAll(() => Promise.all([api.close(), otherProcess.close()]))
 afterEach(() => emptyDatabase(database.db))

@@ -102,7 +102,7 @@ describe('POST /api/leads/{id}/retry-sync', () => {
 
   it('says that no CRM is connected', async () => {
     const id = await matchedLead()
-    const alone = await startApiServer(database.db)
+    const alone = await startApiServer(database.app)
     try {
       const { status, body } = await alone.call('POST', `/api/leads/${id}/retry-sync`, undefined, staff)
       expect({ status, code: body.code }).toEqual({ status: 409, code: 'conflict' })

@@ -157,7 +157,7 @@ describe('POST /api/leads/bulk', () => {
       status: 409,
       body: { error: 'Dr. Gone is inactive and cannot get leads.' },
     })
-    const withoutCrm = await startApiServer(database.db)
+    const withoutCrm = await startApiServer(database.app)
     try {
       const { status } = await withoutCrm.call('POST', CALL, { action: 'retry-sync', ids }, staff)
       expect(status).toBe(409)

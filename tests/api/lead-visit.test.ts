@@ -51,7 +51,7 @@ describe('the address of the visitor', () => {
     { hops: '1', forwarded: '2001:db8::9', expected: '2001:db8::9' },
     { hops: '2', forwarded: '6.6.6.6, 7.7.7.7, 198.51.100.9, 192.0.2.1', expected: '198.51.100.9' },
   ])('is $expected behind $hops proxies with X-Forwarded-For: $forwarded', async ({ hops, forwarded, expected }) => {
-    const proxied = await startApiServer(database.db, { TRUST_PROXY_HOPS: hops })
+    const proxied = await startApiServer(database.app, { TRUST_PROXY_HOPS: hops })
     try {
       const headers: Record<string, string> = forwarded ? { 'x-forwarded-for': forwarded } : {}
       await proxied.call('POST', '/api/leads', leadForm(), headers)
@@ -65,7 +65,7 @@ describe('the address of the visitor', () => {
 
 describe('the limit of leads per address', () => {
   it('answers 429 with Retry-After, and counts each visitor behind the proxy alone', async () => {
-    const limited = await startApiServer(database.db, { LEAD_RATE_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' })
+    const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '3', TRUST_PROXY_HOPS: '1' })
     const sendFrom = (ip: string, headers = {}) =>
       limited.call('POST', '/api/leads', leadForm(), { 'x-forwarded-for': ip, ...headers })
     try {

@@ -83,7 +83,7 @@ describe('POST /api/leads', () => {
   })
 
   it('takes the radius from the settings', async () => {
-    const far = await startApiServer(database.db, { MATCH_RADIUS_MILES: '200' })
+    const far = await startApiServer(database.app, { MATCH_RADIUS_MILES: '200' })
     try {
       const { id } = await createProvider(database.db, HOUSTON)
       expect((await far.call('POST', '/api/leads', leadForm())).body.providerId).toBe(id)

@@ -9,7 +9,7 @@ const database = useDatabase()
 let api: ApiServer
 let id: number
 beforeAll(async () => {
-  api = await startApiServer(database.db)
+  api = await startApiServer(database.app)
 })
 beforeEach(async () => {
   id = await createLead(database.db)
@@ -20,7 +20,7 @@ afterEach(() => emptyDatabase(database.db))
 describe('open access', () => {
   let open: ApiServer
   beforeAll(async () => {
-    open = await startApiServer(database.db, { ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' })
+    open = await startApiServer(database.app, { ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' })
   })
   afterAll(() => open.close())
   const get = (host: string, path = '/api/leads') => rawRequest(open.url, { path, headers: { host } })

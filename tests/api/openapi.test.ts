@@ -12,7 +12,7 @@ import { testEnv } from '../support/env.ts'
 const database = useDatabase()
 let api: ApiServer
 beforeAll(async () => {
-  api = await startApiServer(database.db, { PUBLIC_URL: 'https://www.velmora.example' })
+  api = await startApiServer(database.app, { PUBLIC_URL: 'https://www.velmora.example' })
 })
 afterAll(() => api.close())
 

@@ -29,7 +29,7 @@ let quill: number
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
   const clinic = {
     name: 'Dr. Rosa Quill',
     practice_name: 'Quill </script> Clinic',
@@ -147,7 +147,7 @@ describe('the page for clinics', () => {
     { when: 'before', deadline: '2999-01-01T00:00:00Z', offers: true },
     { when: 'after', deadline: '2020-01-01T00:00:00Z', offers: false },
   ])('makes its special offer until the deadline: $when it', async ({ deadline, offers }) => {
-    const offering = await startApiServer(database.db, { OFFER_DEADLINE: deadline })
+    const offering = await startApiServer(database.app, { OFFER_DEADLINE: deadline })
     const { text } = await rawRequest(offering.url, { path: '/clinics', headers: HTML })
     expect(text.includes('id="special-offer"')).toBe(offers)
     expect(text).toContain(`"offerDeadline":"${deadline}"`)

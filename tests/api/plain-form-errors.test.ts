@@ -16,7 +16,7 @@ let api: ApiServer
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.db, SETTINGS)
+  api = await startApiServer(database.app, SETTINGS)
 })
 afterAll(() => api.close())
 afterEach(() => emptyDatabase(database.db))

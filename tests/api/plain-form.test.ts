@@ -17,7 +17,7 @@ let api: ApiServer
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.db, SETTINGS)
+  api = await startApiServer(database.app, SETTINGS)
 })
 afterAll(() => api.close())
 afterEach(() => emptyDatabase(database.db))
@@ -127,7 +127,7 @@ describe('a form that a browser posts itself', () => {
 
 describe('a plain form that we cannot take', () => {
   it('comes back, with when to try again, when too many came from one address', async () => {
-    const strict = await startApiServer(database.db, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
+    const strict = await startApiServer(database.app, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
     await post(fieldsOf(), { url: strict.url })
     const { status, headers, text } = await post(fieldsOf({ last_name: 'Quillfeather' }), { url: strict.url })
     await strict.close()
@@ -144,7 +144,7 @@ describe('a plain form that we cannot take', () => {
   })
 
   it('is answered with a small page beyond the limit: nothing is rendered, and nothing that was sent runs', async () => {
-    const strict = await startApiServer(database.db, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
+    const strict = await startApiServer(database.app, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
     await post(fieldsOf(), { url: strict.url })
     const { text, headers } = await post(fieldsOf({ last_name: '"><script>alert(1)</script>' }), { url: strict.url })
     await strict.close()

@@ -14,7 +14,7 @@ let quill: number
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
   const clinic = {
     name: 'Dr. Rosa Quill',
     practice_name: 'Quill </script> Clinic',

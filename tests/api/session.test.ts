@@ -7,7 +7,7 @@ import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 const database = useDatabase()
 let api: ApiServer
 beforeEach(async () => {
-  api = await startApiServer(database.db)
+  api = await startApiServer(database.app)
 })
 afterEach(async () => {
   await api.close()
@@ -85,7 +85,7 @@ describe('the session cookie', () => {
     ['behind a proxy that says nothing about the protocol', '1', { 'x-forwarded-for': '198.51.100.9' }],
     ['behind a proxy that does', '1', { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'https' }],
   ])('is for HTTPS only where the site is (%s)', async (_, hops, headers) => {
-    const secure = await startApiServer(database.db, {
+    const secure = await startApiServer(database.app, {
       PUBLIC_URL: 'https://www.velmora.example',
       TRUST_PROXY_HOPS: hops,
     })

@@ -130,7 +130,7 @@ describe('DELETE /api/sessions/{id}', () => {
 describe('sessions of the shared password', () => {
   it('end when it is changed; those of accounts go on', async () => {
     const [shared, { headers }] = [await staffHeaders(database.db), await signedIn('viewer')]
-    const changed = await startApiServer(database.db, { ADMIN_PASSWORD: 'another shared one' })
+    const changed = await startApiServer(database.app, { ADMIN_PASSWORD: 'another shared one' })
     try {
       const status = async (who: Headers) => (await changed.call('GET', '/api/leads', undefined, who)).status
       expect(await Promise.all([status(shared), status(headers)])).toEqual([401, 200])

@@ -7,7 +7,7 @@ const database = useDatabase()
 
 /** What a viewer is told by an API with these settings. */
 async function told(settings: Record<string, string>, headers: Record<string, string> = {}) {
-  const api = await startApiServer(database.db, settings)
+  const api = await startApiServer(database.app, settings)
   try {
     const { id } = await createStaff(database.db, { role: 'viewer' })
     const staff = await staffHeaders(database.db, id)

@@ -21,7 +21,7 @@ let api: ApiServer
 let id: number
 let providerId: number
 beforeAll(async () => {
-  api = await startApiServer(database.db)
+  api = await startApiServer(database.app)
 })
 /** A provider, a lead, an application and a sync, each the first of its table. */
 async function createOneOfEach(): Promise<void> {
@@ -194,7 +194,7 @@ describe('a call for staff', () => {
   })
 
   it('knows nothing that is not there', async () => {
-    const crm = await startApiServer(database.db, {
+    const crm = await startApiServer(database.app, {
       CRM_KIND: 'webhook',
       CRM_WEBHOOK_URL: 'http://127.0.0.1:1/hooks',
       CRM_WEBHOOK_SECRET: CRM_SECRET,

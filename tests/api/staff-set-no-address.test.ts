@@ -54,7 +54,7 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
     const database = useDatabase()
     let api: ApiServer
     beforeAll(async () => {
-      api = await startApiServer(database.db)
+      api = await startApiServer(database.app)
     })
     afterAll(() => api.close())
 

@@ -17,7 +17,7 @@ let api: ApiServer
 let stopWorker: () => Promise<void> = async () => {}
 beforeAll(async () => {
   wordpress = await startWordPress()
-  api = await startApiServer(database.db, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
+  api = await startApiServer(database.app, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
 })
 beforeEach(() => {
   wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const startWorker = () => {
-  const env = testEnv({ DATABASE_URL: database.url, WORDPRESS_URL: wordpress.url })
+  const env = testEnv({ DATABASE_URL: database.appUrl, WORDPRESS_URL: wordpress.url })
   stopWorker = startSyncs({ env, db: database.db, log: createLog('test', 'silent') }).stop
 }
 const call = async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db))

@@ -16,7 +16,7 @@ let api: ApiServer
 let stopWorker: () => Promise<void> = async () => {}
 beforeAll(async () => {
   wordpress = await startWordPress()
-  api = await startApiServer(database.db, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
+  api = await startApiServer(database.app, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
 })
 beforeEach(() => {
   wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 const startWorker = () => {
-  const env = testEnv({ DATABASE_URL: database.url, WORDPRESS_URL: wordpress.url })
+  const env = testEnv({ DATABASE_URL: database.appUrl, WORDPRESS_URL: wordpress.url })
   stopWorker = startSyncs({ env, db: database.db, log: createLog('test', 'silent') }).stop
 }
 const call = async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db))
@@ -113,7 +113,7 @@ describe('POST /api/sync', () => {
   })
 
   it('answers with 202 at once when the API is stopped, while the run goes on', async () => {
-    const other = await startApiServer(database.db, { WORDPRESS_URL: wordpress.url })
+    const other = await startApiServer(database.app, { WORDPRESS_URL: wordpress.url })
     const click = other.call('POST', '/api/sync', undefined, await staffHeaders(database.db))
     await waitFor('the run', async () => (await runs()).length > 0)
     other.stop()
@@ -130,7 +130,7 @@ describe('POST /api/sync', () => {
   })
 
   it('is refused where no WordPress is connected', async () => {
-    const other = await startApiServer(database.db)
+    const other = await startApiServer(database.app)
     const staff = await staffHeaders(database.db)
     for (const path of ['/api/sync', '/api/sync/dry-run']) {
       expect(await other.call('POST', path, undefined, staff)).toMatchObject({

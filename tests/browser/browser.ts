@@ -96,7 +96,7 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
   const database = await createTestDatabase()
   const [surroundings, gateway, port] = await Promise.all([
     startSurroundings({ backend: BEST_BACKEND, database }),
-    startPostgresGateway(database.url),
+    startPostgresGateway(BEST_BACKEND === 'Redis' ? database.appUrl : database.url),
     freePort(),
   ])
   const { db, smtp, crm, startApi, startWorker, troubles } = surroundings

@@ -67,7 +67,7 @@ export function useApi(overrides?: Record<string, string>): {
   const database = useDatabase()
   const api = {} as ApiServer
 
-  beforeAll(async () => void Object.assign(api, await startApiServer(database.db, overrides)))
+  beforeAll(async () => void Object.assign(api, await startApiServer(database.app, overrides)))
   afterAll(() => api.close())
   afterEach(() => emptyDatabase(database.db))
   return { api, database }

@@ -1,21 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, inject } from 'vitest'
 import { type Db, openDb } from '../../core/db.ts'
-import { createDatabase, dropDatabase } from '../../local/postgres.ts'
+import { asApp, createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
 
-export type TestDatabase = { db: Db; url: string; drop(): Promise<void> }
+export type TestDatabase = {
+  /** As the role that owns everything: for what a test prepares and looks at. */
+  db: Db
+  url: string
+  /** As the role of API and worker in production. */
+  app: Db
+  appUrl: string
+  drop(): Promise<void>
+}
 
 /** Creates a migrated database with every zip code. The caller drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const url = await createDatabase(inject('postgresUrl'), name, TEMPLATE)
+  const appUrl = asApp(url)
   const db = openDb(url)
+  const app = openDb(appUrl)
   return {
     db,
     url,
+    app,
+    appUrl,
     async drop() {
       await db.destroy()
+      await app.destroy()
       await dropDatabase(inject('postgresUrl'), name)
     },
   }
@@ -25,7 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 let workersDatabase: Promise<TestDatabase> | undefined
 
 /** The worker's database, empty but for the zip codes when the file begins. */
-export function useDatabase(): Pick<TestDatabase, 'db' | 'url'> {
+export function useDatabase(): Omit<TestDatabase, 'drop'> {
   const database = {} as TestDatabase
 
   beforeAll(async () => {

@@ -9,6 +9,7 @@ import { openDb } from '../../core/db.ts'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
 import { createDatabase, startPostgres } from '../../local/postgres.ts'
+import { APP_ROLE } from '../../local/postgres-cluster.ts'
 import { startRedis } from '../../local/redis.ts'
 import { buildWeb } from '../../local/web-build.ts'
 import { findChromium } from './chromium.ts'
@@ -64,7 +65,7 @@ async function start(): Promise<Services & { stop(): Promise<void> }> {
   if (!redis) console.warn('No redis-server on the PATH: the queue is tested on PostgreSQL only.')
 
   const db = openDb(await createDatabase(postgres.url, TEMPLATE))
-  await prepareDatabase(db, DEFAULT_TIME_ZONE)
+  await prepareDatabase(db, DEFAULT_TIME_ZONE, APP_ROLE)
   await db.destroy()
 
   return {

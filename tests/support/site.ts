@@ -87,15 +87,16 @@ export async function startSite(options: SiteOptions): Promise<Site> {
 
 /** The same without a clinic, for as long as the caller wants it. */
 export async function startSurroundings({ backend, persist = false, database }: SiteOptions): Promise<Surroundings> {
-  const [{ db, url, drop }, smtp, crm, redis] = await Promise.all([
-    database ? { drop: async () => {}, ...database } : createTestDatabase(),
+  const [{ db, url, appUrl, drop }, smtp, crm, redis] = await Promise.all([
+    database ? { drop: async () => {}, appUrl: database.url, ...database } : createTestDatabase(),
     startSmtpServer(),
     startCrmServer(),
     backend === 'Redis' ? startOwnRedis({ persist }) : undefined,
   ])
   const processes: TestProcess[] = []
   const env = rawEnv({
-    DATABASE_URL: url,
+    // BullMQ on PostgreSQL makes tables of its own.
+    DATABASE_URL: redis ? appUrl : url,
     ...(redis && { REDIS_URL: redis.url }),
     SMTP_URL: smtp.url,
     CRM_KIND: 'webhook',

@@ -47,7 +47,7 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   ],
   [
     { ...LEADS, details: { filter: { held: true, unmatched: false }, rows: 40, complete: false } },
-    'began to download leads (held, matched), cut off after 40',
+    'downloaded leads (held, matched), cut off after 40',
   ],
   [
     { ...LEADS, details: { filter: { cause: 'mailbox_full', target: 'clinic' }, rows: 9, complete: true } },

@@ -12,7 +12,8 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 /** `npm run jobs -- …` */
-const command = (args: string[], url = database.url) => callCommand(jobsCommand, args, { env: { DATABASE_URL: url } })
+const command = (args: string[], url = database.appUrl) =>
+  callCommand(jobsCommand, args, { env: { DATABASE_URL: url } })
 
 /** Fails a job of that lead as the worker does, `hours` ago; returns its id. */
 async function fail(leadId: number, name: string, purpose: string, hours = 0): Promise<string> {
@@ -55,7 +56,7 @@ describe('npm run jobs', () => {
 
   it('runs as the compiled file that production has', async () => {
     const jobId = await fail(await matchedLead(), 'sync-crm', 'created')
-    const run = (args: string[]) => runCommandFile('core/cli/jobs', args, { env: { DATABASE_URL: database.url } })
+    const run = (args: string[]) => runCommandFile('core/cli/jobs', args, { env: { DATABASE_URL: database.appUrl } })
     const [shown, unknown] = await Promise.all([run(['show', jobId]), run(['nonsense'])])
     expect(shown).toEqual({ code: 0, text: expect.stringContaining(`${jobId}  sync-crm created`) })
     expect(unknown).toEqual({ code: 2, text: expect.stringContaining('node dist/core/cli/jobs.js --help') })
@@ -179,7 +180,7 @@ describe('npm run jobs', () => {
     await database.db('jobs').where({ id: jobId }).update({ finished_at: '2026-11-15T04:30:00Z' })
     const list = (since: string) =>
       callCommand(jobsCommand, ['list', '--failed-since', since], {
-        env: { DATABASE_URL: database.url, NETWORK_TIME_ZONE: 'America/Chicago' },
+        env: { DATABASE_URL: database.appUrl, NETWORK_TIME_ZONE: 'America/Chicago' },
       })
 
     for (const since of ['2026-11-14', '2026-11-14T22:29', '2026-11-15T04:29Z']) {

@@ -10,7 +10,7 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 /** `npm run staff -- …` */
-const staff = (args: string[], { input = '', url = database.url, publicUrl = 'https://www.velmora.example' } = {}) =>
+const staff = (args: string[], { input = '', url = database.appUrl, publicUrl = 'https://www.velmora.example' } = {}) =>
   callCommand(staffCommand, args, { input, env: { DATABASE_URL: url, PUBLIC_URL: publicUrl } })
 const accounts = () => database.db('staff_accounts').orderBy('id')
 const ADA = ['--name', 'Ada Park', '--email', 'ada@velmora.example']
@@ -32,7 +32,7 @@ describe('npm run staff', () => {
 
   it('runs as the compiled file that production has', async () => {
     const ended = await runCommandFile('core/cli/staff', ['add', ...ADA, '--role', 'manager'], {
-      env: { DATABASE_URL: database.url },
+      env: { DATABASE_URL: database.appUrl },
       input: 'a password of Ada\n',
     })
     expect(ended).toEqual({ code: 0, text: 'Ada Park <ada@velmora.example> can sign in now, as a manager.' })

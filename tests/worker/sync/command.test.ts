@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const envOf = (settings: Record<string, string> = {}) => ({
-  DATABASE_URL: database.url,
+  DATABASE_URL: database.appUrl,
   WORDPRESS_URL: wordpress.url,
   ...settings,
 })

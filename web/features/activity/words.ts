@@ -119,12 +119,15 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
   }
 }
 
-/** `downloaded 77 leads (failed, since Nov 1, 2026)`. The number is known once the download has ended, or broke off. */
-function exportWords({ entity, details: { filter, rows, complete } }: AuditLine, nameOf: NameOf): string {
+/**
+ * `downloaded 77 leads (failed, since Nov 1, 2026)`. An export has a line when it begins, and another one with the number
+ * once it has ended or broken off. Lines of the first versions have neither filter nor number.
+ */
+function exportWords({ entity, details: { filter, rows, complete, begins } }: AuditLine, nameOf: NameOf): string {
   const which = conditionsIn(filter ?? {}, nameOf)
   if (complete) return `downloaded ${countOf(Number(rows), entity)}${which}`
-  if (rows !== undefined) return `began to download ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
-  return `${filter ? 'began to download' : 'downloaded'} ${entity}s${which}`
+  if (rows !== undefined) return `downloaded ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
+  return `${begins || filter ? 'began to download' : 'downloaded'} ${entity}s${which}`
 }
 
 /** Returns the conditions of a filter in brackets, ` (failed, since Nov 1, 2026)`, or nothing where there are none. */

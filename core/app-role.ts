@@ -1,0 +1,32 @@
+import type { Db } from './db.ts'
+
+/**
+ * Lets a role do what API and worker do: read and write rows, of append-only tables (those whose triggers call
+ * `refuse_change`) only read and add them. It gets no other right, and none on the list of migrations but to read it.
+ * Tables of later migrations are granted as they are made; `migrate` repeats this, so that nothing is left out.
+ * @param db a connection of the role that owns the tables
+ */
+export async function grantToApp(db: Db, role: string): Promise<void> {
+  await db.transaction(async (trx) => {
+    await trx.raw(
+      `grant usage on schema public to :role:;
+       grant select, insert, update, delete on all tables in schema public to :role:;
+       grant usage on all sequences in schema public to :role:;
+       alter default privileges in schema public grant select, insert, update, delete on tables to :role:;
+       alter default privileges in schema public grant usage on sequences to :role:;
+       revoke insert, update, delete on knex_migrations, knex_migrations_lock from :role:`,
+      { role },
+    )
+    const { rows } = await trx.raw(
+      `select distinct relname as name from pg_trigger
+       join pg_proc on pg_proc.oid = tgfoid join pg_class on pg_class.oid = tgrelid
+       where proname = 'refuse_change' and relnamespace = 'public'::regnamespace`,
+    )
+    for (const { name } of rows) await trx.raw('revoke update, delete, truncate on ?? from ??', [name, role])
+  })
+}
+
+/** Returns the role that an address of a database signs in as; undefined where it names none. */
+export function roleOf(address: string): string | undefined {
+  return decodeURIComponent(new URL(address).username) || undefined
+}
