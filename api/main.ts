@@ -1,5 +1,5 @@
 import { openDb } from '../core/db.ts'
-import { readEnv } from '../core/env.ts'
+import { readApiEnv } from '../core/env.ts'
 import { listen } from '../core/listen.ts'
 import { createLog } from '../core/log.ts'
 import { serveMetrics } from '../core/metrics.ts'
@@ -26,7 +26,7 @@ import { createSiteServer } from './site-server.ts'
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
 
 try {
-  const env = readEnv()
+  const env = readApiEnv()
   await refuseWeakPassword(env)
   const log = createLog('api', env.LOG_LEVEL)
   const stopTracing = await startTracing('leadwell-api', env)

@@ -1,5 +1,5 @@
 import type { Db } from '../core/db.ts'
-import type { Env } from '../core/env.ts'
+import type { ApiEnv } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
 import type { Queues } from '../core/queue.ts'
 import type { ReadingLog } from './access-log.ts'
@@ -8,7 +8,7 @@ import type { Relay } from './relay.ts'
 
 /** What the routes work with. */
 export type Services = {
-  env: Env
+  env: ApiEnv
   db: Db
   log: Logger
   queues: Queues

@@ -60,7 +60,6 @@ export const EnvSchema = z
       'the domain that signs; defaults to the one of MAIL_FROM',
     ),
     DKIM_PRIVATE_KEY: optionalText.describe('the RSA private key that signs (PEM; \\n counts as a line break)'),
-    DKIM_PRIVATE_KEY_FILE: optionalText.describe('the file that holds the key, instead'),
     TEAM_EMAIL: z.email('must be one e-mail address').describe('who is told when no provider is found'),
     CRM_KIND: z
       .string()
@@ -160,16 +159,75 @@ export const EnvSchema = z
   // Also when a setting is wrong by itself: every problem is listed at once.
   .superRefine(checkTogether, { when: () => true })
 
-/** The settings of this process. `given` has them all as text, for the CRM senders, which know their own. */
-export type Env = z.output<typeof EnvSchema> & { given: Given }
+/** Not the API's: visitors reach it, so it has no secret of mail, CRM and WordPress. */
+const NOT_FOR_API = {
+  DATABASE_OWNER_URL: true,
+  SMTP_URL: true,
+  MAIL_FROM: true,
+  SMTP_REQUIRE_TLS: true,
+  SMTP_CA_FILE: true,
+  DKIM_SELECTOR: true,
+  DKIM_DOMAIN: true,
+  DKIM_PRIVATE_KEY: true,
+  TEAM_EMAIL: true,
+  WORDPRESS_POST_TYPE: true,
+  WORDPRESS_POST_STATUS: true,
+  WORDPRESS_FIELDS: true,
+  WORDPRESS_USER: true,
+  WORDPRESS_APP_PASSWORD: true,
+  WORDPRESS_PAGE_SIZE: true,
+  WORDPRESS_CONCURRENCY: true,
+  WORKER_HEALTH_FILE: true,
+} as const
+
+const NOT_FOR_WORKER = {
+  DATABASE_OWNER_URL: true,
+  HOST: true,
+  PORT: true,
+  MAIN_DOMAIN: true,
+  ADMIN_ACCESS: true,
+  ADMIN_PASSWORD: true,
+  TRUST_PROXY_HOPS: true,
+  LEAD_RATE_PER_MINUTE: true,
+  OFFER_DEADLINE: true,
+  MAP_TILE_URL: true,
+  MAP_TILE_ATTRIBUTION: true,
+} as const
+
+export const ApiSchema = z
+  .object(EnvSchema.shape)
+  .omit(NOT_FOR_API)
+  .superRefine(checkTogether, { when: () => true })
+export const WorkerSchema = z
+  .object(EnvSchema.shape)
+  .omit(NOT_FOR_WORKER)
+  .superRefine(checkTogether, { when: () => true })
+
+/** All settings as text, for the CRM senders, which know their own. */
+type WithGiven = { given: Given }
+/** The settings of every process. */
+export type Env = z.output<typeof EnvSchema> & WithGiven
+export type ApiEnv = z.output<typeof ApiSchema>
+export type WorkerEnv = z.output<typeof WorkerSchema> & WithGiven
 
 /**
- * Reads the settings once, at start-up.
+ * Reads the settings of every process, once, at start-up.
  * @throws SettingsError that lists every problem at once.
  */
 export function readEnv(source: Given = process.env): Env {
   const given = withoutEmpty(source)
   return { ...readSettings(EnvSchema, given), given }
+}
+
+/** Reads the settings of the API, as `readEnv` does. */
+export function readApiEnv(source: Given = process.env): ApiEnv {
+  return readSettings(ApiSchema, withoutEmpty(source))
+}
+
+/** Reads the settings of the worker, as `readEnv` does. */
+export function readWorkerEnv(source: Given = process.env): WorkerEnv {
+  const given = withoutEmpty(source)
+  return { ...readSettings(WorkerSchema, given), given }
 }
 
 const SyncSchema = z
@@ -207,10 +265,13 @@ export function readMigrateEnv(source: Given = process.env): z.output<typeof Mig
  * The one setting of commands that only work on the database.
  * @throws SettingsError
  */
-export function readDatabaseUrl({ DATABASE_URL }: Record<string, string | undefined> = process.env): string {
-  const read = EnvSchema.shape.DATABASE_URL.safeParse(DATABASE_URL)
-  if (!read.success) throw new SettingsError('Set DATABASE_URL to the database: postgres://user:password@host/leadwell')
-  return read.data
+export function readDatabaseUrl(source: Given = process.env): string {
+  try {
+    return readSettings(z.object({ DATABASE_URL }), withoutEmpty(source)).DATABASE_URL
+  } catch (error) {
+    if (source.DATABASE_URL_FILE) throw error
+    throw new SettingsError('Set DATABASE_URL to the database: postgres://user:password@host/leadwell')
+  }
 }
 
 /**

@@ -16,14 +16,8 @@ type Together = Partial<{ [Name in keyof typeof EnvSchema.shape]: z.output<(type
 export function checkTogether(env: Together, check: z.core.$RefinementCtx<Together>): void {
   const problem = (path: keyof Together, message: string) => check.addIssue({ code: 'custom', path: [path], message })
 
-  if (env.DKIM_PRIVATE_KEY && env.DKIM_PRIVATE_KEY_FILE) {
-    problem('DKIM_PRIVATE_KEY', 'must not be set together with DKIM_PRIVATE_KEY_FILE')
-  }
-  const hasDkimKey = Boolean(env.DKIM_PRIVATE_KEY || env.DKIM_PRIVATE_KEY_FILE)
-  if (env.DKIM_SELECTOR && !hasDkimKey) {
-    problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR, or DKIM_PRIVATE_KEY_FILE')
-  }
-  if (hasDkimKey && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')
+  if (env.DKIM_SELECTOR && !env.DKIM_PRIVATE_KEY) problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR')
+  if (env.DKIM_PRIVATE_KEY && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')
   for (const [name, message] of wordpressProblems(env)) problem(name, message)
   if (env.ADMIN_ACCESS === 'open') {
     if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')

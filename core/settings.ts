@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 
 /** Settings as text, by their names. */
@@ -14,19 +15,41 @@ export function withoutEmpty(source: Given): Given {
 }
 
 /**
- * Reads those settings that a schema describes.
+ * Reads those settings that a schema describes. Each may be in a file instead, as secrets are handed to containers:
+ * `NAME_FILE` names the file that holds `NAME`. An empty file counts as none.
  * @throws SettingsError that lists every problem of these.
  */
-export function readSettings<Schema extends z.ZodType>(schema: Schema, given: Given): z.output<Schema> {
-  const read = schema.safeParse(given)
-  if (read.success) return read.data
+export function readSettings<Schema extends z.ZodObject>(schema: Schema, given: Given): z.output<Schema> {
+  const { values, problems } = withFiles(Object.keys(schema.shape), given)
+  const read = schema.safeParse(values)
+  if (read.success && problems.size === 0) return read.data
 
-  throw settingsError(
-    read.error.issues.map(({ path, message }) => {
-      const name = String(path[0])
-      return `${name} ${given[name] === undefined && !message.startsWith('is required') ? 'is missing' : message}`
-    }),
-  )
+  for (const { path, message } of read.error?.issues ?? []) {
+    const name = String(path[0])
+    const isMissing = values[name] === undefined && !message.startsWith('is required')
+    // One that cannot be read from its file is missing for that reason alone.
+    if (!problems.has(`${name}_FILE`)) problems.set(name, isMissing ? 'is missing' : message)
+  }
+  throw settingsError([...problems].map(([name, message]) => `${name} ${message}`))
+}
+
+/** Puts the content of each `NAME_FILE` under `NAME`. */
+function withFiles(names: string[], given: Given): { values: Given; problems: Map<string, string> } {
+  const values = { ...given }
+  const problems = new Map<string, string>()
+  for (const name of names) {
+    const fileName = `${name}_FILE`
+    const file = given[fileName]
+    if (file === undefined) continue
+    try {
+      const content = readFileSync(file, 'utf8').trim()
+      if (content && given[name] !== undefined) problems.set(name, `must not be set together with ${fileName}`)
+      else if (content) values[name] = content
+    } catch (error) {
+      problems.set(fileName, `names a file that cannot be read (${(error as NodeJS.ErrnoException).code})`)
+    }
+  }
+  return { values, problems }
 }
 
 export function settingsError(problems: string[]): SettingsError {

@@ -1,6 +1,6 @@
 import { JobName } from '../core/contract/jobs.ts'
 import { openDb } from '../core/db.ts'
-import { readEnv } from '../core/env.ts'
+import { readWorkerEnv } from '../core/env.ts'
 import { createLog } from '../core/log.ts'
 import { serveMetrics } from '../core/metrics.ts'
 import { openQueues, startQueueWorker } from '../core/queue.ts'
@@ -22,7 +22,7 @@ import { startWatchdog } from './watchdog.ts'
 const START_AGAIN = 75
 
 try {
-  const env = readEnv()
+  const env = readWorkerEnv()
   const log = createLog('worker', env.LOG_LEVEL)
   // These may refuse a setting, so nothing may run yet that would keep the process alive.
   const mailer = tracedMailer(createMailer(env), env)

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { EnvSchema, readEnv, readSyncEnv } from '../../core/env.ts'
+import { EnvSchema, readApiEnv, readDatabaseUrl, readEnv, readSyncEnv, readWorkerEnv } from '../../core/env.ts'
 import { refuseWeakPassword } from '../../core/password-strength.ts'
 import { SettingsError } from '../../core/settings.ts'
-import { CRMS } from '../../worker/senders/crm.ts'
-import { rawEnv } from '../support/env.ts'
+import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
+import { CRM, rawEnv } from '../support/env.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -167,6 +170,70 @@ describe('the sync', () => {
       phone: ['acf.mobile', 'acf.phone'],
       domain: [],
     })
+  })
+})
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'leadwell-settings-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = (content: string) => {
+    const path = join(folder, randomUUID())
+    writeFileSync(path, content)
+    return path
+  }
+
+  it('is read by the processes, the commands and the CRM senders, without the line break at its end', () => {
+    const address = 'postgres://app:s3cret@db/leadwell'
+    const env = readEnv(rawEnv({ DATABASE_URL: '', DATABASE_URL_FILE: file(`${address}\n`) }))
+    expect(env.DATABASE_URL).toBe(address)
+    expect(readDatabaseUrl({ DATABASE_URL_FILE: file(address) })).toBe(address)
+
+    const { CRM_WEBHOOK_SECRET, ...crm } = CRM
+    const given = { ...crm, CRM_WEBHOOK_SECRET_FILE: file(CRM_WEBHOOK_SECRET) }
+    expect(() => createCrmSender(readWorkerEnv(rawEnv(given)))).not.toThrow()
+    expect(() => createCrmSender(readWorkerEnv(rawEnv(crm)))).toThrow('CRM_WEBHOOK_SECRET')
+  })
+
+  it('is absent where the file is empty', () => {
+    const empty = file('\n')
+    expect(readEnv(rawEnv({ WORDPRESS_APP_PASSWORD_FILE: empty })).WORDPRESS_APP_PASSWORD).toBeUndefined()
+    expect(readEnv(rawEnv({ TEAM_EMAIL_FILE: empty })).TEAM_EMAIL).toBe('team@velmora.example')
+  })
+
+  it('is listed with the other problems: twice there, not to be read, or wrong', () => {
+    const given = rawEnv({ PORT: 'eighty', SMTP_URL: '', SMTP_URL_FILE: join(folder, 'none') })
+    const settings = {
+      ...given,
+      DATABASE_URL_FILE: file('postgres://other/leadwell'),
+      LOG_LEVEL: '',
+      LOG_LEVEL_FILE: file('loud'),
+    }
+    expect(problems(settings).toSorted()).toEqual(['DATABASE_URL', 'LOG_LEVEL', 'PORT', 'SMTP_URL_FILE'])
+    const message = messageOf(settings)
+    expect(message).toContain('DATABASE_URL must not be set together with DATABASE_URL_FILE')
+    expect(message).toContain('SMTP_URL_FILE names a file that cannot be read (ENOENT)')
+  })
+})
+
+describe('each process', () => {
+  const without = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '']))
+
+  it('asks for its own settings only: the API for none of mail, the worker for none of the staff', () => {
+    const api = readApiEnv(rawEnv({ ...PRODUCTION, ...without('SMTP_URL', 'MAIL_FROM', 'TEAM_EMAIL') }))
+    expect(
+      Object.keys(api).filter((name) => /^(SMTP|DKIM|WORDPRESS_(USER|APP)|HUBSPOT|CRM_WEBHOOK)/.test(name)),
+    ).toEqual([])
+    const worker = readWorkerEnv(rawEnv({ ...PRODUCTION, ...without('ADMIN_PASSWORD', 'MAIN_DOMAIN', 'PORT') }))
+    expect(worker).not.toHaveProperty('ADMIN_PASSWORD')
+  })
+
+  it('refuses in production what concerns it', () => {
+    expect(() => readApiEnv(rawEnv({ ...PRODUCTION, PUBLIC_URL: 'http://www.velmora.example' }))).toThrow('PUBLIC_URL')
+    expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, SMTP_URL: 'smtp://mail.velmora.example' }))).toThrow(
+      'SMTP_REQUIRE',
+    )
+    expect(() => readApiEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
+    expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
   })
 })
 

@@ -110,7 +110,10 @@ describe('a key that cannot sign', () => {
   it.each([
     [{ DKIM_SELECTOR: 'lw1' }, 'DKIM_PRIVATE_KEY is required'],
     [{ DKIM_PRIVATE_KEY: KEY.privateKey }, 'DKIM_SELECTOR is required'],
-    [{ DKIM_SELECTOR: 'lw1', DKIM_PRIVATE_KEY: 'a', DKIM_PRIVATE_KEY_FILE: 'b' }, 'DKIM_PRIVATE_KEY must not be set'],
+    [
+      { DKIM_SELECTOR: 'lw1', DKIM_PRIVATE_KEY: 'a', DKIM_PRIVATE_KEY_FILE: 'package.json' },
+      'DKIM_PRIVATE_KEY must not be set',
+    ],
     [{ DKIM_SELECTOR: 'l w', DKIM_PRIVATE_KEY: 'a' }, 'DKIM_SELECTOR must be a name'],
     [{ DKIM_SELECTOR: 'lw1', DKIM_PRIVATE_KEY: 'a', DKIM_DOMAIN: 'no domain' }, 'DKIM_DOMAIN must be a domain'],
   ])('is told from the settings alone where it can be: %o', (settings, words) => {

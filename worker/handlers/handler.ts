@@ -2,7 +2,7 @@ import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Db, Transaction } from '../../core/db.ts'
-import type { Env } from '../../core/env.ts'
+import type { WorkerEnv } from '../../core/env.ts'
 import type { AccountJob, ApplicationJob, LeadJob, SyncJob } from '../../core/stores/attempts.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { Ledger } from '../ledger.ts'
@@ -10,7 +10,7 @@ import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
 /** What the handlers work with. */
-export type WorkerServices = { env: Env; db: Db; ledger: Ledger; mailer: Mailer; crm: CrmSender | null }
+export type WorkerServices = { env: WorkerEnv; db: Db; ledger: Ledger; mailer: Mailer; crm: CrmSender | null }
 
 /** A job for a lead, in a batch. The lead is null only where the job is about its deletion. */
 export type LeadTask = { job: LeadJob; lead: Lead | null }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Lead } from '../../core/contract/leads.ts'
-import type { Env } from '../../core/env.ts'
+import type { WorkerEnv } from '../../core/env.ts'
 import { readSettings } from '../../core/settings.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 
@@ -44,7 +44,7 @@ export type Crm = {
   kind: string
   settings: z.ZodObject
   /** @throws SettingsError when a setting is wrong or missing */
-  create(env: Env): CrmSender
+  create(env: WorkerEnv): CrmSender
 }
 
 /** Declares a kind of CRM: its name, its settings, each with a sentence, and how a sender is made of them. */
@@ -55,7 +55,7 @@ export function defineCrm<Settings extends z.ZodObject>({
 }: {
   kind: string
   settings: Settings
-  create(settings: z.output<Settings>, env: Env): CrmSender
+  create(settings: z.output<Settings>, env: WorkerEnv): CrmSender
 }): Crm {
   return { kind, settings, create: (env) => create(readSettings(settings, env.given), env) }
 }

@@ -1,4 +1,4 @@
-import type { Env } from '../../core/env.ts'
+import type { WorkerEnv } from '../../core/env.ts'
 import { settingsError } from '../../core/settings.ts'
 import type { Crm, CrmSender } from './crm-sender.ts'
 import { hubspot } from './hubspot.ts'
@@ -11,7 +11,7 @@ export const CRMS: Crm[] = [webhook, hubspot]
  * The sender that the settings ask for; null when no CRM is connected.
  * @throws SettingsError when there is no such CRM, or a setting of it is wrong or missing
  */
-export function createCrmSender(env: Env, crms = CRMS): CrmSender | null {
+export function createCrmSender(env: WorkerEnv, crms = CRMS): CrmSender | null {
   if (env.CRM_KIND === 'none') return null
   const crm = crms.find(({ kind }) => kind === env.CRM_KIND)
   if (!crm) throw settingsError([`CRM_KIND must be one of ${[...crms.map(({ kind }) => kind), 'none'].join(', ')}`])

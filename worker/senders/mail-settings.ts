@@ -13,7 +13,7 @@ export type MailIdentity = {
 
 export type MailIdentityEnv = Pick<
   Env,
-  'MAIL_FROM' | 'SMTP_CA_FILE' | 'DKIM_DOMAIN' | 'DKIM_SELECTOR' | 'DKIM_PRIVATE_KEY' | 'DKIM_PRIVATE_KEY_FILE'
+  'MAIL_FROM' | 'SMTP_CA_FILE' | 'DKIM_DOMAIN' | 'DKIM_SELECTOR' | 'DKIM_PRIVATE_KEY'
 >
 
 /**
@@ -29,7 +29,7 @@ export function readMailIdentity(env: MailIdentityEnv): MailIdentity {
       dkim: {
         domainName: env.DKIM_DOMAIN ?? String(from.address.split('@')[1]),
         keySelector: env.DKIM_SELECTOR,
-        privateKey: dkimKey(env),
+        privateKey: dkimKey(String(env.DKIM_PRIVATE_KEY)),
       },
     }),
   }
@@ -42,11 +42,11 @@ function parseSender(text: string): MailIdentity['from'] {
 }
 
 /** In an environment variable the lines of a key are often parted by `\n` in letters. */
-function dkimKey({ DKIM_PRIVATE_KEY: given, DKIM_PRIVATE_KEY_FILE: file }: MailIdentityEnv): string {
-  const name = file ? 'DKIM_PRIVATE_KEY_FILE' : 'DKIM_PRIVATE_KEY'
-  const pem = file ? readSetting(name, file) : String(given).replaceAll('\\n', '\n')
+function dkimKey(given: string): string {
+  const pem = given.replaceAll('\\n', '\n')
   // Nodemailer sends without a signature what it cannot sign, and signs with RSA only.
-  if (keyType(pem) !== 'rsa') throw problem(name, 'must hold an RSA private key (PEM, without a passphrase)')
+  if (keyType(pem) !== 'rsa')
+    throw problem('DKIM_PRIVATE_KEY', 'must hold an RSA private key (PEM, without a passphrase)')
   return pem
 }
 
