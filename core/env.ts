@@ -42,6 +42,7 @@ export const EnvSchema = z
       'Redis of the queue; without it BullMQ runs on PostgreSQL (development only)',
     ),
     SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').describe('mail server'),
+    SMTP_PASSWORD: optionalText.describe('password of the user in SMTP_URL, where it does not stand there'),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n]*<[^\s@]+@[^\s@]+>$/, 'must be an address like Name <name@example.com>')
@@ -163,6 +164,7 @@ export const EnvSchema = z
 const NOT_FOR_API = {
   DATABASE_OWNER_URL: true,
   SMTP_URL: true,
+  SMTP_PASSWORD: true,
   MAIL_FROM: true,
   SMTP_REQUIRE_TLS: true,
   SMTP_CA_FILE: true,
@@ -251,7 +253,7 @@ export function readSyncEnv(source: Given = process.env): SyncEnv {
 }
 
 const { NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE } = EnvSchema.shape
-const MigrateSchema = z.object({ NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE })
+export const MigrateSchema = z.object({ NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE })
 
 /**
  * The settings of `npm run migrate`.

@@ -18,6 +18,9 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
 
   if (env.DKIM_SELECTOR && !env.DKIM_PRIVATE_KEY) problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR')
   if (env.DKIM_PRIVATE_KEY && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')
+  if (env.SMTP_PASSWORD && URL.canParse(env.SMTP_URL ?? '') && !new URL(env.SMTP_URL ?? '').username) {
+    problem('SMTP_URL', 'must name a user with SMTP_PASSWORD: smtp://user@host:587')
+  }
   for (const [name, message] of wordpressProblems(env)) problem(name, message)
   if (env.ADMIN_ACCESS === 'open') {
     if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')

@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { EnvSchema, readEnv } from '../core/env.ts'
+import { ApiSchema, EnvSchema, MigrateSchema, readApiEnv, readWorkerEnv, WorkerSchema } from '../core/env.ts'
 import { CRMS } from '../worker/senders/crm.ts'
 
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 const compose = parse(read('docker-compose.yml'), { merge: true })
 const [, imageSettings = ''] = /^ENV (.*)$/m.exec(read('Dockerfile')) ?? []
@@ -21,47 +26,128 @@ describe('Dockerfile', () => {
 })
 
 describe('docker-compose.yml', () => {
-  const { api, worker, migrate, redis } = compose.services
+  const { api, worker, migrate, redis, postgres } = compose.services
 
   /** Settings of tracing, which the SDK of OpenTelemetry reads by itself. */
-  const ofTracing = new Set(read('docs/operations.md').match(/\bOTEL_\w+/g))
+  const ofTracing = read('docs/operations.md').match(/\bOTEL_\w+/g) ?? []
+  const ofCrms = CRMS.flatMap((crm) => Object.keys(crm.settings.shape))
+  /** The settings of a service, also those whose value is in a file. */
+  const settingsOf = ({ environment }: { environment: object }) =>
+    Object.keys(environment).map((name) => (name in EnvSchema.shape ? name : name.replace(/_FILE$/, '')))
+  const expectSettings = (service: { environment: object }, wanted: string[]) => {
+    const fixed = (name: string) => name in image || LOCAL_ONLY.includes(name)
+    expect(settingsOf(service).toSorted()).toEqual([...new Set(wanted)].filter((name) => !fixed(name)).toSorted())
+  }
 
-  it('passes every setting that is not fixed for it, the same to every process', () => {
-    expect(ofTracing.size).toBeGreaterThanOrEqual(5)
-    const ours = [EnvSchema.shape, ...CRMS.map((crm) => crm.settings.shape)].flatMap(Object.keys)
-    const settings = new Set([...ours, ...ofTracing])
-    expect(Object.keys(api.environment).toSorted()).toEqual(
-      [...settings].filter((name) => !(name in image) && !LOCAL_ONLY.includes(name)).toSorted(),
-    )
-    expect(worker.environment).toEqual(api.environment)
-    expect(migrate.environment).toEqual(api.environment)
+  it('passes each process every setting of its own that is not fixed for it, and none of another', () => {
+    expect(new Set(ofTracing).size).toBeGreaterThanOrEqual(5)
+    expectSettings(api, [...Object.keys(ApiSchema.shape), ...ofTracing])
+    expectSettings(worker, [...Object.keys(WorkerSchema.shape), ...ofCrms, ...ofTracing])
+    expectSettings(migrate, Object.keys(MigrateSchema.shape))
   })
 
   it('passes each under its own name, but for those that are about its own containers', () => {
-    const others = Object.entries<string>(api.environment).filter(([name, text]) => !text.startsWith(`\${${name}:`))
-    expect(others.map(([name]) => name)).toEqual(['DATABASE_URL', 'REDIS_URL', 'WORKER_HEALTH_FILE'])
+    for (const { environment } of [api, worker, migrate]) {
+      const others = Object.entries<string>(environment).filter(
+        ([name, text]) => !text.startsWith(`\${${name}:`) && !name.endsWith('_FILE'),
+      )
+      expect(others.map(([name]) => name)).toEqual(environment === migrate.environment ? ['DATABASE_URL'] : [])
+    }
+  })
+
+  it('keeps every secret in a file that only those have who need it', () => {
+    const { services } = compose as { services: Record<string, { environment?: object; secrets?: string[] }> }
+    for (const { environment = {}, secrets = [] } of Object.values(services)) {
+      const files = Object.values<string>({ ...environment }).filter((text) => text.startsWith('/run/secrets/'))
+      expect(secrets).toEqual(expect.arrayContaining(files.map((file) => file.replace('/run/secrets/', ''))))
+      const inTheOpen = Object.keys(environment).filter((name) => /PASSWORD|SECRET|TOKEN|_KEY(?!_FILE)/.test(name))
+      expect(inTheOpen.filter((name) => !name.endsWith('_FILE'))).toEqual([])
+    }
+    const usersOf = (secret: string) =>
+      Object.keys(services).filter((name) => services[name]?.secrets?.includes(secret))
+    expect(usersOf('postgres_password')).toEqual(['postgres'])
+    expect(usersOf('database_owner_url')).toEqual(['postgres', 'migrate'])
+    expect(usersOf('admin_password')).toEqual(['api'])
+    expect(usersOf('grafana_password')).toEqual(['grafana'])
+    for (const secret of ['smtp_password', 'hubspot_token', 'crm_webhook_secret', 'dkim_private_key']) {
+      expect(usersOf(secret)).toEqual(['worker'])
+    }
+  })
+
+  it('has each secret made by ops/secrets.sh, which keeps those that are there and takes over those of .env', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'leadwell-secrets-'))
+    const make = () => execFileSync('sh', ['ops/secrets.sh', folder], { cwd: ROOT })
+    const secret = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8').trim()
+    writeFileSync(join(folder, '.env'), `HUBSPOT_TOKEN="pat-na1"\nDATA_KEY=${Buffer.alloc(32, 7).toString('base64')}\n`)
+    make()
+    expect(readdirSync(join(folder, 'secrets')).toSorted()).toEqual(Object.keys(compose.secrets).toSorted())
+    expect([secret('hubspot_token'), secret('admin_password')]).toEqual(['pat-na1', ''])
+    expect(secret('data_key')).toBe(Buffer.alloc(32, 7).toString('base64'))
+    expect(secret('database_url')).toMatch(/^postgres:\/\/leadwell_app:[0-9a-f]{48}@postgres:5432\/leadwell$/)
+    expect(secret('database_owner_url')).not.toContain(new URL(secret('database_url')).password)
+    expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700)
+    const before = secret('redis_url')
+    make()
+    expect(secret('redis_url')).toBe(before)
+    rmSync(folder, { recursive: true })
   })
 
   it('starts in production with the settings that it asks for, and with no fewer', () => {
-    const given = {
-      POSTGRES_PASSWORD: 'k3long',
+    const files = {
+      DATABASE_URL: 'postgres://leadwell_app:k3long@postgres:5432/leadwell',
+      REDIS_URL: 'redis://:k3long@redis:6379',
       DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
-      MAIN_DOMAIN: 'velmora.example',
     }
-    const others = {
+    const given = {
+      MAIN_DOMAIN: 'velmora.example',
       PUBLIC_URL: 'https://velmora.example',
       SMTP_URL: 'smtps://mail.velmora.example',
       MAIL_FROM: 'a@velmora.example',
       TEAM_EMAIL: 't@velmora.example',
     }
-    const environment = fill(api.environment, { ...given, ...others })
+    const environment = (service: { environment: object }, values: Record<string, string>) => {
+      const filled = Object.entries(fill({ ...service.environment }, values))
+      return { ...image, ...files, ...Object.fromEntries(filled.filter(([name]) => !name.endsWith('_FILE'))) }
+    }
+    expect(() => readApiEnv(environment(api, given))).not.toThrow()
+    expect(() => readWorkerEnv(environment(worker, given))).not.toThrow()
+    for (const missing of Object.keys(given)) {
+      const fewer = { ...given, [missing]: '' }
+      expect(() => [environment(api, fewer), environment(worker, fewer)]).toThrow(`Set ${missing}`)
+    }
+  })
 
-    expect(() => readEnv({ ...image, ...environment })).not.toThrow()
-    expect(() => fill(api.environment, given)).toThrow('Set PUBLIC_URL')
+  it('gives no container a right of root, a file system to write to, or all of the machine', () => {
+    for (const [name, service] of Object.entries<Record<string, unknown>>(compose.services)) {
+      expect({ name, ...service }).toMatchObject({
+        name,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        pids_limit: expect.any(Number),
+        mem_limit: expect.any(String),
+      })
+      expect(service).not.toHaveProperty('cap_add')
+      // The image of the processes says its own user.
+      if (!String(service.image).startsWith('leadwell:')) expect(service.user).toMatch(/^[1-9]\d*:\d+$/)
+    }
+  })
+
+  it('lets nothing but the processes reach PostgreSQL and Redis, and those only with a password', () => {
+    const on = (network: string) =>
+      Object.entries<{ networks: string[] }>(compose.services)
+        .filter(([, { networks }]) => networks.includes(network))
+        .map(([name]) => name)
+    expect(on('data')).toEqual(['postgres', 'redis', 'migrate', 'api', 'worker'])
+    expect(compose.networks.data).toEqual({ internal: true })
+    expect(on('front')).toEqual(['api', 'worker', 'mail'])
+    expect(on('monitoring')).toEqual(['api', 'worker', 'prometheus', 'grafana'])
+    expect(redis.command.join('\n')).toMatch(/^requirepass /m)
+    expect([postgres.ports, redis.ports]).toEqual([undefined, undefined])
   })
 
   it('asks for a mail server, and starts one that only catches e-mails for a trial', () => {
-    expect(() => fill({ SMTP_URL: api.environment.SMTP_URL }, {})).toThrow('Set SMTP_URL')
+    expect(() => fill({ SMTP_URL: worker.environment.SMTP_URL }, {})).toThrow('Set SMTP_URL')
     expect(compose.services.mail.profiles).toEqual(['trial'])
   })
 
@@ -80,12 +166,12 @@ describe('docker-compose.yml', () => {
   it('has no setting of its own that the README does not name', () => {
     const [, production = ''] = read('README.md').split('\n## Production\n')
     const names = [...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
-    const own = new Set(names.filter((name) => !(name in EnvSchema.shape) && !(name in api.environment)))
+    const own = new Set(names.filter((name) => !(name in EnvSchema.shape) && !(name in worker.environment)))
     expect([...own].filter((name) => !production.includes(`\`${name}\``))).toEqual([])
   })
 
   it('keeps jobs over a restart of Redis and never evicts one', () => {
-    expect(redis.command.join(' ')).toBe('redis-server --appendonly yes --maxmemory-policy noeviction')
+    expect(redis.command.join('\n')).toMatch(/^appendonly yes\nmaxmemory-policy noeviction$/m)
     expect(redis.volumes).toEqual(['redis:/data'])
   })
 

@@ -17,6 +17,7 @@ const MAIL = {
   html: '<p>Plain words</p>',
 }
 
+const PASSWORD = '100% s3cret: @/#'
 let own: { key: string; cert: string }
 let caFile: string
 beforeAll(async () => {
@@ -28,8 +29,8 @@ beforeAll(async () => {
 /** A mail server, and how sending to it with these settings ends. The worker shows it a password. */
 async function sendTo(mode: SmtpTls['mode'] | 'none', settings: Record<string, string>) {
   const smtp = await startSmtpServer(mode === 'none' ? {} : { tls: { ...own, mode } })
-  const SMTP_URL = smtp.url.replace('//', '//worker:s3cret@')
-  const mailer = createMailer(testEnv({ SMTP_URL, ...settings }))
+  const SMTP_URL = smtp.url.replace('//', '//worker@')
+  const mailer = createMailer(testEnv({ SMTP_URL, SMTP_PASSWORD: PASSWORD, ...settings }))
   onTestFinished(async () => {
     mailer.close()
     await smtp.close()
@@ -49,7 +50,7 @@ describe('a mail server whose certificate is trusted', () => {
   ] as const)('gets password and e-mail encrypted, by %s', async (_, mode, settings) => {
     const { smtp, error } = await sendTo(mode, { SMTP_CA_FILE: caFile, ...settings })
     expect(error).toBeNull()
-    expect(smtp.logins).toEqual([{ password: 's3cret', isEncrypted: true }])
+    expect(smtp.logins).toEqual([{ password: PASSWORD, isEncrypted: true }])
     expect(smtp.mails).toMatchObject([{ messageId: MAIL.messageId, isEncrypted: true }])
   })
 })

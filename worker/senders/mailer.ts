@@ -33,10 +33,12 @@ const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppres
  * A pool of SMTP connections, one for each mail that is sent at the same time, so that none waits unseen.
  * @throws SettingsError when a file or a key that the settings name cannot be used
  */
-export function createMailer(env: MailIdentityEnv & Pick<Env, 'SMTP_URL' | 'SMTP_REQUIRE_TLS'>): Mailer {
+export function createMailer(
+  env: MailIdentityEnv & Pick<Env, 'SMTP_URL' | 'SMTP_PASSWORD' | 'SMTP_REQUIRE_TLS'>,
+): Mailer {
   const { from, ca, dkim } = readMailIdentity(env)
   const transport = nodemailer.createTransport({
-    url: env.SMTP_URL,
+    url: withPassword(env.SMTP_URL, env.SMTP_PASSWORD),
     pool: true,
     maxConnections: sendEmail.concurrency,
     // Once, for a connection that the server has closed while it was idle. More is the ledger's business.
@@ -77,4 +79,11 @@ export function createMailer(env: MailIdentityEnv & Pick<Env, 'SMTP_URL' | 'SMTP
     },
     close: () => transport.close(),
   }
+}
+
+function withPassword(address: string, password = ''): string {
+  if (!password) return address
+  const url = new URL(address)
+  url.password = encodeURIComponent(password)
+  return url.href
 }
