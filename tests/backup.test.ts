@@ -1,23 +1,18 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { grantToApp } from '../core/app-role.ts'
 import { type Db, migrate, openDb } from '../core/db.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { createApplication, createLead, createProvider } from './support/factories.ts'
 import { findInstalledPostgres, type InstalledPostgres, startInstalledPostgres } from './support/installed-postgres.ts'
 
-/** The commands of docs/operations.md, as they stand there. */
-const OPERATIONS = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
-const [, section = ''] = /\n## Backup and restore\n([\s\S]*?)\n## /.exec(OPERATIONS) ?? []
-const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands = '']) => commands)
-const [backup = '', ...rest] = blocks
-/** The last block is what goes in the place of `pg_restore` before PostgreSQL 18. */
-const restore = rest.slice(0, -1).join('')
-const OLD_RESTORE = rest.at(-1)?.trim() ?? ''
-const restoreBefore18 = restore.replace(/docker compose exec -T postgres pg_restore .*"\$DUMP"/, `{ ${OLD_RESTORE}; }`)
+import { BACKUP, RESTORE, RESTORE_BEFORE_18 } from './support/operations.ts'
+
+/** What `docs/operations.md` has for a PostgreSQL without container. */
+const ROLES = `psql --quiet --dbname=leadwell --file=${new URL('../ops/postgres/roles.sql', import.meta.url).pathname} -v owner_password=k3owner -v app_password=k3app > roles.log`
 
 /** Runs a program of PostgreSQL here instead of in the container, and notes what else is asked for. */
 const DOCKER = `#!/bin/sh
@@ -51,13 +46,16 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
     await chmod(join(folder, 'bin', 'docker'), 0o755)
     server = await startInstalledPostgres(installed as InstalledPostgres)
     await withDb(server.url, async (db) => {
+      // As a version before the two roles left it.
       await migrate(db)
+      run(ROLES, server.url)
+      await grantAsOwner(server.url)
       await db('zip_codes').insert({ zip: '78701', latitude: 30.27, longitude: -97.74 })
       const { id: providerId } = await createProvider(db)
       await createLead(db, { providerId })
       await createLead(db, { providerId })
     })
-    run(backup, server.url)
+    run(BACKUP, server.url)
     dump = run('ls leadwell-*.dump', server.url).trim()
   })
   afterAll(async () => {
@@ -67,9 +65,10 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
 
   it('brings back what the dump has, gives no number out twice, and keeps the old database', async () => {
     await withDb(server.url, (db) => createLead(db))
-    run((installed as InstalledPostgres).version < 18 ? restoreBefore18 : restore, server.url)
+    run((installed as InstalledPostgres).version < 18 ? RESTORE_BEFORE_18 : RESTORE, server.url)
 
     await withDb(server.url, expectRestored)
+    await expectRoles(server.url)
     await withDb(server.url.replace(/leadwell$/, 'leadwell_old'), async (db) =>
       expect(await db('leads')).toHaveLength(3),
     )
@@ -80,8 +79,10 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
   it('works on a new machine, with the PostgreSQL of the compose file', async () => {
     const postgres = await startPostgres({ dataDir: join(folder, 'new-machine'), fsync: false })
     try {
-      run(restore, postgres.url)
+      run(ROLES, postgres.url)
+      run(RESTORE, postgres.url)
       await withDb(postgres.url, expectRestored)
+      await expectRoles(postgres.url)
     } finally {
       await postgres.stop()
     }
@@ -95,6 +96,32 @@ async function expectRestored(db: Db): Promise<void> {
   expect(await db('providers').where({ id }).whereNotNull('location')).toHaveLength(1)
   // Also where the table is empty.
   for (const given of [id, await createLead(db), await createApplication(db)]) expect(given).toBeGreaterThan(100_000)
+}
+
+/** The address as one of the two roles. */
+function as(role: 'owner' | 'app', url: string): string {
+  const address = new URL(url)
+  address.username = `leadwell_${role}`
+  address.password = `k3${role}`
+  return address.href
+}
+
+async function grantAsOwner(url: string): Promise<void> {
+  await withDb(as('owner', url), (db) => grantToApp(db, 'leadwell_app'))
+}
+
+/** The app's role works on what was restored as on what was there, and the owner can migrate it. */
+async function expectRoles(url: string): Promise<void> {
+  await withDb(as('app', url), async (db) => {
+    await createLead(db)
+    await expect(db('consents').delete()).rejects.toThrow('permission denied')
+    await expect(db.raw('create table other (id integer)')).rejects.toThrow('permission denied')
+  })
+  await withDb(as('owner', url), async (db) => {
+    await db.raw('alter table leads add column later text')
+    await db.raw('alter table leads drop column later')
+  })
+  await grantAsOwner(url)
 }
 
 async function withDb<Result>(url: string, use: (db: Db) => Promise<Result>): Promise<Result> {

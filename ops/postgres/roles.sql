@@ -2,10 +2,12 @@
 -- leadwell_owner owns the tables and migrates them, leadwell_app is the login of API and worker. May be run again, and on
 -- a database that has tables already: they change their owner.
 \set ON_ERROR_STOP on
-select format('create role leadwell_owner login password %L', :'owner_password')
-where not exists (select from pg_roles where rolname = 'leadwell_owner') \gexec
-select format('create role leadwell_app login password %L', :'app_password')
-where not exists (select from pg_roles where rolname = 'leadwell_app') \gexec
+set client_min_messages = warning;
+select format('create role %I', name) from unnest(array['leadwell_owner', 'leadwell_app']) as name
+where not exists (select from pg_roles where rolname = name) \gexec
+-- Also a new password, where it has changed.
+alter role leadwell_owner login password :'owner_password';
+alter role leadwell_app login password :'app_password';
 
 -- Only a superuser may create earthdistance; the migrations find all three there.
 create extension if not exists cube;
