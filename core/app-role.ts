@@ -2,7 +2,7 @@ import type { Db } from './db.ts'
 
 /**
  * Lets a role do what API and worker do: read and write rows, of append-only tables (those whose triggers call
- * `refuse_change`) only read and add them. It gets no other right, and none on the list of migrations but to read it.
+ * `refuse_change`, or one with a name like it) only read and add them. It gets no other right, and none on the list of migrations but to read it.
  * Tables of later migrations are granted as they are made; `migrate` repeats this, so that nothing is left out.
  * @param db a connection of the role that owns the tables
  */
@@ -20,7 +20,7 @@ export async function grantToApp(db: Db, role: string): Promise<void> {
     const { rows } = await trx.raw(
       `select distinct relname as name from pg_trigger
        join pg_proc on pg_proc.oid = tgfoid join pg_class on pg_class.oid = tgrelid
-       where proname = 'refuse_change' and relnamespace = 'public'::regnamespace`,
+       where proname ~ '^refuse_.*change$' and relnamespace = 'public'::regnamespace`,
     )
     for (const { name } of rows) await trx.raw('revoke update, delete, truncate on ?? from ??', [name, role])
   })

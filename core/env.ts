@@ -186,7 +186,6 @@ const NOT_FOR_WORKER = {
   DATABASE_OWNER_URL: true,
   HOST: true,
   PORT: true,
-  MAIN_DOMAIN: true,
   ADMIN_ACCESS: true,
   ADMIN_PASSWORD: true,
   TRUST_PROXY_HOPS: true,
