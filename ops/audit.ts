@@ -1,5 +1,5 @@
 // `npm run audit`: are there known vulnerabilities in what production runs? Asks the registry, and osv-scanner where it is
-// installed, which can work offline (`osv-scanner --offline-vulnerabilities` with a downloaded database). Exit code 0: none known;
+// installed, which can work offline (`osv-scanner --offline` with a downloaded database). Exit code 0: none known;
 // 1: some; 2: nothing could be asked, so nothing is known.
 import { spawnSync } from 'node:child_process'
 
