@@ -37,8 +37,11 @@ export async function program(
 const works = async (command: string, ...args: string[]) =>
   (await program(command, args, { timeout: 20 * SECOND })).status === 0
 
-/** Finds Docker with compose, or Podman with docker-compose; or says why there is neither. */
-export async function findEngine(folder: string): Promise<Engine | string> {
+/**
+ * Finds Docker with compose, or Podman with docker-compose; or says why there is neither. Podman keeps its images in `cache`,
+ * everything else in `folder`.
+ */
+export async function findEngine(folder: string, cache: string): Promise<Engine | string> {
   if ((await works('docker', 'info')) && (await works('docker', 'compose', 'version'))) {
     return {
       name: 'Docker',
@@ -50,16 +53,16 @@ export async function findEngine(folder: string): Promise<Engine | string> {
   if (!(await works('podman', '--version'))) return 'neither a running Docker nor Podman is installed'
   if (!(await works('docker-compose', 'version'))) return 'docker-compose is not installed'
   if (process.getuid?.() !== 0) return 'Podman is only tried as root'
-  return startPodman(folder)
+  return startPodman(folder, cache)
 }
 
 /**
  * Podman with storage, networks and settings of its own, so that nothing of this machine's is touched or left behind, and
  * the service that docker-compose talks to.
  */
-async function startPodman(folder: string): Promise<Engine | string> {
+async function startPodman(folder: string, cache: string): Promise<Engine | string> {
   const at = (name: string) => join(folder, name)
-  for (const name of ['storage', 'run', 'networks']) await mkdir(at(name), { recursive: true })
+  for (const path of [at('run'), at('networks'), join(cache, 'storage')]) await mkdir(path, { recursive: true })
   const runtime = existsSync('/usr/sbin/runc') || existsSync('/usr/bin/runc') ? 'runc' : 'crun'
   await writeFile(
     at('containers.conf'),
@@ -68,7 +71,7 @@ async function startPodman(folder: string): Promise<Engine | string> {
   )
   await writeFile(
     at('storage.conf'),
-    `[storage]\ndriver="overlay"\ngraphroot="${at('storage')}"\nrunroot="${at('run')}"\n`,
+    `[storage]\ndriver="overlay"\ngraphroot="${join(cache, 'storage')}"\nrunroot="${at('run')}"\n`,
   )
   const socket = `unix://${at('podman.sock')}`
   const env = {

@@ -34,7 +34,7 @@ const outOfTime = setTimeout(() => finish(1, `It took longer than ${TIME_LIMIT /
 let takeDown = async () => {}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => finish(1, `Stopped by ${signal}.`))
 
-const engine = await findEngine(folder)
+const engine = await findEngine(folder, join(ROOT, '.data/compose'))
 if (typeof engine === 'string') await leaveOut(engine)
 else {
   takeDown = () => engine.close()
@@ -103,6 +103,7 @@ async function install(engine: Engine, file: ReturnType<typeof parse>): Promise<
     return stdout
   }
   takeDown = async () => {
+    if (process.exitCode) console.log((await tryCompose(['logs', '--no-color', '--tail=25'], MINUTE)).stdout)
     await tryCompose(['down', '--volumes', '--timeout', '5'], MINUTE)
     await engine.close()
   }
@@ -251,6 +252,7 @@ async function leaveOut(reason: string): Promise<void> {
 
 async function finish(code: number, words: string): Promise<never> {
   clearTimeout(outOfTime)
+  process.exitCode = code
   console.log(words)
   await takeDown().catch(() => {})
   await rm(folder, { recursive: true, force: true }).catch(() => {})

@@ -7,7 +7,7 @@ import { createTestDatabase, useDatabase } from '../support/database.ts'
 import { createLead } from '../support/factories.ts'
 
 const database = useDatabase()
-const EVIDENCE = ['audit_log', 'consents', 'application_consents']
+const EVIDENCE = ['audit_log', 'access_log', 'consents', 'application_consents']
 const DENIED = /permission denied|must be owner|must be superuser/
 
 async function addLines(): Promise<void> {
@@ -23,6 +23,8 @@ describe('the role of API and worker', () => {
     'delete from consents',
     `update consents set wording = 'I agree to everything.'`,
     'truncate consents, application_consents',
+    'delete from access_log',
+    'truncate access_log',
     'alter table consents disable trigger all',
     'alter table audit_log disable trigger append_only',
     'drop trigger append_only on audit_log',
@@ -92,19 +94,19 @@ describe('the tables of a later migration', () => {
     const { db, app, drop } = await createTestDatabase()
     try {
       await db.raw(`create table suppressions (id integer generated always as identity, email text);
-        create table access_log (id integer generated always as identity, what text);
-        select append_only('access_log')`)
+        create table reading_log (id integer generated always as identity, what text);
+        select append_only('reading_log')`)
       for (const repeat of [false, true]) {
         if (repeat) await grantToApp(db, APP_ROLE)
         await app('suppressions').insert({ email: 'a@visitors.example' })
         await app('suppressions').update({ email: 'b@visitors.example' })
         await app('suppressions').delete()
-        await app('access_log').insert({ what: 'a lead' })
-        for (const change of ['delete from access_log', 'update access_log set id = default', 'truncate access_log']) {
+        await app('reading_log').insert({ what: 'a lead' })
+        for (const change of ['delete from reading_log', 'update reading_log set id = default', 'truncate reading_log']) {
           await expect(app.raw(change)).rejects.toThrow('permission denied')
         }
       }
-      expect(await app('access_log')).toHaveLength(2)
+      expect(await app('reading_log')).toHaveLength(2)
     } finally {
       await drop()
     }
