@@ -17,12 +17,17 @@ export async function grantToApp(db: Db, role: string): Promise<void> {
        revoke insert, update, delete on knex_migrations, knex_migrations_lock from :role:`,
       { role },
     )
+    // Bits of TRIGGER_TYPE_DELETE and _UPDATE. Source: PostgreSQL, src/include/catalog/pg_trigger.h.
     const { rows } = await trx.raw(
-      `select distinct relname as name from pg_trigger
+      `select relname as name, bool_or(tgtype & 8 > 0) as deletes, bool_or(tgtype & 16 > 0) as updates from pg_trigger
        join pg_proc on pg_proc.oid = tgfoid join pg_class on pg_class.oid = tgrelid
-       where proname ~ '^refuse_.*change$' and relnamespace = 'public'::regnamespace`,
+       where proname ~ '^refuse_.*change$' and relnamespace = 'public'::regnamespace
+       group by relname`,
     )
-    for (const { name } of rows) await trx.raw('revoke update, delete, truncate on ?? from ??', [name, role])
+    for (const { name, deletes, updates } of rows) {
+      const refused = ['truncate', ...(deletes ? ['delete'] : []), ...(updates ? ['update'] : [])]
+      await trx.raw(`revoke ${refused.join(', ')} on ?? from ??`, [name, role])
+    }
   })
 }
 

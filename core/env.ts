@@ -158,7 +158,7 @@ export const EnvSchema = z
       .describe('lowest log level'),
   })
   // Also when a setting is wrong by itself: every problem is listed at once.
-  .superRefine(checkTogether, { when: () => true })
+  .superRefine((env, check) => checkTogether(env, check), { when: () => true })
 
 /** Not the API's: visitors reach it, so it has no secret of mail, CRM and WordPress. */
 const NOT_FOR_API = {
@@ -195,14 +195,17 @@ const NOT_FOR_WORKER = {
   MAP_TILE_ATTRIBUTION: true,
 } as const
 
-export const ApiSchema = z
-  .object(EnvSchema.shape)
-  .omit(NOT_FOR_API)
-  .superRefine(checkTogether, { when: () => true })
-export const WorkerSchema = z
-  .object(EnvSchema.shape)
-  .omit(NOT_FOR_WORKER)
-  .superRefine(checkTogether, { when: () => true })
+const ApiSettings = z.object(EnvSchema.shape).omit(NOT_FOR_API)
+export const ApiSchema = ApiSettings.superRefine((env, check) => checkTogether(env, check, ApiSettings.shape), {
+  when: () => true,
+})
+const WorkerSettings = z.object(EnvSchema.shape).omit(NOT_FOR_WORKER)
+export const WorkerSchema = WorkerSettings.superRefine(
+  (env, check) => checkTogether(env, check, WorkerSettings.shape),
+  {
+    when: () => true,
+  },
+)
 
 /** All settings as text, for the CRM senders, which know their own. */
 type WithGiven = { given: Given }

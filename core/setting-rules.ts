@@ -12,9 +12,14 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 
 type Together = Partial<{ [Name in keyof typeof EnvSchema.shape]: z.output<(typeof EnvSchema.shape)[Name]> }>
 
-/** Checks settings against each other. One that is wrong by itself, or not for the process, is absent here. */
-export function checkTogether(env: Together, check: z.core.$RefinementCtx<Together>): void {
-  const problem = (path: keyof Together, message: string) => check.addIssue({ code: 'custom', path: [path], message })
+/**
+ * Checks settings against each other. One that is wrong by itself, or not for the process, is absent here.
+ * @param shape the settings of the process, where it has not all of them: it is told of no other
+ */
+export function checkTogether(env: Together, check: z.core.$RefinementCtx<Together>, shape?: object): void {
+  const problem = (path: keyof Together, message: string) => {
+    if (!shape || path in shape) check.addIssue({ code: 'custom', path: [path], message })
+  }
 
   if (env.DKIM_SELECTOR && !env.DKIM_PRIVATE_KEY) problem('DKIM_PRIVATE_KEY', 'is required with DKIM_SELECTOR')
   if (env.DKIM_PRIVATE_KEY && !env.DKIM_SELECTOR) problem('DKIM_SELECTOR', 'is required with a DKIM key')

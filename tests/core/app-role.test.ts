@@ -102,7 +102,11 @@ describe('the tables of a later migration', () => {
         await app('suppressions').update({ email: 'b@visitors.example' })
         await app('suppressions').delete()
         await app('reading_log').insert({ what: 'a lead' })
-        for (const change of ['delete from reading_log', 'update reading_log set id = default', 'truncate reading_log']) {
+        for (const change of [
+          'delete from reading_log',
+          'update reading_log set id = default',
+          'truncate reading_log',
+        ]) {
           await expect(app.raw(change)).rejects.toThrow('permission denied')
         }
       }
