@@ -24,7 +24,7 @@ describeOnBestBackend('The id of a request', (backend) => {
     const retry = await api.call('POST', `/api/leads/${firstId}/retry-email`, {}, await api.signIn())
     await waitUntilSettled(site.db)
     // A line is read a moment after the job has ended.
-    await expect.poll(() => linesOf(first.body.id).length).toBeGreaterThan(3)
+    await expect.poll(() => linesOf(firstId).length).toBeGreaterThan(3)
 
     const [firstLines, secondLines] = [linesOf(firstId), linesOf(secondId)]
     expect(firstLines.slice(0, 3).map(({ requestId }) => requestId)).toEqual(Array(3).fill(requestOf(first)))
