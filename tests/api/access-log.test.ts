@@ -19,7 +19,7 @@ describe('the access log', () => {
   it('has who opened, listed and searched leads, from where and by which session, and not what they searched for', async () => {
     const id = await createLead(database.db)
     const email = 'viewer@velmora.example'
-    const viewer = await accountHeaders({ role: 'viewer', email })
+    const viewer = await accountHeaders({ role: 'agent', email })
     await read('/api/leads?unmatched=true&q=visitor%40visitors.example', viewer)
     await read(`/api/leads/${id}`, viewer)
     await read(`/api/leads/${id}/jobs`, viewer)
