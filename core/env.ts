@@ -188,6 +188,8 @@ const NOT_FOR_WORKER = {
   PORT: true,
   ADMIN_ACCESS: true,
   ADMIN_PASSWORD: true,
+  STAFF_IDLE_MINUTES: true,
+  VIEWER_IDLE_MINUTES: true,
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,
   OFFER_DEADLINE: true,

@@ -59,7 +59,7 @@ async function run(engine: Engine): Promise<void> {
 
   await passes('builds the image', async () => {
     const built = await engine.run(['build', '--network=host', '--tag', 'leadwell:one', ROOT], 10 * MINUTE)
-    assert.equal(built.status, 0, built.stderr.slice(-3000))
+    assert.equal(built.status, 0, `${built.stdout}${built.stderr}`.slice(-3000))
     // The next version, for the upgrade.
     assert.equal((await engine.run(['tag', 'leadwell:one', 'leadwell:two'])).status, 0)
   })
