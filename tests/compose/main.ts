@@ -16,7 +16,7 @@ import { provideImages } from './images.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** All of it; what was started is taken down then, too. */
-const TIME_LIMIT = 18 * MINUTE
+const TIME_LIMIT = 14 * MINUTE
 
 type Ports = { api: number; mail: number }
 /** The installation of this run: its own folder, project, ports and secrets. */
