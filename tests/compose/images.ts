@@ -70,7 +70,7 @@ function standIns({ node, postgres, redis, mail }: Images): Record<string, strin
     ],
     [full(postgres)]: [
       'FROM localhost/leadwell-base:latest',
-      'RUN usermod --uid 999 postgres && groupmod --gid 999 postgres && rm -rf /var/lib/postgresql/* && mkdir -p /docker-entrypoint-initdb.d && chown 999:999 /var/lib/postgresql && ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/',
+      'RUN usermod --uid 999 postgres && groupmod --gid 999 postgres && rm -rf /var/lib/postgresql/* && mkdir -p /docker-entrypoint-initdb.d && chown 999:999 /var/lib/postgresql && install --directory --owner 999 --group 999 --mode 3777 /run/postgresql && ln -s /usr/lib/postgresql/*/bin/* /usr/local/bin/',
       'COPY postgres.sh /entrypoint.sh',
       'VOLUME /var/lib/postgresql',
       'ENTRYPOINT ["sh", "/entrypoint.sh"]',
