@@ -96,8 +96,8 @@ describe('npm run staff', () => {
   it.each([
     [[], 'npm run staff -- add'],
     [['nonsense'], 'There is no command "nonsense".'],
-    [['add', '--email', 'x'], 'Name is required.\nInvalid email format.\nChoose a role: viewer or manager.'],
-    [['add', ...ADA, '--role', 'owner'], 'Choose a role: viewer or manager.'],
+    [['add', '--email', 'x'], 'Name is required.\nInvalid email format.\nChoose a role: viewer, agent or manager.'],
+    [['add', ...ADA, '--role', 'owner'], 'Choose a role: viewer, agent or manager.'],
     [['list', '--password', 'x'], "Unknown option '--password'"],
     [['disable'], 'Email is required.'],
   ])('does not understand %j (2)', async (args, sentence) => {
