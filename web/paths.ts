@@ -1,5 +1,4 @@
-import { pathAfterLead, STAFF_LINK_PATH } from '../core/contract/page.ts'
-import { CONFIRM_EMAIL_PATH } from '../core/contract/provider-emails.ts'
+import { CONFIRM_EMAIL_PATH, pathAfterLead, STAFF_LINK_PATH } from '../core/contract/page.ts'
 
 type Id = number | string
 

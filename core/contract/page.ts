@@ -83,3 +83,6 @@ export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}$
 
 /** Where an applicant lands after the form, if no script has said it on the page. */
 export const PATH_AFTER_APPLICATION = '/clinics?applied=true#provider-form'
+
+/** Where the link leads. The token follows after a `#`, so that it is in no log of a server. */
+export const CONFIRM_EMAIL_PATH = '/confirm-email'

@@ -35,9 +35,6 @@ export const EmailToken = z.object({
 export const NewEmailSummary = z.object({ name: z.string(), email: z.string() })
 export type NewEmailSummary = z.infer<typeof NewEmailSummary>
 
-/** Where the link leads. The token follows after a `#`, so that it is in no log of a server. */
-export const CONFIRM_EMAIL_PATH = '/confirm-email'
-
 /** The calls about new addresses of providers, without their parameters. */
 export const PROVIDER_EMAIL_CALLS: Call[] = [
   {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CONFIRM_EMAIL_PATH } from '../../core/contract/provider-emails.ts'
+import { CONFIRM_EMAIL_PATH } from '../../core/contract/page.ts'
 import type { SyncChange, SyncRunDetails } from '../../core/contract/sync.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, SyncEmailContext } from './email.ts'
