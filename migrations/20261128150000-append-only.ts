@@ -36,13 +36,16 @@ export async function up(knex: Knex): Promise<void> {
 
     -- Runs as the owner of the table, so it has a limit of its own: 45 CFR 164.316(b)(2)(i) asks for six years.
     create function purge_audit_log(keep interval) returns integer language plpgsql
-      security definer set search_path = pg_catalog, pg_temp set leadwell.purge = 'audit_log' as $$
+      security definer set search_path = pg_catalog, pg_temp as $$
     declare
       gone integer;
     begin
       if keep < interval '2190 days' then raise exception 'the audit log is kept for six years'; end if;
+      -- Here, as only a superuser may declare it with the function.
+      perform set_config('leadwell.purge', 'audit_log', true);
       delete from public.audit_log where at < now() - keep;
       get diagnostics gone = row_count;
+      perform set_config('leadwell.purge', '', true);
       return gone;
     end $$;
 

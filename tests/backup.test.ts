@@ -80,6 +80,8 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
     const postgres = await startPostgres({ dataDir: join(folder, 'new-machine'), fsync: false })
     try {
       run(ROLES, postgres.url)
+      // No migration needs a superuser.
+      await withDb(as('owner', postgres.url), (db) => migrate(db))
       run(RESTORE, postgres.url)
       await withDb(postgres.url, expectRestored)
       await expectRoles(postgres.url)
