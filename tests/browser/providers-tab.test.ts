@@ -66,8 +66,8 @@ describeInBrowser('the tab of providers', (site) => {
 
   it('can be used by everybody, whatever the names and the pictures', async () => {
     await site.reset()
-    await createProvider(site.db, { name: 'Dr. Rosa Quill', image_url: `${site.url}/art/map/pin.svg`, ...AUSTIN })
-    await createProvider(site.db, { name: 'Dr. Broken', image_url: `${site.url}/api/no-picture` })
+    await createProvider(site.db, { name: 'Dr. Rosa Quill', image_url: '/art/map/pin.svg', ...AUSTIN })
+    await createProvider(site.db, { name: 'Dr. Broken', image_url: '/api/no-picture' })
     await createProvider(site.db, {
       name: `Dr. ${'Longname '.repeat(12)}`,
       practice_name: `The ${'VeryLongWord'.repeat(8)} Practice`,

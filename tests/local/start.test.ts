@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CONSENT } from '../../core/contract/consent.ts'
 import type { CrmEvent } from '../../local/crm-stand-in-page.ts'
 import type { Mail } from '../../local/mail-inbox-pages.ts'
 import { freePort } from '../../local/ports.ts'
@@ -115,7 +116,7 @@ const LEAD = {
   phone: '(512) 555-0133',
   zip_code: '78704',
   acceptance_consent: true,
-  acceptance_message: 'I agree.',
+  acceptance_message: CONSENT.form.wording,
 }
 
 interface Run {

@@ -89,7 +89,8 @@ describe('the e-mail to the clinic', () => {
       expect(part).toContain('I consent to receive calls, emails or texts about the Velmora Protocol from a provider.')
       expect(part).toContain('If they ever reply STOP')
     }
-    for (const part of partsOf('provider-chosen')) expect(part).toContain('the page did not send a wording that we know')
+    for (const part of partsOf('provider-chosen'))
+      expect(part).toContain('the page did not send a wording that we know')
   })
 
   it('has a link to call and one to reply, and an answer goes to the visitor', () => {

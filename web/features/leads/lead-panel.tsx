@@ -114,7 +114,7 @@ function Contents({ lead, details, retrying, providers, canAct, onDelete, isDele
           </Button>
           <Link
             to={`?${new URLSearchParams({ tab: 'activity', log: 'access', entity: 'lead', rowId: String(lead.id) })}`}
-            className="text-sm font-semibold text-secondary underline-offset-4 hover:underline"
+            className="inline-flex min-h-6 items-center text-sm font-semibold text-secondary underline-offset-4 hover:underline"
           >
             Who has seen this lead
           </Link>
