@@ -20,7 +20,7 @@ import { createEventHub } from './events.ts'
 import { sharedState } from './metrics.ts'
 import { createReadiness } from './readiness.ts'
 import { startRelay } from './relay.ts'
-import { createSiteServer } from './site-server.ts'
+import { closeSiteServer, createSiteServer } from './site-server.ts'
 
 /** How to make the account of the first manager, where Leadwell is installed. */
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
@@ -83,10 +83,7 @@ try {
     stopping.abort()
     clearInterval(purging)
     events.stop()
-    await new Promise((resolve) => {
-      server.close(resolve)
-      server.closeIdleConnections()
-    })
+    await closeSiteServer(server)
     await relay.stop()
     await readings.stop()
     await stopMetrics()

@@ -31,3 +31,19 @@ export function createSiteServer(answer: RequestListener, limits: Limits = {}): 
   server.maxConnections = maxConnections
   return server
 }
+
+/** Checks so often for connections to close while the server stops. */
+const CLOSE_INTERVAL = SECOND / 20
+
+/**
+ * Ends a server once the answers that are under way are sent. A connection whose answer was under way becomes idle later
+ * than the others, and would be kept for as long as clients may keep one.
+ */
+export async function closeSiteServer(server: Server): Promise<void> {
+  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL)
+  await new Promise((resolve) => {
+    server.close(resolve)
+    server.closeIdleConnections()
+  })
+  clearInterval(timer)
+}
