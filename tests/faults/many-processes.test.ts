@@ -65,7 +65,8 @@ describeOnBestBackend('50 identical forms at the same time', (backend) => {
 
     for (const keyOf of [() => 'the-same-key', () => randomUUID()]) {
       const form = leadForm()
-      const sent = Array.from({ length: 50 }, (_, index) => submit(index % 2 ? one : two, form, keyOf()))
+      const keys = Array.from({ length: 50 }, keyOf)
+      const sent = keys.map((key, index) => submit(index % 2 ? one : two, form, key))
       const answers = await Promise.all(sent)
       await waitUntilSettled(site.db)
 
@@ -76,7 +77,7 @@ describeOnBestBackend('50 identical forms at the same time', (backend) => {
       // With the same key it is the same receipt; with another one it does not tell that the person was here before.
       const receipts = new Set(answers.map(({ body }) => body.id))
       expect(receipts).toContain(Number(stored[0].reference))
-      expect(receipts.size).toBe(keyOf() === keyOf() ? 1 : 50)
+      expect(receipts.size).toBe(new Set(keys).size)
       expect(await site.db('consents').whereIn('lead_id', ids)).toHaveLength(1)
       const recipients = site.smtp.mails.splice(0).map((mail) => mail.recipients[0])
       expect(recipients.toSorted()).toEqual([form.email, clinic].toSorted())
