@@ -12,7 +12,7 @@ import { HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { actorOf, signedIn } from './middleware/session.ts'
 import { routeOf } from './route-of.ts'
 
-/** Rows that one person may open within an hour. More is no reading any more. */
+/** Rows that one person may open within an hour. Reading leads one by one stays far below it; copying them all does not. */
 export const MAX_READS: Record<StaffRole, number> = { viewer: 500, agent: 500, manager: 3000 }
 
 const WRITE_INTERVAL = SECOND
@@ -36,7 +36,8 @@ export type ReadingLog = ReturnType<typeof createReadingLog>
  * with those that the log has of the last hour.
  */
 export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
-  const readers = new Map<string, Reader>()
+  /** By actor. Promises, so that requests that arrive together share one reader and cannot pass the limit each by itself. */
+  const readers = new Map<string, { until: number; reader: Promise<Reader> }>()
   let unwritten: accessLog.Access[] = []
   let writing: Promise<void> | undefined
 
@@ -57,18 +58,21 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
   }
   const timer = setInterval(flush, WRITE_INTERVAL)
 
-  async function readerOf(actor: string): Promise<Reader> {
+  function readerOf(actor: string): Promise<Reader> {
     const known = readers.get(actor)
-    if (known && known.until > Date.now()) return known
-    const rows = await accessLog.listRecentRows(db, actor)
-    const reader = {
-      until: Date.now() + HOUR,
-      rows: new Set(rows.map(({ entity, id }) => `${entity} ${id}`)),
-      noted: new Set<string>(),
-      isWarned: false,
-    }
-    readers.set(actor, reader)
+    if (known && known.until > Date.now()) return known.reader
+    const until = Date.now() + HOUR
+    const reader = startReader(actor, until)
+    readers.set(actor, { until, reader })
+    // A failed read is tried again by the next request.
+    reader.catch(() => readers.delete(actor))
     return reader
+  }
+
+  async function startReader(actor: string, until: number): Promise<Reader> {
+    const rows = await accessLog.listRecentRows(db, actor)
+    const opened = new Set(rows.map(({ entity, id }) => `${entity} ${id}`))
+    return { until, rows: opened, noted: new Set(), isWarned: false }
   }
 
   const lineOf = (ctx: Context, { entity, ids, filter = {} }: Reading): accessLog.Access => {
@@ -106,9 +110,8 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
     },
 
     /** Records an export, whose rows do not count against the limit: the audit log has it as an act of its own. */
-    noteExport(ctx: Context, reading: Reading): () => void {
-      const line = lineOf(ctx, reading)
-      return () => void unwritten.push(line)
+    noteExport(ctx: Context, reading: Reading): void {
+      unwritten.push(lineOf(ctx, reading))
     },
 
     /** Writes what is not written yet. */

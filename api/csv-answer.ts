@@ -15,7 +15,7 @@ let open = 0
 type Row<Column extends string> = Record<Column, string | number | null>
 type Table<Column extends string> = { columns: readonly Column[]; rows: AsyncIterable<Row<Column>> }
 
-/** What the audit log says of an export. `details` tell which rows were asked for, without what somebody searched for. */
+/** An export in the audit log. `details` hold the filter of its rows, without the text of a search. */
 type Exported = { name: string; entity: AccessEntity | 'provider'; details: Record<string, unknown> }
 
 /**
@@ -35,11 +35,9 @@ export async function answerCsv<Column extends string>(
       retryAfterSeconds: 60,
     })
   }
-  let read = 0
   const ids: number[] = []
   async function* counted() {
     for await (const row of rows) {
-      read += 1
       ids.push(Number(Reflect.get(row, 'id')))
       yield row
     }
@@ -51,12 +49,11 @@ export async function answerCsv<Column extends string>(
     pieces.destroy()
     throw error
   })
-  const writeReading = entity === 'provider' ? () => {} : readings.noteExport(ctx, { entity, ids, filter: details })
   finished(ctx.res, (fault) => {
-    writeReading()
+    if (entity !== 'provider') readings.noteExport(ctx, { entity, ids, filter: details })
     const complete = !fault && pieces.readableEnded
     auditLog
-      .endExport(db, exported, { begun, rows: read, complete })
+      .endExport(db, exported, { begun, rows: ids.length, complete })
       .catch((error) => log.error({ err: error, line: begun }, 'the end of an export is missing in the audit log'))
   })
 

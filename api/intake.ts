@@ -30,10 +30,9 @@ type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'L
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
 /**
- * Takes leads: finds the provider of each and stores it with all that we owe for it; what looks automated, or would be too many mails
- * for one visitor, one clinic or an hour, is held.
- * Forms that come in while others are being stored are stored together, so that a rush costs few round trips and few
- * commits.
+ * Takes leads: finds the provider of each, and stores it with the jobs that it needs. Holds a lead that looks automated, or
+ * that would cause too many mails to one visitor, to one clinic or within an hour. Leads that arrive while others are being
+ * stored form the next batch, so that a rush costs few round trips and few commits.
  *
  * @returns a function that resolves to the stored lead once the lead is committed
  * @throws AppError `invalid` (from that function) when the idempotency key was used for another form

@@ -9,11 +9,12 @@ const COMPRESSORS = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 /** A text that is the same for many requests, with its compressed forms, each made at the first request for it. */
 export type KeptBody = { text: string; compressed: Partial<Record<Encoding, Promise<Buffer>>> }
 
+/** Keeps a text for `answerKept`. */
 export function keepBody(text: string): KeptBody {
   return { text, compressed: {} }
 }
 
-/** Answers with a kept text in the encoding that the browser prefers, without compressing it anew. Sets no type. */
+/** Answers with a kept text in the encoding that the browser prefers. Compresses it at most once. Leaves the content type to the caller. */
 export async function answerKept(ctx: Context, { text, compressed }: KeptBody): Promise<void> {
   const encoding = ctx.acceptsEncodings(['br', 'gzip', 'identity'])
   if (encoding !== 'br' && encoding !== 'gzip') {

@@ -9,7 +9,7 @@ export type SensitiveChange = { kind: SensitiveKind; id: number; to: string | nu
 const ALWAYS_ALLOWED = 3
 const ALLOWED_SHARE = 0.1
 
-/** The most dangerous first: a change of address takes leads away, and nobody notices. */
+/** The most dangerous first. A changed e-mail address takes leads away from a clinic without a sign of it. */
 const KINDS: SensitiveKind[] = ['email', 'domain', 'phone', 'deactivate', 'reactivate', 'create']
 
 /** Returns how many changes of one kind need no approval, of so many active providers. */
@@ -30,7 +30,7 @@ export function sensitiveIn(change: SyncChange): SensitiveChange[] {
   })
 }
 
-/** Another spelling of the same address or number is none. A domain may not be given up either: another may take it. */
+/** Ignores another spelling of the same address or number. Counts giving up a domain: another provider could take it. */
 const isSensitive: Partial<Record<SensitiveKind, (from: string | null, to: string | null) => boolean>> = {
   email: (from, to) => !isSameAddress(from, to),
   domain: (from, to) => from !== null && from.toLowerCase() !== to?.toLowerCase(),

@@ -3,7 +3,7 @@ import type { KnownProvider, PostedProvider, SyncedFields } from './sync-plan.ts
 /** What a post wants its provider to be, or why it cannot be so. */
 export type Wish = { post: PostedProvider; provider?: KnownProvider; fields: SyncedFields; refusal?: string }
 
-/** A domain leads to one provider: whoever has it keeps it. A refused post keeps its old one, so this may go in rounds. */
+/** Refuses a domain that another provider has: a domain leads to one provider. A refused post keeps its old domain, which may refuse another post, so this repeats until nothing changes. */
 export function refuseTakenDomains(wishes: Wish[], known: KnownProvider[], foreignDomains: string[]): void {
   for (let isSettled = false; !isSettled; ) {
     isSettled = true

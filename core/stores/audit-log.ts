@@ -70,8 +70,8 @@ export async function endExport(
 }
 
 /**
- * Counts a wrong password: of an account, of the shared one, or of an e-mail that nobody has, which is not kept. Within an
- * hour the first one has a line, and then the 3rd, 10th, 30th, 100th and so on: a guesser adds few lines, not thousands.
+ * Counts a wrong password: of an account, of the shared password, or of an e-mail without an account, which is not stored.
+ * Within an hour only the 1st, 3rd, 10th, 30th, 100th and so on have a line, so that guessing does not flood the log.
  */
 export async function countFailedSignIn(db: Db, target: number | 'shared' | 'unknown'): Promise<void> {
   await db.raw(

@@ -31,8 +31,8 @@ export type Submitted = { leadId: number; receipt: LeadReceipt }
 /**
  * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
  * idempotency key, or the same form within ten minutes) makes nothing. By its key it gets the first lead's receipt. By its
- * content alone it gets a receipt like a new one's: whoever knows what a person has typed learns nothing from it. Held leads
- * and the others do not repeat each other.
+ * content alone it gets a receipt like that of a new lead, so that a copied form tells nothing about the first one. A held lead
+ * is never a repeat of one that is not held, nor the other way round.
  *
  * @param chainKey signs the consents (`consent-chain`)
  * @returns in the order of the submissions, one for each; or an AppError `invalid`, where the idempotency key was
@@ -61,7 +61,7 @@ function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: Submiss
   return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
 }
 
-/** What each kind of new lead owes. A held one owes the same whoever it was matched with. */
+/** The jobs of each kind of new lead. Those of a held lead do not depend on its match. */
 const OWED = [true, false].flatMap((held) =>
   [true, false].flatMap((matched) => jobsForNewLead({ matched, held }).map((job) => ({ ...job, matched, held }))),
 )

@@ -30,7 +30,7 @@ export type SignedIn = Person & {
   idleSecondsLeft: number | null
 }
 
-/** What whoever comes in with the shared password, or in the open demo, is taken for. */
+/** The actor of a session with the shared password, and of the open demo. */
 export const SHARED: Person = {
   id: null,
   name: 'Staff',

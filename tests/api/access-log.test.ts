@@ -78,18 +78,22 @@ describe('the access log', () => {
   })
 })
 
+/** Notes rows that another process answered with. */
+const readElsewhere = (actor: string, count: number) =>
+  database.db('access_log').insert({
+    actor,
+    ip: '198.51.100.20',
+    call: 'GET /api/leads',
+    entity: 'lead',
+    row_ids: Array.from({ length: count }, (_, n) => 100_000 + n),
+  })
+
 describe('a person who reads everything', () => {
   it('is stopped at the limit of the role, is told so, and the audit log has it once', async () => {
     const email = 'greedy@velmora.example'
     const viewer = await accountHeaders({ role: 'viewer', email })
     // As if all but one of the rows had been read by another process.
-    await database.db('access_log').insert({
-      actor: email,
-      ip: '198.51.100.20',
-      call: 'GET /api/leads',
-      entity: 'lead',
-      row_ids: Array.from({ length: MAX_READS.viewer - 1 }, (_, n) => 1000 + n),
-    })
+    await readElsewhere(email, MAX_READS.viewer - 1)
     const [one, two] = [await createLead(database.db), await createLead(database.db)]
 
     expect((await read(`/api/leads/${one}`, viewer)).status).toBe(200)
@@ -106,5 +110,17 @@ describe('a person who reads everything', () => {
     expect(await database.db('audit_log').where('action', 'read-limit')).toMatchObject([
       { actor: email, details: { max: 500 } },
     ])
+  })
+
+  it('cannot pass the limit by asking for many rows at the same moment', async () => {
+    const email = 'parallel@velmora.example'
+    const viewer = await accountHeaders({ role: 'viewer', email })
+    await readElsewhere(email, MAX_READS.viewer - 2)
+    const ids = []
+    for (let n = 0; n < 20; n++) ids.push(await createLead(database.db))
+
+    const answers = await Promise.all(ids.map((id) => read(`/api/leads/${id}`, viewer)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(18)
   })
 })

@@ -1,8 +1,6 @@
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import { ACCESS_LINES_PER_PAGE, type AccessLine } from '../../../core/contract/access-log.ts'
-import { actorName } from '../../lib/actors.ts'
-import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,6 +8,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Choice, type Somebody } from './activity-filters.tsx'
+import { Actor, WhenCell } from './activity-line.tsx'
 import { useAccessLog } from './api/list-access.ts'
 import { conditionsIn } from './words.ts'
 
@@ -19,7 +18,7 @@ const MAX_LINKS = 5
 
 type Props = { people: Somebody[]; nameOfProvider: (id: number) => string }
 
-/** Which leads and applications staff have read or downloaded, the newest first: of everybody, a person, or one row. */
+/** Lists the leads and applications that staff have read or downloaded, the newest first: of all, of a person, or one row. */
 export function AccessPanel({ people, nameOfProvider }: Props) {
   const { address, change } = useAddress()
   const [actor, entity, rowId] = ['actor', 'entity', 'rowId'].map((name) => address.get(name) ?? '')
@@ -81,15 +80,9 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
 function AccessRow({ line, nameOfProvider }: { line: AccessLine; nameOfProvider: Props['nameOfProvider'] }) {
   return (
     <Row>
-      <Cell label="When">
-        <time dateTime={line.at} className="text-ink">
-          {formatMoment(line.at)}
-        </time>
-        <span className="block text-sm text-quiet">{formatSince(line.at)}</span>
-      </Cell>
+      <WhenCell line={line} />
       <Cell label="Who">
-        <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
-        {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+        <Actor line={line} />
       </Cell>
       <Cell label="What">
         <p className="text-ink wrap-anywhere">

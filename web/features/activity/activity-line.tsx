@@ -7,6 +7,30 @@ import { sentence } from './words.ts'
 
 export const COLUMNS = ['When', 'Who', 'What'] as const
 
+type Line = Pick<AuditLine, 'at' | 'actor' | 'actor_name'>
+
+/** The time of a line, and how long ago that is. */
+export function WhenCell({ line }: { line: Line }) {
+  return (
+    <Cell label="When">
+      <time dateTime={line.at} className="text-ink">
+        {formatMoment(line.at)}
+      </time>
+      <span className="block text-sm text-quiet">{formatSince(line.at)}</span>
+    </Cell>
+  )
+}
+
+/** The name of the person, with the account's e-mail below it. */
+export function Actor({ line }: { line: Line }) {
+  return (
+    <>
+      <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
+      {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+    </>
+  )
+}
+
 export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOfProvider: (id: number) => string }) {
   const { before, row, after } = sentence(line, nameOfProvider)
   // A deleted lead has no name here, and cannot be opened.
@@ -14,15 +38,9 @@ export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOf
 
   return (
     <Row>
-      <Cell label="When">
-        <time dateTime={line.at} className="text-ink">
-          {formatMoment(line.at)}
-        </time>
-        <span className="block text-sm text-quiet">{formatSince(line.at)}</span>
-      </Cell>
+      <WhenCell line={line} />
       <Cell label="Who">
-        <span className="font-semibold text-ink wrap-anywhere">{actorName(line)}</span>
-        {line.actor_name && <span className="block text-sm text-quiet wrap-anywhere">{line.actor}</span>}
+        <Actor line={line} />
         {line.ip && (
           <span className="block text-sm text-quiet wrap-anywhere">
             {line.ip}

@@ -8,6 +8,11 @@ import { endpoints } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAction } from '../../../ui/use-action.ts'
 
+const DECISIONS = [
+  { decision: 'confirm', label: 'Confirm new address' },
+  { decision: 'keep', label: 'Keep old address' },
+] as const
+
 type Props = { providers: StaffProvider[] | undefined; canAct: boolean }
 
 /** The clinics whose new e-mail address is not used yet. Not there where there are none. */
@@ -61,23 +66,19 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
       {!change.is_declined && <Asked change={change} to={email} />}
       {canAct && (
         <div className="flex flex-wrap gap-3">
-          <Button
-            variant="outline"
-            size="small"
-            busy={decide.isPending}
-            onClick={() => decide.mutate({ email: change.email, decision: 'confirm' })}
-          >
-            Confirm new address<span className="sr-only"> of {practiceName || name}</span>
-          </Button>
-          {!change.is_declined && (
-            <Button
-              variant="outline"
-              size="small"
-              busy={decide.isPending}
-              onClick={() => decide.mutate({ email: change.email, decision: 'keep' })}
-            >
-              Keep old address<span className="sr-only"> of {practiceName || name}</span>
-            </Button>
+          {DECISIONS.filter(({ decision }) => decision === 'confirm' || !change.is_declined).map(
+            ({ decision, label }) => (
+              <Button
+                key={decision}
+                variant="outline"
+                size="small"
+                busy={decide.isPending}
+                onClick={() => decide.mutate({ email: change.email, decision })}
+              >
+                {label}
+                <span className="sr-only"> of {practiceName || name}</span>
+              </Button>
+            ),
           )}
         </div>
       )}
