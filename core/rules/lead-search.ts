@@ -42,8 +42,8 @@ function wordQuery(word: string): string | null {
   return `(${startOf(word)} | (${parts.map(startOf).join(' & ')}))`
 }
 
-/** Whether a country code was typed or not. */
-function nationalDigits(phone: string): string {
+/** Returns the digits of a phone number, without the country code of the USA. */
+export function nationalDigits(phone: string): string {
   return phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
 }
 
