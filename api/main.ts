@@ -1,3 +1,4 @@
+import { deriveKey } from '../core/data-key.ts'
 import { openDb } from '../core/db.ts'
 import { readApiEnv } from '../core/env.ts'
 import { listen } from '../core/listen.ts'
@@ -61,7 +62,8 @@ try {
     log,
   })
   // The workers do it more often; but what staff deleted must go even where none runs.
-  const purging = setInterval(() => deletedLeads.purge(db, env.DELETED_LEAD_DAYS).catch(() => {}), MINUTE)
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const purging = setInterval(() => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey).catch(() => {}), MINUTE)
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()

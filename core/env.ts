@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkTogether } from './setting-rules.ts'
-import { DataKey, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
+import { DataKey, Days, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
@@ -87,6 +87,22 @@ export const EnvSchema = z
       .max(365)
       .default(30)
       .describe('how many days staff can restore a deleted lead, which is then deleted for good'),
+    LEAD_RETENTION_DAYS: Days(30)
+      .prefault('730')
+      .describe('days after its last delivery when a lead is deleted for good, or unlimited'),
+    APPLICATION_RETENTION_DAYS: Days(30)
+      .prefault('730')
+      .describe('days after which a clinic’s application is deleted for good, or unlimited'),
+    CONSENT_DETAILS_DAYS: Days(30)
+      .prefault('365')
+      .describe(
+        'days after which the IP address and the browser are removed from the evidence of a consent, or unlimited',
+      ),
+    CONSENT_RETENTION_DAYS: Days(1461)
+      .prefault('1826')
+      .describe(
+        'days after which the evidence of a consent is deleted: four years at least, not less than leads and applications, or unlimited',
+      ),
     ADMIN_ACCESS: z
       .enum(['password', 'open'])
       .default('password')
@@ -162,6 +178,10 @@ export const EnvSchema = z
 
 /** Not the API's: visitors reach it, so it has no secret of mail, CRM and WordPress. */
 const NOT_FOR_API = {
+  LEAD_RETENTION_DAYS: true,
+  APPLICATION_RETENTION_DAYS: true,
+  CONSENT_DETAILS_DAYS: true,
+  CONSENT_RETENTION_DAYS: true,
   DATABASE_OWNER_URL: true,
   SMTP_URL: true,
   SMTP_PASSWORD: true,

@@ -27,6 +27,10 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
     problem('SMTP_URL', 'must name a user with SMTP_PASSWORD: smtp://user@host:587')
   }
   for (const [name, message] of wordpressProblems(env)) problem(name, message)
+  const { CONSENT_RETENTION_DAYS: consents = Infinity, LEAD_RETENTION_DAYS: leads = 0 } = env
+  if (consents < Math.max(leads, env.APPLICATION_RETENTION_DAYS ?? 0)) {
+    problem('CONSENT_RETENTION_DAYS', 'must not be less than LEAD_RETENTION_DAYS and APPLICATION_RETENTION_DAYS')
+  }
   if (env.ADMIN_ACCESS === 'open') {
     if (env.NODE_ENV === 'production') problem('ADMIN_ACCESS', 'must be password in production')
     if (env.HOST !== undefined && !LOOPBACK_HOSTS.includes(env.HOST))

@@ -23,6 +23,15 @@ export const PerHour = z
   .regex(/^([1-9]\d{0,4}|unlimited)$/, 'must be a number from 1 to 99999, or unlimited')
   .transform((text) => (text === 'unlimited' ? Infinity : Number(text)))
 
+/** A number of days, at least `min`, or `unlimited`, which reads as `Infinity`. */
+export const Days = (min: number) =>
+  z
+    .string()
+    .refine((text) => text === 'unlimited' || (/^[1-9]\d{0,4}$/.test(text) && Number(text) >= min), {
+      error: `must be a number of days from ${min} to 99999, or unlimited`,
+    })
+    .transform((text) => (text === 'unlimited' ? Infinity : Number(text)))
+
 /** A key as the base64 of 32 to 64 bytes. Reads as the bytes. */
 export const DataKey = z
   .string()

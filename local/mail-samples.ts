@@ -7,6 +7,7 @@ import {
   type Composed,
   composeAccountEmail,
   composeApplicationEmail,
+  composeErasureEmail,
   composeLeadEmail,
   composeSyncEmail,
 } from '../worker/emails/compose.ts'
@@ -269,6 +270,15 @@ export function mailSamples(): MailSample[] {
       name: 'passed-on',
       title: 'To the clinic that had the request before',
       mail: composeLeadEmail('passed_on', { ...aboutLead(), previous }),
+    },
+    {
+      name: 'erased',
+      title: 'To the clinic: please delete a request',
+      mail: composeErasureEmail('erased', {
+        erased: { id: 4211, sentAt: '2026-11-03T15:04:00.000Z', reason: 'request', crmId: null },
+        clinic: previous,
+        env,
+      }),
     },
     { name: 'team', title: 'To the team: nobody in reach', mail: composeLeadEmail('team', withoutProvider()) },
     {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AFTER_DELETION } from '../core/contract/jobs.ts'
 import type { Lead } from '../core/contract/leads.ts'
 import type { Db, Transaction } from '../core/db.ts'
 import type { Logger } from '../core/log.ts'
@@ -41,12 +42,17 @@ export type Owner<Row> = {
   label: Record<string, number>
 }
 
-export function ownerOfLeadJob({ name, purpose, leadId }: LeadJob): Owner<Lead> {
+export function ownerOfLeadJob(job: LeadJob): Owner<Lead> {
+  const { name, purpose, leadId } = job
+  if (AFTER_DELETION.includes(purpose)) return ownerOfErasedLeadJob(job)
   // An e-mail that is out cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
-  let lockDeleted = name === 'match-lead' ? undefined : deletedLeads.lock
-  // Nothing is left of the lead, and nobody else settles the job that says so.
-  if (purpose === 'deleted') lockDeleted = async () => true
+  const lockDeleted = name === 'match-lead' ? undefined : deletedLeads.lock
   return { store: { lock: leads.lock, lockDeleted }, id: leadId, label: { leadId } }
+}
+
+/** Of a job that is done after its lead was deleted for good: there is nothing left to lock. */
+export function ownerOfErasedLeadJob({ leadId }: LeadJob): Owner<never> {
+  return { store: { lock: async () => null, lockDeleted: async () => true }, id: leadId, label: { leadId } }
 }
 
 export function ownerOfApplicationJob({ applicationId }: ApplicationJob) {

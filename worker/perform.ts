@@ -3,6 +3,7 @@ import type { Lead } from '../core/contract/leads.ts'
 import type { Logger } from '../core/log.ts'
 import * as applications from '../core/stores/applications.ts'
 import { type Attempt, begin, type Job as StoredJob } from '../core/stores/attempts.ts'
+import * as erasures from '../core/stores/erasures.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
@@ -10,10 +11,12 @@ import {
   type Owner,
   ownerOfAccountJob,
   ownerOfApplicationJob,
+  ownerOfErasedLeadJob,
   ownerOfLeadJob,
   ownerOfSyncJob,
   record,
 } from './attempt.ts'
+import { emailAboutErasure } from './handlers/email-about-erasure.ts'
 import type { Handler, WorkerServices } from './handlers/handler.ts'
 import { accountHandlers, applicationHandlers, leadHandlers, syncHandlers } from './handlers/index.ts'
 import { syncCrm } from './handlers/sync-crm.ts'
@@ -33,6 +36,11 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
   const { job } = attempt
   if ('leadId' in job) {
     if (job.name === 'sync-crm') throw new Error('A sync-crm job was handed to perform. performBatch does it.')
+    if (job.purpose === 'erased') {
+      const erased = (await erasures.findLeads(services.db, [job.leadId])).get(job.leadId) ?? null
+      await performFor(ownerOfErasedLeadJob(job), erased, { ...attempt, job }, emailAboutErasure, services, log)
+      return { jobs: [job.leadId] }
+    }
     const lead = await services.ledger.findLead(job.leadId)
     await performFor(ownerOfLeadJob(job), lead, { ...attempt, job }, leadHandlers[job.name], services, log)
     return job.name === 'match-lead' ? { leads: [job.leadId], jobs: [job.leadId] } : { jobs: [job.leadId] }

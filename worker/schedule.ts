@@ -4,6 +4,7 @@ import type { Db } from '../core/db.ts'
 import type { Env } from '../core/env.ts'
 import type { Logger } from '../core/log.ts'
 import * as accessLog from '../core/stores/access-log.ts'
+import * as applications from '../core/stores/applications.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
@@ -22,10 +23,17 @@ import { fetchPictures } from './pictures.ts'
 /** After this long, in milliseconds, an enqueued job that is not settled is taken for lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
-/** Starts what happens by the clock. Every worker may run it: each task does the same whoever does it, and how often. */
+type Retention =
+  | 'DELETED_LEAD_DAYS'
+  | 'LEAD_RETENTION_DAYS'
+  | 'APPLICATION_RETENTION_DAYS'
+  | 'CONSENT_DETAILS_DAYS'
+  | 'CONSENT_RETENTION_DAYS'
+
+/** Starts the scheduled tasks. Every worker may run them: a task that runs twice does its work once. */
 export function startSchedule(
   db: Db,
-  env: Pick<Env, 'DELETED_LEAD_DAYS' | 'DATA_KEY' | 'WORDPRESS_URL'>,
+  env: Pick<Env, 'DATA_KEY' | 'WORDPRESS_URL' | Retention>,
   log: Logger,
 ): { stop(): Promise<void> } {
   const every = (expression: string, name: string, task: () => Promise<number>) =>
@@ -45,6 +53,7 @@ export function startSchedule(
   const stopping = new AbortController()
   const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
   const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const seal = async (options?: { all: boolean }) => {
     const { count, head } = await consentChain.seal(db, chainKey, options)
     // The log is outside of the database: who removes the end of the chain there cannot remove it here.
@@ -56,7 +65,13 @@ export function startSchedule(
     every('*/10 * * * * *', 'seal-consents', () => seal()),
     every('7 * * * *', 'seal-late-consents', () => seal({ all: true })),
     every('* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)),
-    every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS)),
+    every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey)),
+    every('* * * * *', 'purge-expired-leads', () => deletedLeads.purgeExpired(db, env.LEAD_RETENTION_DAYS, personKey)),
+    every('2 * * * *', 'purge-expired-applications', () =>
+      applications.purgeExpired(db, env.APPLICATION_RETENTION_DAYS, personKey),
+    ),
+    every('* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)),
+    every('12 * * * *', 'purge-consents', () => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS)),
     every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),
     every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),
     every('*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal: stopping.signal })),

@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { ApplicationUpdate } from '../../core/contract/applications.ts'
 import { type ActionAnswer, RetryQuery } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
+import { deriveKey } from '../../core/data-key.ts'
 import * as applicationActions from '../../core/stores/application-actions.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, staffOnly } from '../middleware/session.ts'
@@ -14,6 +15,7 @@ const SUCCESS: ActionAnswer = { success: true }
 export function applicationActionRoutes(router: Router, services: Services): void {
   const { db, env, relay } = services
   const staff = [sameOrigin(env), staffOnly(services)] as const
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   router.patch('/api/provider-applications/:id', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
@@ -42,7 +44,7 @@ export function applicationActionRoutes(router: Router, services: Services): voi
   router.delete('/api/provider-applications/:id', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
 
-    await applicationActions.remove(db, id, actorOf(ctx))
+    await applicationActions.remove(db, id, { ...actorOf(ctx), personKey })
     ctx.body = SUCCESS
   })
 }

@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { type DeletedLeads, DeletedLeadsQuery } from '../../core/contract/deleted-leads.ts'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
+import { deriveKey } from '../../core/data-key.ts'
 import { maskPerson } from '../../core/rules/masking.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
@@ -13,6 +14,7 @@ import type { Services } from '../services.ts'
 export function deletedLeadRoutes(router: Router, services: Services): void {
   const { db, env, readings, relay } = services
   const staff = [sameOrigin(env), staffOnly(services)] as const
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   router.get('/api/deleted-leads', staffOnly(services), async (ctx) => {
     const query = parse(DeletedLeadsQuery, ctx.query)
@@ -24,7 +26,7 @@ export function deletedLeadRoutes(router: Router, services: Services): void {
   router.delete('/api/deleted-leads/:id', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
 
-    await leadActions.purge(db, id, actorOf(ctx))
+    await leadActions.purge(db, id, { ...actorOf(ctx), personKey })
     relay.wake()
     ctx.body = { success: true } satisfies ActionAnswer
   })

@@ -12,6 +12,7 @@ export const EmailPurpose = z.enum([
   'applicant',
   'passed_on',
   'new_clinic',
+  'erased',
   'invitation',
   'reset',
   'password_changed',
@@ -20,6 +21,9 @@ export const EmailPurpose = z.enum([
 ])
 export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team', 'passed_on', 'new_clinic'])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
+/** To each clinic that knows of a lead that was deleted for good: it is asked to delete what it got from us. */
+export const ErasureEmailPurpose = EmailPurpose.extract(['erased'])
+export type ErasureEmailPurpose = z.infer<typeof ErasureEmailPurpose>
 export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
 export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
 /** To the owner of a staff account: a link to choose a password, or word of what happened to the account. */
@@ -30,6 +34,8 @@ export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'
 export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>
 export const CrmPurpose = z.enum(['created', 'matched', 'deleted'])
 export type CrmPurpose = z.infer<typeof CrmPurpose>
+/** The purposes of jobs that are done after their lead was deleted for good. */
+export const AFTER_DELETION: string[] = ['deleted', 'erased'] satisfies (CrmPurpose | ErasureEmailPurpose)[]
 
 export const JobState = z.enum(['waiting', 'enqueued', 'done', 'failed', 'cancelled'])
 export type JobState = z.infer<typeof JobState>

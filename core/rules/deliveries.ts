@@ -2,6 +2,7 @@ import type {
   AccountEmailPurpose,
   ApplicationEmailPurpose,
   CrmPurpose,
+  ErasureEmailPurpose,
   JobName,
   JobState,
   LeadEmailPurpose,
@@ -9,8 +10,8 @@ import type {
 } from '../contract/jobs.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
-/** What is sent when a lead goes from one clinic to another: to that clinic, and to the visitor. */
-type AboutPrevious = 'passed_on' | 'new_clinic'
+/** E-mails about a clinic that had the lead before: that another one has it now, or that the lead is deleted for good. */
+type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
 
 /** A job to be made for a lead. */
 export type NewLeadJob =
@@ -122,9 +123,27 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
 const again = ({ name, purpose, previousProviderId }: LatestJob) =>
   previousProviderId === null ? { name, purpose } : { name, purpose, previousProviderId }
 
-/** What we owe once a lead is gone for good. */
-export function jobsForPurgedLead({ knownToCrm }: { knownToCrm: boolean }): NewLeadJob[] {
-  return knownToCrm ? [crm('deleted')] : []
+/** Why a lead or an application was deleted for good: by staff, at the end of its time, or because the person asked for it. */
+export type ErasureReason = 'deleted' | 'retention' | 'request'
+
+/**
+ * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it as
+ * well. Not the clinics of a lead at the end of its time: their own retention rules decide about their patients' records.
+ * @param mails all e-mails of the lead, the newest first; `clinic` is the one that it has
+ */
+export function jobsForPurgedLead(
+  mails: EmailOfLead[],
+  { clinic, knownToCrm, reason }: { clinic: number | null; knownToCrm: boolean; reason: ErasureReason },
+): NewLeadJob[] {
+  const previous = mails.flatMap(({ purpose, previousProviderId }) =>
+    purpose === 'passed_on' && previousProviderId !== null ? previousProviderId : [],
+  )
+  const current = clinic !== null && knowsOfLead(mails, clinic) ? [clinic] : []
+  const clinics = reason === 'retention' ? [] : [...new Set([...current, ...previous])]
+  return [
+    ...(knownToCrm ? [crm('deleted')] : []),
+    ...clinics.map((previousProviderId) => ({ ...email('erased' as const), previousProviderId })),
+  ]
 }
 
 /** What "Retry CRM Sync" sends: every event that the CRM has not taken; if it took all, the newest once more. */

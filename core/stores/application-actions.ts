@@ -53,10 +53,10 @@ export async function release(db: Db, id: number, { actor }: Actor): Promise<voi
   })
 }
 
-/** Deletes the application and what is still to be sent for it. @throws AppError `not_found` */
-export async function remove(db: Db, id: number, { actor }: Actor): Promise<void> {
+/** Deletes the application for good, and what is still to be sent for it. @throws AppError `not_found` */
+export async function remove(db: Db, id: number, { actor, personKey }: Actor & { personKey: Buffer }): Promise<void> {
   await onApplication(db, id, async (trx) => {
-    await applications.remove(trx, id)
+    await applications.remove(trx, id, { reason: 'deleted', personKey })
     await auditLog.record(trx, { actor, action: 'delete', entity, entityId: id })
   })
 }

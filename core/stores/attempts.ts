@@ -1,4 +1,11 @@
-import type { FailureCause, JobAttempt, JobName, JobState, LedgerJob } from '../contract/jobs.ts'
+import {
+  AFTER_DELETION,
+  type FailureCause,
+  type JobAttempt,
+  type JobName,
+  type JobState,
+  type LedgerJob,
+} from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import type { NewAccountJob, NewApplicationJob, NewSyncJob } from '../rules/deliveries.ts'
 import { DAY, MINUTE } from '../time.ts'
@@ -74,7 +81,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
           set_config('synchronous_commit', 'off', true)
         from jobs
         where id = any(?::uuid[]) and state in ('waiting', 'enqueued')
-          and (lead_id is null or purpose = 'deleted'
+          and (lead_id is null or purpose = any(?)
             or exists (select from leads where leads.id = lead_id))
       ), attempt as (
         insert into job_attempts (job_id) select id from job returning job_id, started_at
@@ -83,7 +90,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
         previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
         lead_id, application_id, account_id, sync_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
-      [ids],
+      [ids, AFTER_DELETION],
     )
     .options({ name: 'begin-attempts' })
   return rows.map(({ lead_id, application_id, account_id, sync_id, startedAt, createdAt, ...job }: BegunRow) => ({

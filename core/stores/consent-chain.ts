@@ -10,6 +10,7 @@ import {
   rowMac,
   sealMac,
 } from '../rules/consent-chain.ts'
+import { DAY } from '../time.ts'
 
 /** In rows. What is sealed in one transaction, and what is verified at once. */
 const BATCH = 5000
@@ -107,14 +108,16 @@ export async function readHead(db: Db | Transaction): Promise<Head> {
 }
 
 /**
- * Notes, before old evidence is purged, that the chain starts after it, and removes its seals. The caller removes the rows that it
- * returns, in the same transaction; else the chain does not verify. Rows between newer ones stay until those are as old.
+ * Deletes evidence that is more than `days` old, with its seals, and notes where the chain starts then. A row between
+ * newer ones stays until those are as old. Returns how many rows it deleted.
  */
-export async function cutBefore(
-  trx: Transaction,
-  key: Buffer,
-  cutoff: Date,
-): Promise<{ source: ConsentSource; row_id: number }[]> {
+export async function purge(db: Db, key: Buffer, days: number): Promise<number> {
+  if (days === Infinity) return 0
+  return db.transaction((trx) => cutBefore(trx, key, days))
+}
+
+async function cutBefore(trx: Transaction, key: Buffer, days: number): Promise<number> {
+  const cutoff = new Date(Date.now() - days * DAY)
   await trx.raw(`select pg_advisory_xact_lock(hashtext('consent seals'))`)
   const { rows } = await trx.raw(
     `select seq, seal.mac from consent_seals seal
@@ -126,11 +129,24 @@ export async function cutBefore(
     [cutoff],
   )
   const [last] = rows as { seq: string; mac: string }[]
-  if (!last) return []
+  if (!last) return 0
 
   const anchor = { seq: Number(last.seq), seal_mac: last.mac, purged_before: cutoff.toISOString() }
   await trx('consent_anchors').insert({ ...anchor, mac: anchorMac(key, anchor) })
-  return trx('consent_seals').where('seq', '<=', last.seq).delete().returning(['source', 'row_id'])
+  const { rowCount } = await trx.raw('select * from purge_consents(?, ?)', [last.seq, cutoff])
+  return rowCount
+}
+
+const BLANKED_AT_ONCE = 5000
+
+/**
+ * Removes IP addresses and browsers from evidence that is more than `days` old or of erased forms, once it is sealed.
+ * Returns how many rows it changed.
+ */
+export async function blank(db: Db | Transaction, days: number): Promise<number> {
+  const keep = days === Infinity ? 100_000 : days
+  const { rows } = await db.raw(`select blank_consents(? * interval '24 hours', ?) as changed`, [keep, BLANKED_AT_ONCE])
+  return rows[0].changed
 }
 
 /** Whether the signature of a row says that we stored it. `personal`: from its seal, where it has one. */

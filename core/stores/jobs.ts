@@ -205,7 +205,7 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
   when purpose in ('visitor', 'new_clinic') then (select email from leads where leads.id = lead_id)
-  when purpose = 'passed_on' then (select email from providers where providers.id = previous_provider_id)
+  when purpose in ('passed_on', 'erased') then (select email from providers where providers.id = previous_provider_id)
   when purpose = 'provider' then (
     select providers.email from leads join providers on providers.id = provider_id
     where leads.id = lead_id and jobs.created_at >= matched_at

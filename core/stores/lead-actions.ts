@@ -129,9 +129,9 @@ export async function restore(db: Db, id: number, { actor }: Actor): Promise<voi
 }
 
 /** Deletes a deleted lead for good, before its time. @throws AppError `not_found` */
-export async function purge(db: Db, id: number, { actor }: Actor): Promise<void> {
+export async function purge(db: Db, id: number, { actor, personKey }: Actor & { personKey: Buffer }): Promise<void> {
   await db.transaction(async (trx) => {
-    if (!(await deletedLeads.purgeOne(trx, id))) {
+    if (!(await deletedLeads.purgeOne(trx, id, { reason: 'deleted', personKey }))) {
       throw new AppError('not_found', 'There is no such deleted lead. It may have been restored.')
     }
     await auditLog.record(trx, { actor, action: 'purge', entity: 'lead', entityId: id })

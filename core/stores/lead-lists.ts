@@ -64,6 +64,17 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
   return new Map(newest.map((lead) => [lead.email.toLowerCase(), lead]))
 }
 
+/** Returns whether there is a lead with this e-mail, whatever its case, also one that is deleted and can be restored. */
+export async function hasPerson(db: Db, email: string): Promise<boolean> {
+  const address = email.toLowerCase()
+  const { rows } = await db.raw(
+    `select exists (select from leads where ${WORDS} @@ ?::tsquery and lower(email) = ?)
+       or exists (select from deleted_leads where lower(lead->>'email') = ?) as found`,
+    [emailsQuery([address]), address, address],
+  )
+  return rows[0].found
+}
+
 const RELATED_SHOWN = 5
 
 /** Other leads with the same e-mail or the same phone, the newest first, up to five. */

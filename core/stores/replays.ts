@@ -1,5 +1,5 @@
 import type { Changes } from '../contract/events.ts'
-import type { FailedJobsQuery, JobName, JobState } from '../contract/jobs.ts'
+import { AFTER_DELETION, type FailedJobsQuery, type JobName, type JobState } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
 import type { NewAccountJob, NewApplicationJob, NewLeadJob, NewSyncJob } from '../rules/deliveries.ts'
@@ -25,14 +25,16 @@ export type FailedJob = OwnerColumns & {
 }
 
 /**
- * What is to be made again: jobs whose newest generation failed. Of a deleted lead that is one at most: to tell the CRM
- * of the deletion.
+ * What is to be made again: jobs whose newest generation failed. Of a deleted lead these are only the jobs
+ * that tell CRM and clinics of the deletion.
  */
 const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
     .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
     .where('finished_at', '>=', since ?? '-infinity')
-    .whereRaw(`(lead_id is null or purpose = 'deleted' or exists (select from leads where leads.id = lead_id))`)
+    .whereRaw('(lead_id is null or purpose = any(?) or exists (select from leads where leads.id = lead_id))', [
+      AFTER_DELETION,
+    ])
     .whereRaw(isNewest('lead_id'))
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
@@ -70,7 +72,7 @@ export async function retry(db: Db, id: string, { actor }: { actor: string }): P
   const owner = ownerOf(found)
 
   return db.transaction(async (trx) => {
-    const locked = found.purpose === 'deleted' ? await lockJob(trx, id) : await lockOwner(trx, owner)
+    const locked = AFTER_DELETION.includes(found.purpose) ? await lockJob(trx, id) : await lockOwner(trx, owner)
     if (!locked) throw gone()
     const job = await trx('jobs')
       .where({ id })
@@ -141,7 +143,7 @@ async function lockOwner(trx: Transaction, owner: Owner): Promise<{ isHeld: bool
   return row && { isHeld: row.held_reason !== null }
 }
 
-/** A job that tells of a deletion has no owner left whose lock could be taken. */
+/** Locks the job itself: one that tells of a deletion has no owner left. */
 async function lockJob(trx: Transaction, id: string): Promise<{ isHeld: boolean } | null> {
   return (await trx('jobs').where({ id }).forUpdate().first('id')) ? { isHeld: false } : null
 }

@@ -1,7 +1,7 @@
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmAnswer, CrmSender, LeadEvent, ReadNewest } from '../../worker/senders/crm-sender.ts'
+import type { CrmAnswer, CrmReads, CrmSender, LeadEvent } from '../../worker/senders/crm-sender.ts'
 
 export const LEAD: Lead = {
   id: 7,
@@ -55,8 +55,8 @@ export function leadEvent(id = LEAD.id, overrides: Partial<Lead> = {}): LeadEven
   return { messageId: `msg_${id}`, occurredAt: lead.created_at, purpose: 'created', lead, provider: null }
 }
 
-/** Where nobody has sent another lead. */
-export const asTheyAre: ReadNewest = async (events) => events
+/** Where there are no other leads. */
+export const asTheyAre: CrmReads = { readNewest: async (events) => events, hasPerson: async () => false }
 
 /** Sends one event. @throws what became of it, when that is an error */
 export async function sendOne(sender: CrmSender, event: Parameters<CrmSender['send']>[0][number]) {

@@ -10,6 +10,7 @@ export const STAFF_PASSWORD = 'a password for tests'
 const DATA_KEY = Buffer.from('a data key of 32 bytes for tests')
 /** The key that signs consents where a test stores a form itself. */
 export const CHAIN_KEY = deriveKey(DATA_KEY, 'consent-chain')
+export const PERSON_KEY = deriveKey(DATA_KEY, 'person-hash')
 
 /** Every setting as a test needs it, before it is parsed: also what a child process gets. */
 export function rawEnv(overrides: Record<string, string> = {}): Record<string, string> {

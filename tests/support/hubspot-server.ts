@@ -41,6 +41,12 @@ const UpsertRequest = z.strictObject({
 } satisfies FieldsOf<InJson<Client.BatchInputSimplePublicObjectBatchInputUpsert>>)
 export type UpsertInput = z.output<typeof UpsertRequest>['inputs'][number]
 
+/** What its deletion for good takes. */
+const GdprDelete = z.strictObject({
+  objectId: z.string().regex(/^\d+$/),
+  idProperty: z.string().optional(),
+} satisfies FieldsOf<InJson<Client.PublicGdprDeleteInput>>)
+
 /** An answer instead of the usual one. */
 export type HubspotAnswer =
   | { status: number; headers?: Record<string, string>; body?: unknown }
@@ -69,12 +75,12 @@ export type TestHubspot = {
 }
 
 /**
- * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts and nothing else: at
- * most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
+ * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one and deletes
+ * one for good, and nothing else: at most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
  */
 export async function startHubspot({
   properties = ['email', 'firstname', 'lastname', 'phone', 'zip'],
-  path = '/crm/v3/objects/contacts/batch/upsert',
+  path = '/crm/v3/objects/contacts',
   callsPer10Seconds = Number.POSITIVE_INFINITY,
   delay = 0,
 } = {}): Promise<TestHubspot> {
@@ -85,10 +91,11 @@ export async function startHubspot({
   let decide: (inputs: UpsertInput[]) => HubspotAnswer | undefined = () => undefined
   let problemOf: (input: UpsertInput) => ContactProblem | undefined = () => undefined
   let isWhole = false
+  let made = 0
 
   const take = (input: UpsertInput): InJson<Client.SimplePublicUpsertObject> => {
     const known = contacts.get(input.id.toLowerCase())
-    const contact = known ?? { id: String(1000 + contacts.size), properties: {} }
+    const contact = known ?? { id: String(1000 + made++), properties: {} }
     Object.assign(contact.properties, input.properties)
     contacts.set(input.id.toLowerCase(), contact)
     const now = new Date().toISOString()
@@ -121,6 +128,13 @@ export async function startHubspot({
     return { status: 207, body: inPart }
   }
 
+  /** Source: GDPRApiResponseProcessor of its client: 204 without content. */
+  const deleteForGood = (body: unknown): HubspotAnswer => {
+    const { objectId } = GdprDelete.parse(body)
+    for (const [email, { id }] of contacts) if (id === objectId) contacts.delete(email)
+    return { status: 204, body: '' }
+  }
+
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -133,7 +147,11 @@ export async function startHubspot({
     if (request.headers.authorization !== `Bearer ${HUBSPOT_TOKEN}`) {
       return reject(401, 'INVALID_AUTHENTICATION', 'Authentication credentials not found.')
     }
-    if (request.method !== 'POST' || request.url !== path) return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
+    const call = `${request.method} ${request.url?.startsWith(path) ? request.url.slice(path.length) : 'elsewhere'}`
+    const [, read] = /^GET \/(\d+)\?properties=email$/.exec(call) ?? []
+    if (!read && !['POST /batch/upsert', 'POST /gdpr-delete'].includes(call)) {
+      return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
+    }
     if (times.filter((time) => now - time < 10 * SECOND).length >= callsPer10Seconds) {
       rejected.push('too often')
       // As its page "API usage guidelines and limits" shows it: the client has no model of it.
@@ -148,13 +166,23 @@ export async function startHubspot({
         },
       })
     }
-    const read = UpsertRequest.safeParse(JSON.parse(Buffer.concat(chunks).toString('utf8')))
-    if (!read.success) return reject(400, 'VALIDATION_ERROR', `Invalid input JSON: ${read.error.message}`)
+    if (read) {
+      const contact = [...contacts.values()].find(({ id }) => id === read)
+      if (contact) return respond(response, { status: 200, body: { ...contact, archived: false } })
+      return respond(response, {
+        status: 404,
+        body: { status: 'error', category: 'OBJECT_NOT_FOUND', message: 'none' },
+      })
+    }
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    if (call === 'POST /gdpr-delete') return respond(response, deleteForGood(body))
+    const upserts = UpsertRequest.safeParse(body)
+    if (!upserts.success) return reject(400, 'VALIDATION_ERROR', `Invalid input JSON: ${upserts.error.message}`)
 
-    calls.push(read.data.inputs)
+    calls.push(upserts.data.inputs)
     times.push(now)
     if (delay > 0) await sleep(delay)
-    respond(response, decide(read.data.inputs) ?? upsert(read.data.inputs))
+    respond(response, decide(upserts.data.inputs) ?? upsert(upserts.data.inputs))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
@@ -164,6 +192,7 @@ export async function startHubspot({
     isWhole = false
     for (const list of [calls, times, rejected]) list.length = 0
     contacts.clear()
+    made = 0
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -4,6 +4,7 @@ import { createLog, type Logger } from '../../core/log.ts'
 import * as applicationActions from '../../core/stores/application-actions.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { perform } from '../../worker/perform.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { applicationForm, createApplication, createLead } from '../support/factories.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -145,7 +146,7 @@ describe('a job of an application', () => {
     const id = await createApplication(worker.db)
     const { id: jobId } = await newest(id, 'team')
     worker.smtp.answer(async (): Promise<SmtpAnswer> => {
-      await applicationActions.remove(worker.db, id, STAFF).catch(() => {})
+      await applicationActions.remove(worker.db, id, { ...STAFF, personKey: PERSON_KEY }).catch(() => {})
       return 'accept'
     })
     await perform(jobId, worker, LOG)

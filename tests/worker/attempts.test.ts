@@ -6,6 +6,7 @@ import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { HOUR } from '../../core/time.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -106,7 +107,7 @@ describe('the ledger of attempts', () => {
     expect(await worker.db('job_attempts')).toHaveLength(1)
 
     await worker.db('deleted_leads').update({ deleted_at: worker.db.raw(`now() - interval '31 days'`) })
-    await deletedLeads.purge(worker.db, 30)
+    await deletedLeads.purge(worker.db, 30, PERSON_KEY)
     expect(await worker.db('job_attempts')).toEqual([])
   })
 

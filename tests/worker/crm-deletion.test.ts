@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import * as erasures from '../../core/stores/erasures.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
+import { PERSON_KEY } from '../support/env.ts'
 
 const STAFF = { actor: 'staff' }
 
@@ -12,7 +14,7 @@ describe('a lead that is deleted for good', () => {
   const purge = async (id: number) => {
     await leadActions.remove(crm.db, id, STAFF)
     await crm.db('deleted_leads').update({ deleted_at: new Date(0) })
-    expect(await deletedLeads.purge(crm.db, 30)).toBe(1)
+    expect(await deletedLeads.purge(crm.db, 30, PERSON_KEY)).toBe(1)
   }
 
   it('is told to a webhook that knows it, by its id alone', async () => {
@@ -53,5 +55,68 @@ describe('a lead that is deleted for good', () => {
       last_error: expect.stringContaining('HubSpot keeps its contact'),
     })
     expect(crm.hubspot.contacts.size).toBe(1)
+  })
+})
+
+describe('a lead that its person wants erased', () => {
+  const erase = async (...ids: number[]) => {
+    await crm.db.transaction(async (trx) => {
+      const requestId = await erasures.addRequest(trx, 'staff')
+      for (const id of ids) await deletedLeads.erase(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
+    })
+  }
+  /** Leads of one person, all told to HubSpot. */
+  const leadsInHubspot = async (count: number): Promise<number[]> => {
+    const ids = (await matchedLeads(count)) as number[]
+    await crm.db('leads').whereIn('id', ids).update({ email: 'one@visitors.example' })
+    for (const id of ids) await run(await jobIds([id]))
+    expect(crm.hubspot.contacts.size).toBe(1)
+    return ids
+  }
+
+  it('is deleted for good in HubSpot', async () => {
+    const [id] = (await leadsInHubspot(1)) as [number]
+    await erase(id)
+    await run([(await jobOf(id, 'deleted')).id])
+    expect(await jobOf(id, 'deleted')).toMatchObject({ state: 'done', result: { status: 204 } })
+    expect(crm.hubspot.contacts.size).toBe(0)
+    expect(crm.hubspot.rejected).toEqual([])
+  })
+
+  it('stays in HubSpot while another request of the person is here, and goes with the last one', async () => {
+    const [first, second] = (await leadsInHubspot(2)) as [number, number]
+    await erase(first)
+    await run([(await jobOf(first, 'deleted')).id])
+    expect(await jobOf(first, 'deleted')).toMatchObject({
+      state: 'cancelled',
+      last_error: expect.stringContaining('another request'),
+    })
+    expect(crm.hubspot.contacts.size).toBe(1)
+
+    await erase(second)
+    await run([(await jobOf(second, 'deleted')).id])
+    expect(crm.hubspot.contacts.size).toBe(0)
+  })
+
+  it('is not needed where somebody deleted the contact in HubSpot', async () => {
+    const [id] = (await leadsInHubspot(1)) as [number]
+    crm.hubspot.contacts.clear()
+    await erase(id)
+    await run([(await jobOf(id, 'deleted')).id])
+    expect(await jobOf(id, 'deleted')).toMatchObject({
+      state: 'cancelled',
+      last_error: expect.stringContaining('no such'),
+    })
+  })
+
+  it('fails visibly where HubSpot’s answer was lost: somebody has to look for the contact', async () => {
+    const [id] = (await leadsInHubspot(1)) as [number]
+    await crm.db('leads').where({ id }).update({ crm_external_id: null })
+    await erase(id)
+    await run([(await jobOf(id, 'deleted')).id])
+    expect(await jobOf(id, 'deleted')).toMatchObject({
+      state: 'failed',
+      last_error: expect.stringContaining('by hand'),
+    })
   })
 })

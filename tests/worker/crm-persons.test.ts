@@ -43,7 +43,8 @@ describe('several leads of one person', () => {
     const provider = await createProvider(crm.db, { name: 'Dr. Late' })
     const older = await leadOf('(512) 555-0100')
     const sender = createHubspotSender({
-      url: `${own.url}/crm/v3/objects/contacts/batch/upsert`,
+      url: `${own.url}/crm/v3/objects/contacts`,
+      erasure: 'request',
       token: HUBSPOT_TOKEN,
       mapping: [
         { field: 'phone', property: 'phone' },

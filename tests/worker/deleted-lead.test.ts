@@ -3,6 +3,7 @@ import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -126,7 +127,7 @@ describe('a lead that is deleted while an attempt is under way', () => {
     })
     await run(jobId)
     // Nothing is done for it meanwhile, however long that is.
-    await deletedLeads.purge(worker.db, 30)
+    await deletedLeads.purge(worker.db, 30, PERSON_KEY)
     expect(await jobOf(id, 'send-email', 'provider')).toMatchObject({ state: 'cancelled', attempts: 1 })
     await restore(id)
     const job = await jobOf(id, 'send-email', 'provider')

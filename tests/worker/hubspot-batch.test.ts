@@ -28,7 +28,8 @@ afterAll(() => hubspot.close())
 
 function senderWith({ url = hubspot.url, token = HUBSPOT_TOKEN, mapping = [...STANDARD] as never }) {
   return createHubspotSender({
-    url: `${url}/crm/v3/objects/contacts/batch/upsert`,
+    url: `${url}/crm/v3/objects/contacts`,
+    erasure: 'request',
     token,
     mapping,
     limit: { take: async () => {}, pause: async (ms) => void pauses.push(ms), close() {} },

@@ -29,7 +29,8 @@ afterAll(() => hubspot.close())
 
 function senderWith({ url = hubspot.url, token = HUBSPOT_TOKEN, mapping = [...STANDARD] as never }) {
   return createHubspotSender({
-    url: `${url}/crm/v3/objects/contacts/batch/upsert`,
+    url: `${url}/crm/v3/objects/contacts`,
+    erasure: 'request',
     token,
     mapping,
     limit: { take: async () => {}, pause: async (ms) => void pauses.push(ms), close() {} },
@@ -71,7 +72,10 @@ describe('a lead', () => {
   })
 
   it('that was deleted leaves its contact as it is, and HubSpot is not called', async () => {
-    const [answer] = await sender.send([{ ...leadEvent(), purpose: 'deleted', lead: { id: 7 } }], asTheyAre)
+    const [answer] = await sender.send(
+      [{ ...leadEvent(), purpose: 'deleted', lead: { id: 7 }, reason: 'deleted', crmId: '1000' }],
+      asTheyAre,
+    )
     expect(answer).toBeInstanceOf(NotNeeded)
     expect(hubspot.calls).toEqual([])
   })
@@ -123,8 +127,8 @@ describe('the settings of HubSpot', () => {
   })
 
   it.each([
-    ['v3', '/crm/v3/objects/contacts/batch/upsert'],
-    ['2026-03', '/crm/objects/2026-03/contacts/batch/upsert'],
+    ['v3', '/crm/v3/objects/contacts'],
+    ['2026-03', '/crm/objects/2026-03/contacts'],
   ])('choose the version %s', async (HUBSPOT_API_VERSION, path) => {
     const own = await startHubspot({ path })
     onTestFinished(() => own.close())

@@ -101,9 +101,9 @@ describe('a rate', () => {
     const hubspot = await startHubspot()
     onTestFinished(() => hubspot.close())
     hubspot.answer(() => ({ status: 429, body: { message: 'Too much.' } }))
-    const url = `${hubspot.url}/crm/v3/objects/contacts/batch/upsert`
+    const url = `${hubspot.url}/crm/v3/objects/contacts`
     const limit = { ...away, take: async () => {} }
-    const sender = createHubspotSender({ url, token: HUBSPOT_TOKEN, mapping: [], limit })
+    const sender = createHubspotSender({ url, token: HUBSPOT_TOKEN, mapping: [], limit, erasure: 'request' })
     expect(await sender.send([leadEvent()], asTheyAre)).toEqual([
       expect.objectContaining({ status: 429, retry: 'later' }),
     ])

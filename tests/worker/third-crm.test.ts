@@ -51,7 +51,9 @@ describe('a third CRM', () => {
       { url: '/leads', key: 'k', body: { key: 'msg_1', mail: 'visitor1@visitors.example' } },
       { url: '/leads', key: 'k', body: { key: 'msg_2', mail: 'visitor2@visitors.example' } },
     ])
-    expect(await sender.send([{ ...leadEvent(), purpose: 'deleted' }], asTheyAre)).toEqual([expect.any(NotNeeded)])
+    expect(
+      await sender.send([{ ...leadEvent(), purpose: 'deleted', reason: 'deleted', crmId: null }], asTheyAre),
+    ).toEqual([expect.any(NotNeeded)])
   })
 
   it('is described in docs/adding-a-crm.md by the file that these tests run', () => {

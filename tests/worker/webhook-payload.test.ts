@@ -40,7 +40,10 @@ describe('docs/webhook.schema.json', () => {
     ['lead.created', leadEvent()],
     ['lead.created', { messageId: 'msg_2', occurredAt, purpose: 'created', lead: matched, provider: PROVIDER }],
     ['lead.matched', { messageId: 'msg_3', occurredAt, purpose: 'matched', lead: matched, provider: PROVIDER }],
-    ['lead.deleted', { messageId: 'msg_4', occurredAt, purpose: 'deleted', lead: { id: 7 } }],
+    [
+      'lead.deleted',
+      { messageId: 'msg_4', occurredAt, purpose: 'deleted', lead: { id: 7 }, reason: 'request', crmId: null },
+    ],
   ])('describes what is sent as %s', async (type, event) => {
     await sender.send([event], asTheyAre)
     expect(crm.bodies).toMatchObject([{ type, timestamp: occurredAt }])

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import { HOUR } from '../../core/time.ts'
+import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
@@ -54,7 +55,7 @@ it('a deletion is told with the time when nothing was left of the lead', async (
   await toldTime(id, 'created')
   await leadActions.remove(worker.db, id, STAFF)
   await worker.db('deleted_leads').update({ deleted_at: new Date(0) })
-  await deletedLeads.purge(worker.db, 30)
+  await deletedLeads.purge(worker.db, 30, PERSON_KEY)
   const { created_at } = await newest(id, 'deleted')
 
   worker.crmServer.answer({ status: 503 })

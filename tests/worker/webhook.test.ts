@@ -66,10 +66,17 @@ describe('an event', () => {
     expect(crm.events[0]?.data.provider).toEqual({ id, name, practiceName, email, phone, zipCode })
   })
 
-  it('says of a deleted lead its id, and nothing else', async () => {
-    await sendOne(sender, { ...EVENT, messageId: 'msg_9', purpose: 'deleted', lead: { id: 7 } })
+  it('says of a deleted lead its id and why it was deleted, and nothing else', async () => {
+    await sendOne(sender, {
+      ...EVENT,
+      messageId: 'msg_9',
+      purpose: 'deleted',
+      lead: { id: 7 },
+      reason: 'request',
+      crmId: '1',
+    })
     expect(crm.events).toMatchObject([{ id: 'msg_9', type: 'lead.deleted', data: { lead: { id: 7 } } }])
-    expect(crm.events[0]?.data).toEqual({ lead: { id: 7 } })
+    expect(crm.events[0]?.data).toEqual({ lead: { id: 7 }, reason: 'request' })
   })
 
   it('keeps its id and its own time over attempts, and each attempt is signed with the time that it is made', async () => {

@@ -12,6 +12,7 @@ const LABELS: Record<string, string> = {
   'send-email/visitor': 'E-mail to the visitor',
   'send-email/team': 'E-mail to the team',
   'send-email/passed_on': 'E-mail to the previous clinic',
+  'send-email/erased': 'E-mail to the clinic: please delete',
   'send-email/new_clinic': 'E-mail to the visitor: new clinic',
   'send-email/applicant': 'E-mail to the applicant',
   'send-email/invitation': 'Invitation to an account',

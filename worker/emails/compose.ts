@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type {
   AccountEmailPurpose,
   ApplicationEmailPurpose,
+  ErasureEmailPurpose,
   LeadEmailPurpose,
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
@@ -15,11 +16,14 @@ import type {
   ApplicationEmail,
   ApplicationEmailContext,
   EmailDraft,
+  ErasureEmail,
+  ErasureEmailContext,
   LeadEmail,
   LeadEmailContext,
   SyncEmail,
   SyncEmailContext,
 } from './email.ts'
+import { erasedEmail } from './erased.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { invitationEmail, newBrowserEmail, passwordChangedEmail, resetEmail } from './staff.tsx'
@@ -34,6 +38,8 @@ const ABOUT_LEADS = {
   passed_on: passedOnEmail,
   new_clinic: newClinicEmail,
 } satisfies Record<LeadEmailPurpose, LeadEmail>
+
+const ABOUT_ERASURES = { erased: erasedEmail } satisfies Record<ErasureEmailPurpose, ErasureEmail>
 
 const ABOUT_APPLICATIONS = {
   team: applicationEmail,
@@ -64,6 +70,10 @@ export type Composed = Omit<Mail, 'messageId'>
 
 export function composeLeadEmail(purpose: LeadEmailPurpose, context: LeadEmailContext): Composed {
   return compose(ABOUT_LEADS[purpose](context))
+}
+
+export function composeErasureEmail(purpose: ErasureEmailPurpose, context: ErasureEmailContext): Composed {
+  return compose(ABOUT_ERASURES[purpose](context))
 }
 
 export function composeApplicationEmail(purpose: ApplicationEmailPurpose, context: ApplicationEmailContext): Composed {

@@ -3,6 +3,7 @@ import type { Application } from '../../core/contract/applications.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
+import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { NearProvider, Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { MadeLink } from '../../core/stores/staff-links.ts'
@@ -22,6 +23,8 @@ export type LeadEmailContext = Settings & {
   previous: Provider | null
   nearest: NearProvider[]
 }
+/** What the template to a clinic about a lead that was deleted for good gets. */
+export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }
 /**
  * What every template to the owner of a staff account gets. `link` is there for the e-mails that bring one, `session` for
  * a sign-in, unless it has ended meanwhile. `at` is when it happened (ISO 8601).
@@ -43,6 +46,7 @@ export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provi
 /** One e-mail before it is rendered; each template makes one. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & { body: ReactElement }
 export type LeadEmail = (context: LeadEmailContext) => EmailDraft
+export type ErasureEmail = (context: ErasureEmailContext) => EmailDraft
 export type AccountEmail = (context: AccountEmailContext) => EmailDraft
 export type ApplicationEmail = (context: ApplicationEmailContext) => EmailDraft
 export type SyncEmail = (context: SyncEmailContext) => EmailDraft

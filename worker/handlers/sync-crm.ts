@@ -1,6 +1,7 @@
 import { CrmPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/db.ts'
+import * as erasures from '../../core/stores/erasures.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
@@ -21,10 +22,17 @@ export async function syncCrm(
     db,
     tasks.flatMap(({ lead }) => lead ?? []),
   )
-  const events = tasks.map((task) => eventOf(task, providerOf))
+  const erasedOf = await erasures.findLeads(
+    db,
+    tasks.flatMap(({ job }) => (job.purpose === 'deleted' ? job.leadId : [])),
+  )
+  const events = tasks.map((task) => eventOf(task, { providerOf, erasedOf }))
 
   const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
-  const sending = told.length > 0 ? crm.send(told, (some) => readNewest(db, some)) : Promise.resolve([])
+  const sending =
+    told.length > 0
+      ? crm.send(told, { readNewest: (some) => readNewest(db, some), hasPerson: (email) => hasPerson(db, email) })
+      : Promise.resolve([])
   const answers = await sending.catch((error: Error) => told.map(() => error))
   const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
   return events.map((event) => (event instanceof Error ? event : outcomeOf(answerTo.get(event))))
@@ -38,7 +46,7 @@ async function readProviders(db: Db, leads: Lead[]): Promise<Map<number, provide
 
 /** What senders can ask for: see ReadNewest. */
 async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
-  try {
+  return withoutWords(async () => {
     const leadOf = await leadLists.newestOfPersons(
       db,
       events.map(({ lead }) => lead),
@@ -48,17 +56,33 @@ async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
       const lead = leadOf.get(event.lead.email.toLowerCase())
       return lead ? { ...event, lead, provider: providerOf.get(lead.provider_id ?? 0) ?? null } : event
     })
+  })
+}
+
+/** What senders can ask for: see CrmReads. */
+async function hasPerson(db: Db, email: string): Promise<boolean> {
+  return withoutWords(() => leadLists.hasPerson(db, email))
+}
+
+/** @throws DeliveryError without what PostgreSQL says, which may quote visitors */
+async function withoutWords<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
   } catch {
-    // Without what PostgreSQL says, which may quote all of them.
     const summary = 'Our database could not be asked for the newest leads.'
     throw new DeliveryError(summary, { cause: 'our_side', retry: 'later' })
   }
 }
 
-function eventOf({ job, lead }: LeadTask, providerOf: Map<number, providers.Provider>): CrmEvent | NotNeeded {
+type Known = { providerOf: Map<number, providers.Provider>; erasedOf: Map<number, erasures.ErasedLead> }
+
+function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf }: Known): CrmEvent | NotNeeded {
   const messageId = `msg_${job.id}`
   const purpose = CrmPurpose.parse(job.purpose)
-  if (purpose === 'deleted') return { messageId, occurredAt: job.createdAt, purpose, lead: { id: job.leadId } }
+  if (purpose === 'deleted') {
+    const { reason = 'deleted', crmId = null } = erasedOf.get(job.leadId) ?? {}
+    return { messageId, occurredAt: job.createdAt, purpose, lead: { id: job.leadId }, reason, crmId }
+  }
   if (!lead) return new NotNeeded('The lead is deleted.')
   if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
   // Not the job's own time: staff may have made it again, or released the lead, long after.

@@ -1,14 +1,21 @@
 import type { z } from 'zod'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { WorkerEnv } from '../../core/env.ts'
+import type { ErasureReason } from '../../core/rules/deliveries.ts'
 import { readSettings } from '../../core/settings.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 
 /**
  * Something that happened to a lead, and when (ISO 8601). `messageId` is the same for every attempt to tell it, and so is
- * `occurredAt`. Of a lead that was deleted for good nothing is left but its id.
+ * `occurredAt`. Of a lead that was deleted for good only its ids are left: ours, and the CRM's where that gave one.
  */
-export type CrmEvent = LeadEvent | (Message & { purpose: 'deleted'; lead: Pick<Lead, 'id'> })
+export type CrmEvent = LeadEvent | DeletedEvent
+export type DeletedEvent = Message & {
+  purpose: 'deleted'
+  lead: Pick<Lead, 'id'>
+  reason: ErasureReason
+  crmId: string | null
+}
 export type LeadEvent = Message & { purpose: 'created' | 'matched'; lead: Lead; provider: Provider | null }
 type Message = { messageId: string; occurredAt: string }
 
@@ -17,6 +24,13 @@ type Message = { messageId: string; occurredAt: string }
  * case. Leads that are held or failed at the CRM are passed over.
  */
 export type ReadNewest = (events: LeadEvent[]) => Promise<LeadEvent[]>
+
+/** What a sender may ask our database while it sends. */
+export type CrmReads = {
+  readNewest: ReadNewest
+  /** Whether there is a lead with this e-mail, whatever its case, also one that is deleted and can be restored. */
+  hasPerson(email: string): Promise<boolean>
+}
 
 /** What became of one event: taken, perhaps with the CRM's own id of the lead; or a DeliveryError, or NotNeeded. */
 export type CrmAnswer = { status: number; externalId?: string } | Error
@@ -34,7 +48,7 @@ export type CrmSender = {
    * @returns what became of each event, in their order
    * @throws DeliveryError when it is the same for all of them
    */
-  send(events: CrmEvent[], readNewest: ReadNewest): Promise<CrmAnswer[]>
+  send(events: CrmEvent[], reads: CrmReads): Promise<CrmAnswer[]>
   close?(): void
 }
 

@@ -9,17 +9,26 @@ const MAX_ANSWER = 1024 * 1024
 const LONGEST_WAIT = DAY
 const RETRIED = new Set([408, 425, 429])
 
+/** Posts JSON to a CRM, as `request` does. */
+export function postJson(url: string, body: string, headers: Record<string, string>): Promise<Response> {
+  return request('POST', url, { headers: { 'content-type': 'application/json', ...headers }, body })
+}
+
 /**
- * Posts JSON to a CRM and gives back its answer, whatever its status. Redirects are not followed: they could lead a lead,
- * and us, anywhere.
+ * Asks a CRM and gives back its answer, whatever its status. Redirects are not followed: they could lead a lead, and us,
+ * anywhere.
  * @throws DeliveryError when there is no answer within 15 seconds
  */
-export async function postJson(url: string, body: string, headers: Record<string, string>): Promise<Response> {
+export async function request(
+  method: 'GET' | 'POST',
+  url: string,
+  { headers, body }: { headers: Record<string, string>; body?: string },
+): Promise<Response> {
   try {
     return await fetch(url, {
-      method: 'POST',
+      method,
       body,
-      headers: { 'content-type': 'application/json', 'user-agent': 'Leadwell', ...headers },
+      headers: { 'user-agent': 'Leadwell', ...headers },
       redirect: 'manual',
       signal: AbortSignal.timeout(DEADLINE),
     })

@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { SecureAddress } from '../../core/setting-types.ts'
 import { SECOND } from '../../core/time.ts'
-import { NotNeeded } from '../delivery-error.ts'
-import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm, type LeadEvent } from './crm-sender.ts'
+import { DeliveryError, NotNeeded } from '../delivery-error.ts'
+import {
+  type CrmAnswer,
+  type CrmEvent,
+  type CrmReads,
+  type CrmSender,
+  type DeletedEvent,
+  defineCrm,
+  type LeadEvent,
+} from './crm-sender.ts'
 import { sendByHalves } from './halving.ts'
-import { postJson } from './http.ts'
+import { postJson, request } from './http.ts'
 import { answersOf, answerToAnother, isAboutOneContact, readJson, refusalOf } from './hubspot-answers.ts'
 import { DEFAULT_PROPERTIES, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -39,37 +47,55 @@ export const hubspot = defineCrm({
       .max(10_000)
       .default(100)
       .describe('maximum calls in ten seconds, by all workers together; every account allows a private app 100'),
+    HUBSPOT_ERASURE: z
+      .enum(['request', 'always', 'never'])
+      .default('request')
+      .describe(
+        'when HubSpot deletes a contact for good: `request` when the person asked us to, `always` whenever a lead is deleted for good, or `never`',
+      ),
   }),
   create: (settings, env) =>
     createHubspotSender({
-      url: upsertUrl(settings.HUBSPOT_BASE_URL, settings.HUBSPOT_API_VERSION),
+      url: contactsUrl(settings.HUBSPOT_BASE_URL, settings.HUBSPOT_API_VERSION),
       token: settings.HUBSPOT_TOKEN,
       mapping: settings.HUBSPOT_PROPERTIES,
+      erasure: settings.HUBSPOT_ERASURE,
       limit: createRateLimit(env, { name: 'hubspot', calls: settings.HUBSPOT_RATE, seconds: 10 }),
     }),
 })
 
 /** Dated versions stand elsewhere in the path than `v3`. */
-function upsertUrl(base: string, version: string): string {
-  return `${base}/crm/${version === 'v3' ? 'v3/objects' : `objects/${version}`}/contacts/batch/upsert`
+function contactsUrl(base: string, version: string): string {
+  return `${base}/crm/${version === 'v3' ? 'v3/objects' : `objects/${version}`}/contacts`
 }
 
 /**
  * Keeps a contact in HubSpot for each person who sent a lead: created or updated by e-mail, a hundred at once, with what
  * the newest lead says, whichever is told. A deleted lead leaves its contact as it is, because sales may be talking to that
- * person.
+ * person, unless `erasure` says otherwise.
  */
 export function createHubspotSender({
   url,
   token,
   mapping,
   limit,
+  erasure,
 }: {
+  /** Of the contacts in its API. */
   url: string
   token: string
   mapping: PropertyMapping
   limit: RateLimit
+  erasure: 'request' | 'always' | 'never'
 }): CrmSender {
+  const authorization = { authorization: `Bearer ${token}` }
+
+  const refused = async (response: Response, answer: unknown, contacts: LeadEvent[]): Promise<DeliveryError> => {
+    const error = refusalOf(answer, response, contacts)
+    if (response.status === 429) await limit.pause(error.askedFor ?? WINDOW)
+    return error
+  }
+
   /** One event for each contact. Answers in their order. @throws DeliveryError when it is the same for all of them */
   const upsert = async (contacts: LeadEvent[]): Promise<CrmAnswer[]> => {
     const inputs = contacts.map((event) => ({
@@ -79,20 +105,45 @@ export function createHubspotSender({
       objectWriteTraceId: event.messageId,
       properties: propertiesOf(event, mapping),
     }))
-    const response = await postJson(url, JSON.stringify({ inputs }), { authorization: `Bearer ${token}` })
+    const response = await postJson(`${url}/batch/upsert`, JSON.stringify({ inputs }), authorization)
     const answer = await readJson(response, { without: token })
     if (response.ok) return answersOf(answer, contacts, response.status)
+    throw await refused(response, answer, contacts)
+  }
 
-    const error = refusalOf(answer, response, contacts)
-    if (response.status === 429) await limit.pause(error.askedFor ?? WINDOW)
-    throw error
+  /**
+   * Deletes the contact of a deleted lead for good, unless it is also that of another lead.
+   * Source: HubSpot's own client for Node.js, codegen/crm/contacts (GDPRApi, BasicApi.getById).
+   */
+  const erase = async ({ crmId, reason }: DeletedEvent, hasPerson: CrmReads['hasPerson']): Promise<CrmAnswer> => {
+    if (erasure === 'never' || (erasure === 'request' && reason !== 'request')) {
+      return new NotNeeded('HubSpot keeps its contact when a lead is deleted here.')
+    }
+    if (crmId === null) return unknownContact()
+
+    await limit.take()
+    const contact = await request('GET', `${url}/${encodeURIComponent(crmId)}?properties=email`, {
+      headers: authorization,
+    })
+    const found = await readJson(contact, { without: token })
+    if (contact.status === 404) return new NotNeeded('HubSpot has no such contact any more.')
+    if (!contact.ok) throw await refused(contact, found, [])
+    const { email } = Contact.parse(found).properties
+    if (email && (await hasPerson(email))) {
+      return new NotNeeded('HubSpot keeps its contact: another request of this person is still here.')
+    }
+
+    await limit.take()
+    const response = await postJson(`${url}/gdpr-delete`, JSON.stringify({ objectId: crmId }), authorization)
+    if (response.ok) return { status: response.status }
+    throw await refused(response, await readJson(response, { without: token }), [])
   }
 
   return {
     batchSize: MOST_INPUTS,
     callsAtOnce: 4,
     host: new URL(url).hostname,
-    async send(events, readNewest) {
+    async send(events, { readNewest, hasPerson }) {
       const eventOf = onePerPerson(events)
       /** Which lead each contact was made of. */
       const sent = new Map<string, number>()
@@ -106,16 +157,25 @@ export function createHubspotSender({
       // For one bad contact HubSpot may refuse them all.
       const answers = await sendByHalves([...eventOf.values()], { call, isAboutOne: isAboutOneContact })
       const answerOf = new Map([...eventOf.keys()].map((person, position) => [person, answers[position] as CrmAnswer]))
-      return events.map((event) => {
-        if (event.purpose === 'deleted') {
-          return new NotNeeded('HubSpot keeps its contact when a lead is deleted here.')
-        }
-        const answer = answerOf.get(personOf(event)) as CrmAnswer
-        return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
-      })
+      return Promise.all(
+        events.map(async (event) => {
+          if (event.purpose === 'deleted') return erase(event, hasPerson).catch((error: Error) => error)
+          const answer = answerOf.get(personOf(event)) as CrmAnswer
+          return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
+        }),
+      )
     },
     close: limit.close,
   }
+}
+
+/** A contact as HubSpot answers it: what we ask for. */
+const Contact = z.object({ properties: z.object({ email: z.string().nullish() }).catch({}) }).catch({ properties: {} })
+
+function unknownContact(): DeliveryError {
+  const summary =
+    'We do not know which contact of HubSpot this was. Find the person there and delete the contact by hand.'
+  return new DeliveryError(summary, { cause: 'refused', retry: 'never' })
 }
 
 const personOf = ({ lead }: LeadEvent) => lead.email.toLowerCase()

@@ -25,7 +25,12 @@ const AboutLead = z.object({
     .describe('whom it was given to; null while nobody is in reach'),
 })
 
-const AboutDeletedLead = z.object({ lead: Lead.pick({ id: true }).describe('all that is left of it here') })
+const AboutDeletedLead = z.object({
+  lead: Lead.pick({ id: true }).describe('all that is left of it here'),
+  reason: z
+    .enum(['deleted', 'retention', 'request'])
+    .describe('why: staff deleted it, its time was over, or the person asked for it'),
+})
 
 const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>
   z.object({
@@ -42,7 +47,7 @@ export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.created', AboutLead).describe('A lead came in.'),
   payloadOf('lead.matched', AboutLead).describe('A provider was found for a lead later, or staff chose another.'),
   payloadOf('lead.deleted', AboutDeletedLead).describe(
-    'Staff deleted a lead for good. What you learned about it from us should be deleted as well.',
+    'A lead was deleted for good. What you learned about it from us should be deleted as well.',
   ),
 ])
 

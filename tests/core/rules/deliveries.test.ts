@@ -25,6 +25,12 @@ const crm = (purpose: string, state: State): LatestJob => ({ ...mail(purpose, st
 const names = (jobs: { name: string; purpose: string }[]) => jobs.map(({ name, purpose }) => `${name} ${purpose}`)
 const purposes = (jobs: { purpose: string }[]) => jobs.map(({ purpose }) => purpose).toSorted()
 
+const sent = (purpose: string, previousProviderId: number | null = null): EmailOfLead => ({
+  ...{ purpose, previousProviderId },
+  ...{ isSent: true, isCurrent: true },
+})
+const unsent = (...of: Parameters<typeof sent>) => ({ ...sent(...of), isSent: false })
+
 describe('what is owed', () => {
   it('for a matched lead: clinic, visitor and CRM are told', () => {
     expect(names(jobsForNewLead({ matched: true }))).toEqual([
@@ -60,11 +66,6 @@ describe('what is owed', () => {
 })
 
 describe('what is owed once a lead goes to another clinic', () => {
-  const sent = (purpose: string, previousProviderId: number | null = null): EmailOfLead => ({
-    ...{ purpose, previousProviderId },
-    ...{ isSent: true, isCurrent: true },
-  })
-  const unsent = (...of: Parameters<typeof sent>) => ({ ...sent(...of), isSent: false })
   const earlier = (mail: EmailOfLead) => ({ ...mail, isCurrent: false })
 
   it.each<[what: string, mails: EmailOfLead[], owed: string[]]>([
@@ -109,9 +110,29 @@ describe('what is owed once a lead goes to another clinic', () => {
 })
 
 describe('what is owed once a lead is gone for good', () => {
-  it('is nothing but that the CRM is told, if it knows the lead', () => {
-    expect(names(jobsForPurgedLead({ knownToCrm: true }))).toEqual(['sync-crm deleted'])
-    expect(jobsForPurgedLead({ knownToCrm: false })).toEqual([])
+  const owed = (mails: EmailOfLead[], given: Partial<Parameters<typeof jobsForPurgedLead>[1]> = {}) =>
+    jobsForPurgedLead(mails, { clinic: 7, knownToCrm: false, reason: 'deleted', ...given }).map((job) =>
+      'previousProviderId' in job ? `${job.purpose} ${job.previousProviderId}` : `${job.name} ${job.purpose}`,
+    )
+
+  it('is that the CRM is told, if it knows the lead', () => {
+    expect(owed([], { knownToCrm: true })).toEqual(['sync-crm deleted'])
+    expect(owed([])).toEqual([])
+  })
+
+  it('is that every clinic that knows the lead is asked to delete it', () => {
+    expect(owed([sent('provider')])).toEqual(['erased 7'])
+    expect(owed([unsent('provider')])).toEqual([])
+    expect(owed([sent('provider'), unsent('passed_on', 3), sent('passed_on', 5)])).toEqual([
+      'erased 7',
+      'erased 3',
+      'erased 5',
+    ])
+    expect(owed([sent('provider'), sent('passed_on', 3)], { clinic: null, reason: 'request' })).toEqual(['erased 3'])
+  })
+
+  it('is not to write to clinics at the end of the time of the lead', () => {
+    expect(owed([sent('provider')], { knownToCrm: true, reason: 'retention' })).toEqual(['sync-crm deleted'])
   })
 })
 

@@ -4,6 +4,7 @@ import * as applicationActions from '../../../core/stores/application-actions.ts
 import * as applications from '../../../core/stores/applications.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { PERSON_KEY } from '../../support/env.ts'
 import { createApplication, createLead } from '../../support/factories.ts'
 
 const database = useDatabase()
@@ -162,7 +163,7 @@ describe('remove', () => {
     const [id, other] = [await createApplication(database.db), await createApplication(database.db)]
     const leadId = await createLead(database.db)
     expect(leadId).toBe(id)
-    await applicationActions.remove(database.db, id, STAFF)
+    await applicationActions.remove(database.db, id, { ...STAFF, personKey: PERSON_KEY })
 
     expect(await find(id)).toBeNull()
     expect(await ledger(id)).toEqual([])
@@ -179,7 +180,7 @@ it('nothing can be done to an application that is not there', async () => {
     () => setStatus(database.db, 4242, 'approved', STAFF),
     () => resendEmail(database.db, 4242, STAFF),
     () => release(database.db, 4242, STAFF),
-    () => remove(database.db, 4242, STAFF),
+    () => remove(database.db, 4242, { ...STAFF, personKey: PERSON_KEY }),
   ]) {
     await expect(act()).rejects.toMatchObject({ code: 'not_found' })
   }

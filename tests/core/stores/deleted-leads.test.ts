@@ -8,7 +8,7 @@ import * as leads from '../../../core/stores/leads.ts'
 import * as providers from '../../../core/stores/providers.ts'
 import { DAY, MINUTE } from '../../../core/time.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
-import { CHAIN_KEY } from '../../support/env.ts'
+import { CHAIN_KEY, PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { waitFor } from '../../support/wait.ts'
 
@@ -18,7 +18,7 @@ afterEach(() => emptyDatabase(database.db))
 const STAFF = { actor: 'Ada' }
 const remove = (id: number) => leadActions.remove(database.db, id, STAFF)
 const restore = (id: number) => leadActions.restore(database.db, id, STAFF)
-const purge = () => deletedLeads.purge(database.db, 30)
+const purge = () => deletedLeads.purge(database.db, 30, PERSON_KEY)
 const stored = (id: number) => database.db('leads').where({ id }).first()
 const ledger = (id: number) => database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation'])
 /** Statements that wait for a lock. */

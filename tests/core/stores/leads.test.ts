@@ -4,6 +4,7 @@ import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 
 const database = useDatabase()
@@ -31,7 +32,7 @@ describe('consents', () => {
     const id = await createLead(database.db, { form })
     await leadActions.remove(database.db, id, { actor: 'staff' })
     await database.db('deleted_leads').update({ deleted_at: new Date(0) })
-    await deletedLeads.purge(database.db, 30)
+    await deletedLeads.purge(database.db, 30, PERSON_KEY)
 
     expect(await count()).toEqual({ leads: 0, consents: 1, jobs: 0 })
     const kept = JSON.stringify(await database.db('consents').first())

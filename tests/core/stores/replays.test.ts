@@ -4,6 +4,7 @@ import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as metrics from '../../../core/stores/metrics.ts'
 import * as replays from '../../../core/stores/replays.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
 const database = useDatabase()
@@ -22,7 +23,7 @@ async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
   await leadActions.remove(database.db, leadId, STAFF)
   await database.db('deleted_leads').update({ deleted_at: new Date(0) })
-  await deletedLeads.purge(database.db, 30)
+  await deletedLeads.purge(database.db, 30, PERSON_KEY)
   await failAll()
   return { leadId, jobId: (await database.db('jobs').first('id')).id }
 }

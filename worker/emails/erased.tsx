@@ -1,0 +1,30 @@
+import { brand } from '../../core/brand.ts'
+import { formatMoment } from '../../core/dates.ts'
+import type { EmailDraft, ErasureEmailContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Facts, Paragraph } from './parts.tsx'
+import { TO_A_CLINIC } from './words.ts'
+
+/** To a clinic that knows of a lead that was deleted for good: it is asked to delete what it got from us. */
+export function erasedEmail({ erased, clinic, env }: ErasureEmailContext): EmailDraft {
+  const { id, sentAt, reason } = erased
+  const why =
+    reason === 'request'
+      ? 'The person who sent this request asked us to delete their data.'
+      : 'We deleted this request.'
+  return {
+    to: clinic.email,
+    replyTo: { name: brand.company, address: brand.email },
+    subject: `Please delete request no. ${id}`,
+    body: (
+      <Layout preview={why} title={`Please delete request no. ${id}`} reason={TO_A_CLINIC}>
+        <Paragraph>Hello {clinic.practiceName || clinic.name},</Paragraph>
+        <Paragraph>
+          {why} Please do not contact them about it any more, and delete what you got from us: our e-mails about request
+          no. {id}, and notes made from them. Records of a patient whom you have treated are not affected.
+        </Paragraph>
+        <Facts of={[['Request', `no. ${id}, ${formatMoment(sentAt, env.NETWORK_TIME_ZONE)}`]]} />
+      </Layout>
+    ),
+  }
+}
