@@ -30,6 +30,7 @@ import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pictureRoutes } from './routes/pictures.ts'
+import { privacyRoutes } from './routes/privacy.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { searchEngineRoutes } from './routes/search-engines.ts'
 import { sessionRoutes } from './routes/session.ts'
@@ -95,6 +96,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   staffRoutes(router, services)
   auditLogRoutes(router, services)
   accessLogRoutes(router, services)
+  privacyRoutes(router, services)
   settingsRoutes(router, services)
   syncRoutes(router, services)
   eventRoutes(router, services)

@@ -29,6 +29,8 @@ export const AuditAction = z.enum([
   'set-password',
   'reset-password',
   'read-limit',
+  'find-person',
+  'erase',
   'invite-again',
   'shared-password-on',
   'shared-password-off',
@@ -36,7 +38,7 @@ export const AuditAction = z.enum([
 export type AuditAction = z.infer<typeof AuditAction>
 
 /** To what they can do it. */
-export const AuditEntity = z.enum(['lead', 'application', 'provider', 'job', 'staff', 'session'])
+export const AuditEntity = z.enum(['lead', 'application', 'provider', 'job', 'staff', 'session', 'person'])
 export type AuditEntity = z.infer<typeof AuditEntity>
 
 /** Who did what to which row, when. */

@@ -25,6 +25,7 @@ import {
   NewLeadQuery,
 } from './leads.ts'
 import { Overview, OverviewQuery } from './overview.ts'
+import { PRIVACY_CALLS } from './privacy.ts'
 import { NewEmailDecision, PROVIDER_EMAIL_CALLS } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 import {
@@ -337,5 +338,6 @@ export const CALLS: Call[] = [
   },
   ...PROVIDER_EMAIL_CALLS,
   ...SYNC_CALLS,
+  ...PRIVACY_CALLS,
   ...STAFF_CALLS,
 ]

@@ -8,6 +8,7 @@ import type {
   LeadEmailPurpose,
   SyncEmailPurpose,
 } from '../contract/jobs.ts'
+import type { ErasureReason } from '../contract/privacy.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
 /** E-mails about a clinic that had the lead before: that another one has it now, or that the lead is deleted for good. */
@@ -122,9 +123,6 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
 
 const again = ({ name, purpose, previousProviderId }: LatestJob) =>
   previousProviderId === null ? { name, purpose } : { name, purpose, previousProviderId }
-
-/** Why a lead or an application was deleted for good: by staff, at the end of its time, or because the person asked for it. */
-export type ErasureReason = 'deleted' | 'retention' | 'request'
 
 /**
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it as

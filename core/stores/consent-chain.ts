@@ -139,6 +139,11 @@ async function cutBefore(trx: Transaction, key: Buffer, days: number): Promise<n
 
 const BLANKED_AT_ONCE = 5000
 
+/** Removes IP addresses and browsers from the evidence of forms that were erased. Evidence without a seal is left for `blank`. */
+export async function blankErased(trx: Transaction): Promise<void> {
+  await blank(trx, Infinity)
+}
+
 /**
  * Removes IP addresses and browsers from evidence that is more than `days` old or of erased forms, once it is sealed.
  * Returns how many rows it changed.

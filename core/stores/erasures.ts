@@ -1,7 +1,18 @@
-import type { ErasureKind } from '../contract/privacy.ts'
+import { AFTER_DELETION } from '../contract/jobs.ts'
+import type {
+  ErasedForm,
+  ErasureKind,
+  ErasureList,
+  ErasureListQuery,
+  ErasureNotice,
+  ErasureReason,
+  ErasureRequest,
+} from '../contract/privacy.ts'
 import type { Db, Transaction } from '../db.ts'
-import type { ErasureReason } from '../rules/deliveries.ts'
-import { type Contact, personHashes } from '../rules/person-hash.ts'
+import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
+
+/** Rows that are read at once where all are asked for. */
+const BATCH = 5000
 
 /** Why rows are deleted for good, and the key `person-hash`. `requestId`: of the person's request, where that is the reason. */
 export type Erasing = { reason: ErasureReason; personKey: Buffer; requestId?: number }
@@ -62,4 +73,111 @@ export async function findLeads(db: Db, ids: number[]): Promise<Map<number, Eras
 export async function addRequest(trx: Transaction, actor: string): Promise<number> {
   const [{ id }] = await trx('erasure_requests').insert({ actor }).returning('id')
   return Number(id)
+}
+
+/** Lists what was deleted for good of a person, by the hashes of an e-mail address or phone number, the newest first. */
+export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<ErasedForm[]> {
+  const rows = await db('erasures')
+    .where((theirs) => {
+      theirs.whereRaw('false')
+      for (const { kind, hash } of hashes) theirs.orWhere(`${kind}_hash`, hash)
+    })
+    .orderBy('erased_at', 'desc')
+  return rows.map(present)
+}
+
+/** One page of the erasures that persons asked for, the newest first, with what became of those who were asked to delete as well. */
+export async function listRequests(db: Db, { page, limit }: ErasureListQuery): Promise<ErasureList> {
+  const [rows, [{ total }]] = await Promise.all([
+    db('erasure_requests')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit),
+    db('erasure_requests').select(db.raw('count(*)::integer as total')),
+  ])
+  return { erasures: await withForms(db, rows), total }
+}
+
+/** Finds an erasure that a person asked for, by its number. */
+export async function findRequest(db: Db, id: number): Promise<ErasureRequest | null> {
+  const [request] = await withForms(db, await db('erasure_requests').where({ id }))
+  return request ?? null
+}
+
+/** Lists the jobs of an erasure that failed for good. */
+export async function listFailedJobs(db: Db, requestId: number): Promise<string[]> {
+  const { rows } = await noticesOf(db, [requestId])
+  return rows.filter(({ state }) => state === 'failed').map(({ id }) => id)
+}
+
+/** What `reapply` needs of a form that was deleted for good, as JSON. */
+export type Tombstone = {
+  kind: ErasureKind
+  row_id: number
+  reference: string | null
+  sent_at: string
+  reason: ErasureReason
+}
+
+/** Lists everything that was deleted for good, in order of kind and number, without holding it all at once. */
+export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
+  let last = { kind: '', row_id: 0 }
+  for (;;) {
+    const rows = await db('erasures')
+      .select('kind', 'row_id', 'reference', 'sent_at', 'reason')
+      .whereRaw('(kind, row_id) > (?, ?)', [last.kind, last.row_id])
+      .orderBy(['kind', 'row_id'])
+      .limit(BATCH)
+    for (const row of rows) yield { ...row, sent_at: row.sent_at.toISOString() }
+    if (rows.length < BATCH) return
+    last = rows.at(-1)
+  }
+}
+
+type RequestRow = { id: string; at: Date; actor: string }
+type Notice = Omit<ErasureNotice, 'at'> & { id: string; lead_id: number; at: Date }
+
+async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest[]> {
+  const ids = requests.map(({ id }) => Number(id))
+  const [rows, { rows: notices }] = await Promise.all([
+    db('erasures').whereIn('request_id', ids).orderBy(['kind', 'row_id']),
+    noticesOf(db, ids),
+  ])
+  const forms = rows.map(present)
+  return requests.map(({ id, at, actor }) => ({
+    ...{ id: Number(id), at: at.toISOString(), actor },
+    forms: forms
+      .filter(({ request_id }) => request_id === Number(id))
+      .map(({ request_id: _, reason: __, ...form }) => ({
+        ...form,
+        notices: notices
+          .filter(({ lead_id }) => form.kind === 'lead' && lead_id === form.id)
+          .map(({ to, state, error, at }) => ({ to, state, error, at: at.toISOString() })),
+      })),
+  }))
+}
+
+/** The newest job of each recipient that was asked to delete a form as well. */
+async function noticesOf(db: Db, requestIds: number[]): Promise<{ rows: Notice[] }> {
+  return db.raw(
+    `select distinct on (lead_id, purpose, previous_provider_id) jobs.id, lead_id, state, last_error as error,
+       coalesce(finished_at, jobs.created_at) as at,
+       case purpose when 'deleted' then 'CRM' else coalesce(practice_name, providers.name, 'A clinic') end as to
+     from erasures join jobs on jobs.lead_id = row_id and purpose = any(?)
+     left join providers on providers.id = previous_provider_id
+     where kind = 'lead' and erasures.request_id = any(?)
+     order by lead_id, purpose, previous_provider_id, generation desc`,
+    [AFTER_DELETION, requestIds],
+  )
+}
+
+function present(row: Record<string, unknown> & { sent_at: Date; erased_at: Date }): ErasedForm {
+  const { kind, row_id, reference, reason, request_id, sent_at, erased_at } = row
+  return {
+    ...({ kind, id: row_id, reason } as Pick<ErasedForm, 'kind' | 'id' | 'reason'>),
+    reference: reference === null ? null : String(reference),
+    sent_at: sent_at.toISOString(),
+    erased_at: erased_at.toISOString(),
+    request_id: request_id === null ? null : Number(request_id),
+  }
 }

@@ -8,7 +8,7 @@ import * as leads from './leads.ts'
 import { askedLeads } from './sync-runs.ts'
 
 /** As in the indexes of the migration `lead-search`: anything else is not found in them. */
-const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
+export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
 const SORTED_BY = {
   created_at: ['created_at', 'id'],
   name: [`folded(last_name || ' ' || first_name) collate "C"`, 'id'],

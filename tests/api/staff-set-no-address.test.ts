@@ -40,6 +40,9 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
     expect(typed.toSorted()).toEqual([
       'patch /api/staff/{id}: name',
       'post /api/leads/bulk: filter',
+      // What a person is looked for by.
+      'post /api/privacy/erase: contact',
+      'post /api/privacy/find: contact',
       // Says which of WordPress's addresses a manager has looked at; any other is refused.
       'post /api/providers/{providerId}/new-email: email',
       'post /api/session/confirm: password',

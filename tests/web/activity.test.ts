@@ -102,6 +102,22 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     { action: 'read-limit', entity: 'session', entity_id: '7', details: { max: 3000 } },
     'opened the details of 3,000 people within an hour, and was stopped',
   ],
+  [
+    { action: 'find-person', entity: 'person', entity_id: 'all', details: { leads: [1, 2], applications: [3] } },
+    'looked for everything about a person, and found 2 leads and 1 application',
+  ],
+  [
+    { action: 'find-person', entity: 'person', entity_id: 'all', details: { leads: [], applications: [] } },
+    'looked for everything about a person, and found nothing',
+  ],
+  [
+    { action: 'erase', entity: 'lead', entity_id: '7', entity_name: null, details: { request: 3 } },
+    'erased lead #7 because the person asked for it (erasure no. 3)',
+  ],
+  [
+    { action: 'erase', entity: 'lead', entity_id: '7', entity_name: null, details: { again: true } },
+    'erased lead #7 again after a backup was restored',
+  ],
   [{ ...BEN, action: 'invite-again' }, 'sent the invitation of Ben Ito again'],
   [{ action: 'shared-password-on', entity_id: 'all' }, 'switched the shared password on'],
   [{ action: 'shared-password-off', entity_id: 'all' }, 'switched the shared password off'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Lead, MatchKind } from '../../core/contract/leads.ts'
+import { ErasureReason } from '../../core/contract/privacy.ts'
 import { StaffProvider } from '../../core/contract/providers.ts'
 import type { CrmEvent } from './crm-sender.ts'
 
@@ -27,9 +28,7 @@ const AboutLead = z.object({
 
 const AboutDeletedLead = z.object({
   lead: Lead.pick({ id: true }).describe('all that is left of it here'),
-  reason: z
-    .enum(['deleted', 'retention', 'request'])
-    .describe('why: staff deleted it, its time was over, or the person asked for it'),
+  reason: ErasureReason.describe('why: staff deleted it, its time was over, or the person asked for it'),
 })
 
 const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data: Data) =>

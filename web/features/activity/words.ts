@@ -31,6 +31,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'set-password': 'Password chosen',
   'reset-password': 'Password reset',
   'read-limit': 'Reading limit reached',
+  'find-person': 'Person’s data found',
+  erase: 'Erased on request',
   'invite-again': 'Invitation sent again',
   'shared-password-on': 'Shared password switched on',
   'shared-password-off': 'Shared password switched off',
@@ -43,6 +45,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
   job: 'Deliveries',
   staff: 'Accounts',
   session: 'Sessions',
+  person: 'Privacy requests',
 }
 
 /** What was done: words, then the row that it was done to, and more words. */
@@ -110,6 +113,12 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return {
         before: `opened the details of ${formatCount(Number(details.max))} people within an hour, and was stopped`,
       }
+    case 'find-person':
+      return { before: `looked for everything about a person, and found ${foundWords(details)}` }
+    case 'erase':
+      return details.again
+        ? { before: 'erased', row, after: 'again after a backup was restored' }
+        : { before: 'erased', row, after: `because the person asked for it (erasure no. ${details.request})` }
     case 'invite-again':
       return { before: `sent the invitation of ${account} again` }
     case 'shared-password-on':
@@ -117,6 +126,15 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'shared-password-off':
       return { before: 'switched the shared password off' }
   }
+}
+
+/** `2 leads and 1 application`. */
+function foundWords({ leads, applications }: Record<string, unknown>): string {
+  const counts = [
+    { noun: 'lead', rows: leads },
+    { noun: 'application', rows: applications },
+  ].flatMap(({ noun, rows }) => (Array.isArray(rows) && rows.length > 0 ? countOf(rows.length, noun) : []))
+  return counts.length > 0 ? counts.join(' and ') : 'nothing'
 }
 
 /**

@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { z } from 'zod'
+import { ErasureKind, ErasureReason, type FormId, type PersonForm, PersonQuery } from '../contract/privacy.ts'
+import { deriveKey } from '../data-key.ts'
+import { formatOffsetTime } from '../dates.ts'
+import type { Db } from '../db.ts'
+import { readDataKey, readTimeZone } from '../env.ts'
+import { AppError } from '../errors.ts'
+import * as auditLog from '../stores/audit-log.ts'
+import * as erasures from '../stores/erasures.ts'
+import * as privacy from '../stores/privacy.ts'
+import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
+
+const USAGE = `What is stored about a person, in the database of DATABASE_URL. A person is an e-mail address or a phone number.
+
+  npm run privacy -- find ada@example.com           which requests and applications there are
+  npm run privacy -- export "(512) 555-0100"        everything about them, as JSON
+  npm run privacy -- erase ada@example.com          what would be deleted for good
+  npm run privacy -- erase ada@example.com --yes    delete it, and ask CRM and clinics to delete it as well
+  npm run privacy -- erased                         everything that was deleted for good, a line of JSON each, without persons
+  npm run privacy -- reapply <file>                 delete it again, after a backup was restored that still has it
+
+"reapply" reads what "erased" has written, and the log of the API. Needs DATA_KEY. The shell may keep what you type.`
+
+const BY_COMMAND = { actor: 'command line' }
+
+type Options = { yes?: boolean }
+
+const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Promise<Result>> = {
+  async find(db, _options, given) {
+    const { forms, erased } = await findPerson(db, given)
+    const lines = [...forms.map(lineOf), ...erased.map(erasedLineOf)]
+    return done(lines.length > 0 ? lines.join('\n') : NOTHING)
+  },
+  async export(db, _options, given) {
+    return done(JSON.stringify(await findPerson(db, given), null, 2))
+  },
+  async erase(db, { yes }, given) {
+    const { contact, forms } = await findPerson(db, given)
+    if (forms.length === 0) return done(NOTHING)
+    const lines = forms.map(lineOf).join('\n')
+    if (!yes)
+      return { text: `${lines}\nNothing was deleted. Add --yes to delete ${these(forms)} for good.`, isDone: false }
+
+    const id = await privacy.erase(db, { contact, forms }, { ...BY_COMMAND, ...keys() })
+    return done(
+      `${lines}\nErasure no. ${id}: deleted for good. The workers ask CRM and clinics to delete ${these(forms)} as well.`,
+    )
+  },
+  async erased(db, _options, given) {
+    if (given.length > 0) throw new UsageError('erased takes nothing.')
+    for await (const tombstone of erasures.readTombstones(db)) console.log(JSON.stringify({ erased: tombstone }))
+    return done('')
+  },
+  async reapply(db, _options, [file, ...more]) {
+    if (!file || more.length > 0) throw new UsageError('reapply takes one file.')
+    const tombstones = await readTombstones(file)
+    const count = await privacy.reapply(db, tombstones, keys())
+    return done(`${tombstones.length} erasures read. ${count} of them were here again and are deleted.`)
+  },
+}
+
+const NOTHING = 'Nothing is stored about this person.'
+const these = (forms: FormId[]) => (forms.length === 1 ? 'it' : `these ${forms.length}`)
+const nameOf = ({ kind, id }: FormId) => (kind === 'lead' ? `request no. ${id}` : `application no. ${id}`)
+const keys = () => {
+  const dataKey = readDataKey()
+  return { personKey: deriveKey(dataKey, 'person-hash'), chainKey: deriveKey(dataKey, 'consent-chain') }
+}
+
+/** Finds the person, and notes in the audit log that somebody looked. */
+async function findPerson(db: Db, given: string[]) {
+  const { success, data, error } = PersonQuery.safeParse({ contact: given.join(' ') })
+  if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
+  const person = await privacy.find(db, data.contact, keys().personKey)
+  const ids = (kind: ErasureKind) => person.forms.filter((form) => form.kind === kind).map(({ id }) => id)
+  const details = { leads: ids('lead'), applications: ids('application') }
+  await auditLog.record(db, { ...BY_COMMAND, action: 'find-person', entity: 'person', entityId: 'all', details })
+  return person
+}
+
+function lineOf(form: PersonForm): string {
+  const at = formatOffsetTime(form.created_at, readTimeZone())
+  const clinic = form.clinic ? `, given to ${form.clinic.name}` : ''
+  return `${nameOf(form)}, sent ${at}${clinic}${form.deleted_at ? ', deleted by staff' : ''}`
+}
+
+function erasedLineOf(form: FormId & { erased_at: string }): string {
+  return `${nameOf(form)} was deleted for good ${formatOffsetTime(form.erased_at, readTimeZone())}`
+}
+
+const Tombstone = z.object({
+  erased: z.object({
+    kind: ErasureKind,
+    row_id: z.number().int(),
+    reference: z.string().nullable(),
+    sent_at: z.iso.datetime(),
+    reason: ErasureReason,
+  }),
+})
+
+/** Reads the lines of a file that tell of an erasure. A log has others as well. */
+async function readTombstones(file: string): Promise<erasures.Tombstone[]> {
+  const found: erasures.Tombstone[] = []
+  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  for await (const line of lines) {
+    if (!line.includes('"erased"')) continue
+    const read = Tombstone.safeParse(parseJson(line))
+    if (!read.success)
+      throw new AppError('invalid', `This line of ${file} is cut off or no erasure: ${line.slice(0, 200)}`)
+    found.push(read.data.erased)
+  }
+  return found
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs `npm run privacy -- <given>`. Returns the exit code. */
+export function privacyCommand(given: string[]): Promise<number> {
+  return runCommand<Options>(given, {
+    name: 'privacy',
+    usage: USAGE,
+    options: { yes: { type: 'boolean' } },
+    commands: COMMANDS,
+    takesIds: true,
+  })
+}
+
+if (isMain(import.meta.url)) process.exitCode = await privacyCommand(process.argv.slice(2))

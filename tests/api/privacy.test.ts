@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import * as consentChain from '../../core/stores/consent-chain.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { CHAIN_KEY } from '../support/env.ts'
+import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+const staff = useStaff(database)
+
+const ADA = { first_name: 'Ada', last_name: 'Canary', email: 'ada.canary@visitors.example', phone: '(512) 555-0142' }
+const find = (contact: string, headers: Record<string, string> = staff) =>
+  api.call('POST', '/api/privacy/find', { contact }, headers)
+const erase = (contact: string, forms: unknown[], headers: Record<string, string> = staff) =>
+  api.call('POST', '/api/privacy/erase', { contact, forms }, headers)
+
+/** Ada's request, known to a clinic and to the CRM, and Ada's application, among those of others. */
+async function storeForms() {
+  const { id: providerId } = await createProvider(database.db, {
+    name: 'Dr. Known',
+    practice_name: 'Known Clinic',
+    email: 'known@clinics.example',
+  })
+  const lead = await createLead(database.db, { form: ADA, providerId })
+  const application = await createApplication(database.db, { form: { email: ADA.email.toUpperCase() } })
+  const other = await createLead(database.db, { form: { phone: '(512) 555-0143' }, providerId })
+  await database.db('jobs').update({
+    state: 'done',
+    attempts: 1,
+    finished_at: new Date(),
+    result: JSON.stringify({ to: 'known@clinics.example', externalId: 'crm-1' }),
+  })
+  await database.db('leads').update({ crm_external_id: 'crm-1' })
+  return { lead, application, other, providerId }
+}
+
+/** Every text of every table but those of staff. */
+async function everythingStored(): Promise<string> {
+  const tables = await database
+    .db('information_schema.tables')
+    .where({ table_schema: 'public', table_type: 'BASE TABLE' })
+    .whereNotIn('table_name', ['zip_codes', 'staff_accounts', 'staff_sessions'])
+    .pluck('table_name')
+  const rows = await Promise.all(tables.map((table: string) => database.db(table)))
+  return JSON.stringify(rows)
+}
+
+describe('what is stored about a person', () => {
+  it('is found by the e-mail in any case: every form with its deliveries, consent, acts and readers', async () => {
+    const { lead, application } = await storeForms()
+    const reader = await createStaff(database.db, { email: 'reader@velmora.example' })
+    await api.call('GET', `/api/leads/${lead}`, undefined, await staffHeaders(database.db, reader.id))
+    await api.writeReadings()
+
+    const { status, body } = await find('Ada.Canary@visitors.example')
+    expect(status).toBe(200)
+    expect(body.forms.map(({ kind, id }: { kind: string; id: number }) => [kind, id]).toSorted()).toEqual([
+      ['application', application],
+      ['lead', lead],
+    ])
+    const found = body.forms.find(({ kind }: { kind: string }) => kind === 'lead')
+    expect(found).toMatchObject({
+      fields: { first_name: 'Ada', email: ADA.email, phone: ADA.phone },
+      clinic: { name: 'Dr. Known', email: 'known@clinics.example' },
+      consent: { ip: '203.0.113.7' },
+      reads: [{ actor: 'reader@velmora.example' }],
+      deleted_at: null,
+    })
+    expect(found.deliveries.map(({ recipient }: { recipient: string }) => recipient)).toContain('known@clinics.example')
+    expect(Object.keys(found.fields)).not.toContain('person_key')
+  })
+
+  it('is found by the phone however it is typed, and in leads that staff deleted', async () => {
+    const { lead } = await storeForms()
+    await leadActions.remove(database.db, lead, { actor: 'staff' })
+    for (const phone of ['512-555-0142', '+1 512 555 0142', '5125550142']) {
+      const { body } = await find(phone)
+      expect(body.forms, phone).toMatchObject([{ kind: 'lead', id: lead, deleted_at: expect.any(String) }])
+    }
+  })
+
+  it('is no other person’s, nor anything for half an address', async () => {
+    await storeForms()
+    expect((await find('nobody@visitors.example')).body.forms).toEqual([])
+    for (const half of ['Ada', '0142', 'ada.canary@', '']) {
+      expect((await find(half)).body.error, half).toMatch(/Type a whole e-mail address or phone number/)
+    }
+  })
+
+  it('is for managers who have just confirmed who they are, and each search has a line', async () => {
+    const { lead, application } = await storeForms()
+    const viewer = await createStaff(database.db, { role: 'viewer' })
+    expect((await find(ADA.email, await staffHeaders(database.db, viewer.id))).status).toBe(403)
+    expect((await find(ADA.email, {})).status).toBe(401)
+    expect(await database.db('audit_log')).toEqual([])
+
+    await find(ADA.email)
+    const [line] = await database.db('audit_log')
+    expect(line).toMatchObject({
+      action: 'find-person',
+      entity: 'person',
+      details: { leads: [lead], applications: [application] },
+    })
+    expect(JSON.stringify(line)).not.toContain('canary')
+
+    await database.db('staff_sessions').update({ confirmed_at: new Date(0) })
+    expect((await find(ADA.email)).body.code).toBe('confirm_identity')
+    expect((await erase(ADA.email, [{ kind: 'lead', id: lead }])).body.code).toBe('confirm_identity')
+  })
+})
+
+describe('an erasure', () => {
+  it('leaves nothing of the person in the database, asks clinic and CRM, and has a receipt', async () => {
+    const { lead, application, other, providerId } = await storeForms()
+    await createLead(database.db, { form: { ...ADA, first_name: 'Augusta' }, providerId })
+    const { body: person } = await find(ADA.email)
+    const forms = person.forms.map(({ kind, id }: { kind: string; id: number }) => ({ kind, id }))
+
+    const { status, body: receipt } = await erase(ADA.email, forms)
+    expect(status).toBe(200)
+    expect(receipt.forms).toHaveLength(3)
+    expect(
+      receipt.forms.find(({ kind, id }: { kind: string; id: number }) => kind === 'lead' && id === lead),
+    ).toMatchObject({
+      reference: expect.stringMatching(/^\d+$/),
+      notices: [
+        { to: 'CRM', state: 'waiting' },
+        { to: 'Known Clinic', state: 'waiting' },
+      ],
+    })
+    expect(api.wakes()).toBeGreaterThan(0)
+
+    const left = await everythingStored()
+    expect(left).not.toMatch(/canary/i)
+    expect(left).not.toContain('0142')
+    // Of the other person only.
+    expect(await database.db('leads').pluck('id')).toEqual([other])
+    expect(await database.db('consents').whereNotNull('ip').pluck('lead_id')).toEqual([other])
+    expect(await database.db('application_consents').whereNotNull('ip')).toEqual([])
+    expect(await database.db('provider_applications').where('id', application)).toEqual([])
+
+    const again = await find(ADA.email)
+    expect(again.body).toMatchObject({ forms: [], erased: [{ request_id: receipt.id }, {}, {}] })
+    expect((await api.call('GET', '/api/privacy/erasures', undefined, staff)).body).toEqual({
+      erasures: [receipt],
+      total: 1,
+    })
+  })
+
+  it('keeps the chain of evidence whole', async () => {
+    const { lead } = await storeForms()
+    await erase(ADA.email, [{ kind: 'lead', id: lead }])
+    const [seal] = await consentChain.readSeals(database.db, 0)
+    expect(seal).toMatchObject({ source: 'lead', row_id: lead, ip: null })
+    expect(seal && consentChain.isSigned(CHAIN_KEY, seal as never, seal as never)).toBe(true)
+  })
+
+  it('takes only forms of the person that was searched for', async () => {
+    const { lead, other } = await storeForms()
+    const answer = await erase(ADA.email, [
+      { kind: 'lead', id: lead },
+      { kind: 'lead', id: other },
+    ])
+    expect([answer.status, answer.body.error]).toEqual([409, 'These requests have changed meanwhile. Search again.'])
+    expect(await database.db('leads').pluck('id')).toEqual(expect.arrayContaining([lead, other]))
+    expect((await erase(ADA.email, [])).status).toBe(422)
+  })
+
+  it('can be told again to those whom it has not reached, and to nobody else', async () => {
+    const { lead } = await storeForms()
+    const { body: receipt } = await erase(ADA.email, [{ kind: 'lead', id: lead }])
+    const retry = () => api.call('POST', `/api/privacy/erasures/${receipt.id}/retry`, undefined, staff)
+    expect((await retry()).status).toBe(409)
+
+    await database.db('jobs').where({ lead_id: lead, purpose: 'erased' }).update({
+      state: 'failed',
+      last_cause: 'unknown_mailbox',
+      last_error: 'No such mailbox.',
+      finished_at: new Date(),
+    })
+    expect((await retry()).status).toBe(200)
+    const { body } = await api.call('GET', '/api/privacy/erasures', undefined, staff)
+    expect(body.erasures[0].forms[0].notices).toMatchObject([
+      { to: 'CRM', state: 'waiting' },
+      { to: 'Known Clinic', state: 'waiting', error: null },
+    ])
+    expect(await database.db('jobs').where({ lead_id: lead, purpose: 'erased' })).toHaveLength(2)
+  })
+})
