@@ -109,5 +109,9 @@ export const staffEndpoints = {
   resetPassword: (id: Id) => `/api/staff/${id}/reset-password`,
   accessLog: (query: Record<string, string>) => `/api/access-log?${new URLSearchParams(query)}`,
   auditLog: (query: Record<string, string>) => `/api/audit-log?${new URLSearchParams(query)}`,
+  findPerson: '/api/privacy/find',
+  erasePerson: '/api/privacy/erase',
+  erasures: (query: Record<string, string>) => `/api/privacy/erasures?${new URLSearchParams(query)}`,
+  retryErasure: (id: Id) => `/api/privacy/erasures/${id}/retry`,
   overview: (period: Record<string, string>) => `/api/overview?${new URLSearchParams(period)}`,
 } as const

@@ -102,6 +102,7 @@ export const ErasureRequest = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
   actor: z.string(),
+  actor_name: z.string().nullable(),
   forms: z.array(ErasedForm.omit({ request_id: true, reason: true }).extend({ notices: z.array(ErasureNotice) })),
 })
 export type ErasureRequest = z.infer<typeof ErasureRequest>

@@ -89,7 +89,7 @@ export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Erased
 /** One page of the erasures that persons asked for, the newest first, with what became of those who were asked to delete as well. */
 export async function listRequests(db: Db, { page, limit }: ErasureListQuery): Promise<ErasureList> {
   const [rows, [{ total }]] = await Promise.all([
-    db('erasure_requests')
+    requests(db)
       .orderBy('id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit),
@@ -100,7 +100,7 @@ export async function listRequests(db: Db, { page, limit }: ErasureListQuery): P
 
 /** Finds an erasure that a person asked for, by its number. */
 export async function findRequest(db: Db, id: number): Promise<ErasureRequest | null> {
-  const [request] = await withForms(db, await db('erasure_requests').where({ id }))
+  const [request] = await withForms(db, await requests(db).where({ id }))
   return request ?? null
 }
 
@@ -134,8 +134,13 @@ export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
   }
 }
 
-type RequestRow = { id: string; at: Date; actor: string }
+type RequestRow = { id: string; at: Date; actor: string; actor_name: string | null }
 type Notice = Omit<ErasureNotice, 'at'> & { id: string; lead_id: number; at: Date }
+
+function requests(db: Db) {
+  const name = '(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'
+  return db('erasure_requests').select('id', 'at', 'actor', db.raw(name))
+}
 
 async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest[]> {
   const ids = requests.map(({ id }) => Number(id))
@@ -144,8 +149,8 @@ async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest
     noticesOf(db, ids),
   ])
   const forms = rows.map(present)
-  return requests.map(({ id, at, actor }) => ({
-    ...{ id: Number(id), at: at.toISOString(), actor },
+  return requests.map(({ id, at, ...actor }) => ({
+    ...{ id: Number(id), at: at.toISOString(), ...actor },
     forms: forms
       .filter(({ request_id }) => request_id === Number(id))
       .map(({ request_id: _, reason: __, ...form }) => ({

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { ActivityPanel } from '../features/activity/activity-panel.tsx'
+import { actInWords } from '../features/activity/words.ts'
 import { ApplicationsPanel } from '../features/applications/applications-panel.tsx'
 import { useApplicationsPage } from '../features/applications/use-applications-page.ts'
 import { CommandMenu } from '../features/command-menu/command-menu.tsx'
@@ -10,6 +11,7 @@ import { LEAD } from '../features/leads/use-open-lead.ts'
 import { ConnectionNotice } from '../features/live/connection-notice.tsx'
 import { useLive } from '../features/live/use-live.ts'
 import { OverviewPanel } from '../features/overview/overview-panel.tsx'
+import { PrivacyPanel } from '../features/privacy/privacy-panel.tsx'
 import { ProviderActions } from '../features/providers/admin/provider-actions.tsx'
 import { ProvidersAlert } from '../features/providers/admin/providers-alert.tsx'
 import { ProvidersPanel } from '../features/providers/admin/providers-panel.tsx'
@@ -92,6 +94,11 @@ export function Dashboard() {
             label: 'Staff',
             panel: <StaffPanel ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />,
           },
+          {
+            id: 'privacy',
+            label: 'Privacy',
+            panel: <PrivacyPanel describeAct={(line) => actInWords(line, nameOfProvider)} />,
+          },
         ]
       : []),
   ]
@@ -99,7 +106,7 @@ export function Dashboard() {
 
   return (
     <div className="min-h-dvh bg-mist">
-      <header className="border-b border-line bg-white">
+      <header className="border-b border-line bg-white print:hidden">
         <div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-4 px-4 text-primary sm:px-6">
           <Logo />
           <div className="flex min-w-0 items-center gap-3">
@@ -109,7 +116,7 @@ export function Dashboard() {
         </div>
       </header>
       <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
-        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
           <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
           {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
         </div>

@@ -44,7 +44,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: Props) {
         role="tablist"
         aria-label={label}
         onKeyDown={move}
-        className="relative flex gap-6 overflow-x-auto border-b border-line"
+        className="relative flex gap-6 overflow-x-auto border-b border-line print:hidden"
       >
         {tabs.map((tab) => (
           <button

@@ -53,6 +53,12 @@ export type Sentence = { before: string; row?: string; after?: string }
 
 type NameOf = (providerId: number) => string
 
+/** A line of the log as one text without its subject. */
+export function actInWords(line: AuditLine, nameOfProvider: NameOf): string {
+  const { before, row, after } = sentence(line, nameOfProvider)
+  return [before, row, after].filter(Boolean).join(' ')
+}
+
 /** A line of the log as a sentence whose subject is whoever did it. */
 export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
   const { entity, entity_id, details } = line
