@@ -23,71 +23,84 @@ import { fetchPictures } from './pictures.ts'
 /** After this long, in milliseconds, an enqueued job that is not settled is taken for lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
-type Retention =
+type ScheduleEnv = Pick<
+  Env,
+  | 'DATA_KEY'
+  | 'WORDPRESS_URL'
   | 'DELETED_LEAD_DAYS'
   | 'LEAD_RETENTION_DAYS'
   | 'APPLICATION_RETENTION_DAYS'
   | 'CONSENT_DETAILS_DAYS'
   | 'CONSENT_RETENTION_DAYS'
+>
+
+/** A task by its cron expression and name. Returns how many things it did, for the log. */
+type Task = [expression: string, name: string, run: () => Promise<number>]
 
 /** Starts the scheduled tasks. Every worker may run them: a task that runs twice does its work once. */
-export function startSchedule(
-  db: Db,
-  env: Pick<Env, 'DATA_KEY' | 'WORDPRESS_URL' | Retention>,
-  log: Logger,
-): { stop(): Promise<void> } {
-  const every = (expression: string, name: string, task: () => Promise<number>) =>
+export function startSchedule(db: Db, env: ScheduleEnv, log: Logger): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const tasks = scheduledTasks(db, env, { log, signal: stopping.signal }).map(([expression, name, run]) =>
     cron.schedule(
       expression,
       async () => {
         try {
-          const count = await task()
+          const count = await run()
           if (count > 0) log.info({ task: name, count }, 'schedule')
         } catch (error) {
           log.warn({ task: name, reason: (error as Error).message }, 'schedule')
         }
       },
       { noOverlap: true },
-    )
-
-  const stopping = new AbortController()
-  const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
-  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
-  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const seal = async (options?: { all: boolean }) => {
-    const { count, head } = await consentChain.seal(db, chainKey, options)
-    // The log is outside of the database: who removes the end of the chain there cannot remove it here.
-    if (count > 0) log.info({ count, head: `${head.seq}:${head.mac}` }, 'consents sealed')
-    return 0
-  }
-
-  const tasks = [
-    every('*/10 * * * * *', 'seal-consents', () => seal()),
-    every('7 * * * *', 'seal-late-consents', () => seal({ all: true })),
-    every('* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)),
-    every('*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey)),
-    every('* * * * *', 'purge-expired-leads', () => deletedLeads.purgeExpired(db, env.LEAD_RETENTION_DAYS, personKey)),
-    every('2 * * * *', 'purge-expired-applications', () =>
-      applications.purgeExpired(db, env.APPLICATION_RETENTION_DAYS, personKey),
     ),
-    every('* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)),
-    every('12 * * * *', 'purge-consents', () => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS)),
-    every('* * * * *', 'compact-counts', () => leadCounts.compact(db)),
-    every('*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)),
-    every('*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal: stopping.signal })),
-    every('17 * * * *', 'purge-sessions', () => staffSessions.purge(db)),
-    every('27 * * * *', 'purge-sign-in-attempts', () => signInAttempts.purge(db)),
-    every('37 * * * *', 'purge-match-changes', () => matchChanges.purge(db)),
-    every('47 * * * *', 'purge-attempts', () => attempts.purge(db)),
-    every('37 3 * * *', 'purge-audit-log', () => auditLog.purge(db)),
-    every('43 3 * * *', 'purge-access-log', () => accessLog.purge(db)),
-    every('47 3 * * *', 'purge-syncs', () => syncRuns.purge(db)),
-    every('52 3 * * *', 'purge-email-confirmations', () => providerEmails.purge(db)),
-  ]
+  )
   return {
     async stop() {
       stopping.abort()
       await Promise.all(tasks.map((task) => task.destroy()))
     },
   }
+}
+
+/** Lists the scheduled tasks. `signal` ends those that call other servers. */
+export function scheduledTasks(
+  db: Db,
+  env: ScheduleEnv,
+  { log, signal }: { log: Logger; signal: AbortSignal },
+): Task[] {
+  const trustedOrigin = env.WORDPRESS_URL && new URL(env.WORDPRESS_URL).origin
+  const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const seal = async (options?: { all: boolean }) => {
+    const { count, head } = await consentChain.seal(db, chainKey, options)
+    // The log is outside of the database: an attacker who removes the end of the chain there cannot remove it here.
+    if (count > 0) log.info({ count, head: `${head.seq}:${head.mac}` }, 'consents sealed')
+    return 0
+  }
+
+  return [
+    ['*/10 * * * * *', 'seal-consents', () => seal()],
+    ['7 * * * *', 'seal-late-consents', () => seal({ all: true })],
+    ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
+    ['*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey)],
+    ['* * * * *', 'purge-expired-leads', () => deletedLeads.purgeExpired(db, env.LEAD_RETENTION_DAYS, personKey)],
+    [
+      '2 * * * *',
+      'purge-expired-applications',
+      () => applications.purgeExpired(db, env.APPLICATION_RETENTION_DAYS, personKey),
+    ],
+    ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
+    ['12 * * * *', 'purge-consents', () => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS)],
+    ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
+    ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],
+    ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
+    ['17 * * * *', 'purge-sessions', () => staffSessions.purge(db)],
+    ['27 * * * *', 'purge-sign-in-attempts', () => signInAttempts.purge(db)],
+    ['37 * * * *', 'purge-match-changes', () => matchChanges.purge(db)],
+    ['47 * * * *', 'purge-attempts', () => attempts.purge(db)],
+    ['37 3 * * *', 'purge-audit-log', () => auditLog.purge(db)],
+    ['43 3 * * *', 'purge-access-log', () => accessLog.purge(db)],
+    ['47 3 * * *', 'purge-syncs', () => syncRuns.purge(db)],
+    ['52 3 * * *', 'purge-email-confirmations', () => providerEmails.purge(db)],
+  ]
 }

@@ -96,7 +96,7 @@ export async function listSamePerson(
 
 /** Puts the words of new leads, which wait in a list, into the index of the search. Returns how many pages they took. */
 export async function indexWords(db: Db): Promise<number> {
-  const { rows } = await db.raw(`select gin_clean_pending_list('leads_words_idx')::integer as pages`)
+  const { rows } = await db.raw(`select index_lead_words()::integer as pages`)
   return rows[0].pages
 }
 

@@ -1,0 +1,129 @@
+import { screen, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import type { ErasureRequest, PersonRecord } from '../../core/contract/privacy.ts'
+import { answer, refusal } from './api.ts'
+import { emptyDashboard, openDashboard } from './page.tsx'
+
+const CONTACT = 'ada@visitors.example'
+const AT = '2026-11-20T15:00:00.000Z'
+
+const RECORD: PersonRecord = {
+  contact: CONTACT,
+  at: AT,
+  forms: [
+    {
+      ...{ kind: 'lead', id: 7, reference: '4211', created_at: AT, deleted_at: null },
+      fields: { first_name: 'Ada', email: CONTACT, attribution: { utm_source: 'mail' } },
+      clinic: { id: 1, name: 'Quill Clinic', email: 'desk@quill.example' },
+      consent: { wording: 'I agree.', ip: '203.0.113.7' },
+      deliveries: [],
+      acts: [
+        {
+          ...{ id: 1, at: AT, actor: 'ben@velmora.example', actor_name: 'Ben Ito', action: 'release', entity: 'lead' },
+          ...{ entity_id: '7', entity_name: null, details: {}, ip: null, session_id: null },
+        },
+      ],
+      reads: [],
+    },
+    {
+      ...{ kind: 'application', id: 3, reference: '4212', created_at: AT, deleted_at: null },
+      ...{ fields: { name: 'Dr. Ada' }, clinic: null, consent: null, deliveries: [], acts: [], reads: [] },
+    },
+  ],
+  erased: [],
+}
+const RECEIPT: ErasureRequest = {
+  ...{ id: 12, at: AT, actor: 'staff', actor_name: null },
+  forms: [
+    {
+      ...{ kind: 'lead', id: 7, reference: '4211', sent_at: AT, erased_at: AT },
+      notices: [
+        { to: 'CRM', state: 'done', error: null, at: AT },
+        { to: 'Quill Clinic', state: 'failed', error: 'The mailbox does not exist.', at: AT },
+      ],
+    },
+  ],
+}
+
+/** Opens the tab, with these erasures, and looks for the person. */
+async function openPrivacy(erasures: ErasureRequest[] = []) {
+  emptyDashboard()
+  answer('GET /api/privacy/erasures', { erasures, total: erasures.length })
+  const finds = answer('POST /api/privacy/find', RECORD)
+  const user = await openDashboard('/admin?tab=privacy')
+  return { user, finds }
+}
+async function find(user: Awaited<ReturnType<typeof openPrivacy>>['user'], contact = CONTACT) {
+  await user.click(await screen.findByLabelText('E-mail address or phone number'))
+  await user.paste(contact)
+  await user.click(screen.getByRole('button', { name: 'Find everything' }))
+}
+
+it('everything about a person is found by an e-mail address, and never by half of one', async () => {
+  const { user, finds } = await openPrivacy()
+  await find(user, 'ada')
+  await screen.findByText('Type a whole e-mail address or phone number')
+  expect(finds).toEqual([])
+
+  await user.click(screen.getByLabelText('E-mail address or phone number'))
+  await user.paste('@visitors.example')
+  await user.click(screen.getByRole('button', { name: 'Find everything' }))
+  const request = await screen.findByRole('article', { name: 'Request no. 7' })
+  expect(finds.map(({ body }) => body)).toEqual([{ contact: CONTACT }])
+  expect(request.textContent).toContain('Given to Quill Clinic.')
+  expect(request.textContent).toContain('203.0.113.7')
+  expect(request.textContent).toContain('Ben Ito released lead #7')
+  expect(window.location.search).not.toContain('ada')
+})
+
+it('only what is chosen is erased, after a question that says who is asked to delete it as well', async () => {
+  const { user } = await openPrivacy()
+  const erasures = answer('POST /api/privacy/erase', RECEIPT)
+  await find(user)
+  await user.click(await screen.findByLabelText('Erase application no. 3'))
+  await user.click(screen.getByRole('button', { name: 'Erase 1 form' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.textContent).toContain('By e-mail we ask Quill Clinic to delete them as well.')
+  expect(erasures).toEqual([])
+
+  await user.click(within(dialog).getByRole('button', { name: 'Erase for good' }))
+  await screen.findByRole('heading', { name: 'Erasure no. 12' })
+  expect(erasures.map(({ body }) => body)).toEqual([{ contact: CONTACT, forms: [{ kind: 'lead', id: 7 }] }])
+  expect(screen.queryByText(/What we know about/)).toBeNull()
+})
+
+it('an erasure that was refused changes nothing on the page, and says why', async () => {
+  const { user } = await openPrivacy()
+  answer('POST /api/privacy/erase', refusal(409, { error: 'These requests have changed meanwhile. Search again.' }))
+  await find(user)
+  await user.click(await screen.findByRole('button', { name: 'Erase 2 forms' }))
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Erase for good' }))
+  await screen.findByText(/These requests have changed meanwhile/)
+  screen.getByRole('article', { name: 'Request no. 7' })
+})
+
+it('the record is saved as a file whose name says nothing of the person', async () => {
+  const { user } = await openPrivacy()
+  const saved: Blob[] = []
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    saved.push(blob as Blob)
+    return 'blob:saved'
+  })
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  await find(user)
+  await user.click(await screen.findByRole('button', { name: 'Download as JSON' }))
+  expect(names).toEqual(['personal-data-2026-11-20.json'])
+  expect(JSON.parse(await (saved[0] as Blob).text())).toEqual(RECORD)
+})
+
+it('an erasure that has not reached a clinic can be told again', async () => {
+  const { user } = await openPrivacy([RECEIPT])
+  const retries = answer('POST /api/privacy/erasures/{id}/retry', { success: true })
+  await screen.findByText('The mailbox does not exist.')
+  await user.click(screen.getByRole('button', { name: /^Ask again/ }))
+  await screen.findByText('They are asked again')
+  expect(retries).toHaveLength(1)
+})
