@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import type { ErasureRequest, PersonRecord } from '../../core/contract/privacy.ts'
 import { answer, refusal } from './api.ts'
-import { emptyDashboard, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 
 const CONTACT = 'ada@visitors.example'
 const AT = '2026-11-20T15:00:00.000Z'
@@ -83,11 +83,11 @@ it('only what is chosen is erased, after a question that says who is asked to de
   await user.click(await screen.findByLabelText('Erase application no. 3'))
   await user.click(screen.getByRole('button', { name: 'Erase 1 form' }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('By e-mail we ask Quill Clinic to delete them as well.')
+  expect(dialog.textContent).toContain('By e-mail we ask Quill Clinic to delete it as well.')
   expect(erasures).toEqual([])
 
   await user.click(within(dialog).getByRole('button', { name: 'Erase for good' }))
-  await screen.findByRole('heading', { name: 'Erasure no. 12' })
+  await findToast('Erasure no. 12: 1 form deleted for good')
   expect(erasures.map(({ body }) => body)).toEqual([{ contact: CONTACT, forms: [{ kind: 'lead', id: 7 }] }])
   expect(screen.queryByText(/What we know about/)).toBeNull()
 })

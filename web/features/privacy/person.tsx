@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react'
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
-import type { ErasureRequest, PersonForm, PersonRecord } from '../../../core/contract/privacy.ts'
+import type { PersonForm, PersonRecord } from '../../../core/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
-import { CheckboxField } from '../../ui/checkbox-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { jobLabel, jobState } from '../../ui/job-labels.ts'
 import { useErasePerson } from './use-privacy.ts'
@@ -13,7 +12,7 @@ import { useErasePerson } from './use-privacy.ts'
 type Props = {
   person: PersonRecord
   describeAct: (line: AuditLine) => string
-  onErased: (receipt: ErasureRequest) => void
+  onErased: () => void
 }
 
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`
@@ -111,8 +110,8 @@ function EraseButton({ contact, forms, onErased }: Pick<PersonRecord, 'contact' 
           onConfirm={() => erase.mutate({ contact, forms }, { onSettled: () => setAsking(false) })}
           onClose={() => setAsking(false)}
         >
-          They are deleted for good, with everything below. This cannot be undone.{' '}
-          {clinics.length > 0 && `By e-mail we ask ${clinics.join(', ')} to delete them as well. `}A CRM that knows the
+          This deletes everything below for good. It cannot be undone.{' '}
+          {clinics.length > 0 && `By e-mail we ask ${clinics.join(', ')} to delete it as well. `}A CRM that knows the
           person is told, too.
         </ConfirmDialog>
       )}
@@ -135,9 +134,10 @@ function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
         <h3 className="text-lg font-semibold text-ink">
           {nameOf(form)}, {formatMoment(created_at)}
         </h3>
-        <div className="print:hidden">
-          <CheckboxField label={`Erase ${nameOf(form).toLowerCase()}`} checked={isChosen} onChange={onToggle} />
-        </div>
+        <label className="flex min-h-10 items-center gap-2 text-quiet print:hidden">
+          <input type="checkbox" checked={isChosen} onChange={onToggle} className="size-5 accent-secondary" />
+          Erase {nameOf(form).toLowerCase()}
+        </label>
       </div>
       <p className="text-quiet">
         {kind === 'application'
@@ -176,23 +176,54 @@ function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
   )
 }
 
+/** What is shown of a form and its evidence, by column. The rest, for machines, is in the file. */
+const FACTS: Record<string, string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  name: 'Name',
+  practice_name: 'Practice',
+  email: 'E-mail',
+  phone: 'Phone',
+  zip_code: 'Zip code',
+  website: 'Website',
+  message: 'Message',
+  held_reason: 'Held because',
+  attribution: 'How they came',
+  wording: 'Agreed to',
+  sharing_wording: 'And to',
+  page_url: 'On the page',
+  given_at: 'At',
+  ip: 'IP address',
+  user_agent: 'Browser',
+}
+
 function Values({ title, values }: { title: string; values: Record<string, unknown> }) {
-  const known = Object.entries(values).filter(([, value]) => value !== null && value !== '')
+  const known = Object.entries(FACTS).flatMap(([column, label]) => {
+    const text = textOf(values[column], column)
+    return text ? [{ label, text }] : []
+  })
   return (
     <>
       <h4 className="mt-3 font-semibold text-ink">{title}</h4>
       <dl className="mt-1 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-2">
-        {known.map(([name, value]) => (
-          <div key={name} className="grid grid-cols-[10rem_1fr] gap-x-3">
-            <dt className="text-quiet wrap-anywhere">{name.replaceAll('_', ' ')}</dt>
-            <dd className="min-w-0 wrap-anywhere text-ink">
-              {typeof value === 'object' ? JSON.stringify(value) : String(value)}
-            </dd>
+        {known.map(({ label, text }) => (
+          <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
+            <dt className="text-quiet">{label}</dt>
+            <dd className="min-w-0 whitespace-pre-line wrap-anywhere text-ink">{text}</dd>
           </div>
         ))}
       </dl>
     </>
   )
+}
+
+function textOf(value: unknown, column: string): string {
+  if (value === null || value === undefined) return ''
+  if (column === 'given_at') return formatMoment(String(value))
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, part]) => `${name}: ${part}`)
+    .join('\n')
 }
 
 function Part({ title, children }: { title: string; children: ReactNode[] }) {

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
-import { type ErasureRequest, PersonQuery } from '../../../core/contract/privacy.ts'
+import { PersonQuery } from '../../../core/contract/privacy.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { ErasuresCard, Receipt } from './erasures-card.tsx'
+import { ErasuresCard } from './erasures-card.tsx'
 import { Card, Person } from './person.tsx'
 import { useFindPerson } from './use-privacy.ts'
 
@@ -16,39 +16,20 @@ type Props = {
 /** Requests of persons for their data: find everything about one, hand it out, erase it. For managers. */
 export function PrivacyPanel({ describeAct }: Props) {
   const find = useFindPerson()
-  const [receipt, setReceipt] = useState<ErasureRequest>()
-  const look = (contact: string) => {
-    setReceipt(undefined)
-    find.mutate(contact)
-  }
-
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Card title="A person’s data" className="print:hidden">
         <p className="mt-1 max-w-prose text-quiet">
           Someone asks what we know about them, or wants it erased? Type their e-mail address or phone number. Make sure
           that the request really comes from them. Each search is in the activity log.
         </p>
-        <FindForm isSearching={find.isPending} onFind={look} />
+        <FindForm isSearching={find.isPending} onFind={find.mutate} />
         {find.error && <Alert title="Failed to search">{find.error.message || 'The server is not responding.'}</Alert>}
       </Card>
-      {receipt && (
-        <Card title={`Erasure no. ${receipt.id}`}>
-          <Receipt request={receipt} />
-        </Card>
+      {find.data && (
+        <Person key={find.data.at} person={find.data} describeAct={describeAct} onErased={() => find.reset()} />
       )}
-      {find.data && !receipt && (
-        <Person
-          key={find.data.at}
-          person={find.data}
-          describeAct={describeAct}
-          onErased={(done) => {
-            setReceipt(done)
-            find.reset()
-          }}
-        />
-      )}
-      <div className="print:hidden">
+      <div className={find.data && 'print:hidden'}>
         <ErasuresCard />
       </div>
     </div>

@@ -8,7 +8,9 @@ import {
 } from '../../../core/contract/privacy.ts'
 import { act } from '../../lib/act.ts'
 import { call } from '../../lib/http.ts'
+import { countOf } from '../../lib/numbers.ts'
 import { staffEndpoints } from '../../paths.ts'
+import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 /** In milliseconds: a person with many requests, each with its history. */
@@ -24,7 +26,7 @@ export function useFindPerson() {
 }
 
 /** Erases forms of a person. */
-export function useErasePerson(onErased: (receipt: ErasureRequest) => void) {
+export function useErasePerson(onErased: () => void) {
   const client = useQueryClient()
   return useAction({
     act: ({ contact, forms }: { contact: string; forms: FormId[] }) =>
@@ -34,8 +36,9 @@ export function useErasePerson(onErased: (receipt: ErasureRequest) => void) {
         deadline: DEADLINE,
         answer: ErasureRequest,
       }),
-    done: (receipt) => {
-      onErased(receipt)
+    done: ({ id, forms }) => {
+      toast({ title: 'Success', description: `Erasure no. ${id}: ${countOf(forms.length, 'form')} deleted for good` })
+      onErased()
       for (const key of ['leads', 'applications']) void client.invalidateQueries({ queryKey: [key] })
     },
     failed: 'Failed to erase',

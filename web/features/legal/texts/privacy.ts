@@ -50,7 +50,7 @@ If ${company} is merged or taken over, your information may pass to the successo
       text: `
 By ticking the consent box and sending a form, you agree to calls, e-mails or texts about the ${product} from a provider. Consent is not a condition of any purchase. Message and data rates may apply. By submitting the form, you also ask us to share its details with the clinic that you chose, or else with a clinic near you; the form says so beside the box.
 You can withdraw it at any time: reply STOP to a text, tell the caller, or write to ${email}. We will tell the provider that you were matched with.
-If your request is deleted, we keep the evidence of your consent (its wording and time, and the page, IP address and browser it came from), without your name, e-mail address or phone number. It is signed, so that a later change to it would be noticed.`,
+If your request is deleted, we keep the evidence of your consent (its wording and time, and the page it came from), without your name, e-mail address, phone number, IP address or browser. It is signed, so that a later change to it would be noticed, and it is deleted after five years.`,
     },
     {
       id: 'security',
@@ -70,7 +70,7 @@ Wherever in the United States you live, you can ask us:
 - whom we have shared it with;
 - to stop contacting you.
 Write to ${email} or call ${phone}. We may ask you to confirm that the request is yours, and we answer within 45 days. You will not be treated differently for asking. If we refuse, we say why, and you may ask us to look again, or turn to the attorney general of your state.
-We keep a request for as long as it takes to serve it and to meet our legal duties, or until you ask us to delete it. You can clear what your browser remembers in its settings at any time.
+We delete a request two years after we last worked on it, or when you ask us to. We then also ask the clinic that got it to delete what it got from us. Backups are overwritten in time, and what was deleted is deleted again should one be restored. You can clear what your browser remembers in its settings at any time.
 This site is meant for adults in the United States. We do not knowingly collect information about anybody under 18; if we learn that we have, we delete it.`,
     },
     {
