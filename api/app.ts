@@ -10,6 +10,7 @@ import { errors } from './middleware/errors.ts'
 import { isPlainForm } from './middleware/plain-form.ts'
 import { proxyHeaders } from './middleware/proxy.ts'
 import { queueBoard } from './middleware/queue-board.ts'
+import { requestLimit } from './middleware/rate-limit.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestTrace } from './middleware/request-trace.ts'
@@ -63,6 +64,7 @@ export function createApp(services: Services): Koa {
   app.use(errors(log))
   app.use(securityHeaders(env))
   app.use(localHostsOnly(env))
+  app.use(requestLimit(env))
   app.use(compress({ threshold: 1024 }))
   app.use(conditionalGet())
   app.use(etag())

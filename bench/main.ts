@@ -134,6 +134,7 @@ async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(b
       ADMIN_PASSWORD: 'a password for benchmarks',
       DATA_KEY: Buffer.alloc(32).toString('base64'),
       LEAD_RATE_PER_MINUTE: '100000000',
+      REQUEST_RATE_PER_MINUTE: 'unlimited',
       CLINIC_LEADS_PER_HOUR: 'unlimited',
       LEADS_PER_HOUR: 'unlimited',
       // Every lead has a provider, so every lead has the same deliveries.

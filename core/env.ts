@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkTogether } from './setting-rules.ts'
-import { DataKey, Days, optional, optionalText, PerHour, TimeZone, url } from './setting-types.ts'
+import { DataKey, Days, optional, optionalText, Rate, TimeZone, url } from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
@@ -135,13 +135,16 @@ export const EnvSchema = z
       .describe(
         'leads and clinic applications that one IP address may send per minute, and an IPv6 /48 eight times as many',
       ),
-    VISITOR_LEADS_PER_HOUR: PerHour.prefault('2').describe(
+    REQUEST_RATE_PER_MINUTE: Rate.prefault('1200').describe(
+      'pages and calls that one IP address may ask for per minute, and an IPv6 /48 eight times as many, or unlimited',
+    ),
+    VISITOR_LEADS_PER_HOUR: Rate.prefault('2').describe(
       'forms that may name one e-mail address within an hour, and twice as many within a day; further ones are held for staff',
     ),
-    CLINIC_LEADS_PER_HOUR: PerHour.prefault('30').describe(
+    CLINIC_LEADS_PER_HOUR: Rate.prefault('30').describe(
       'leads that one clinic may get within an hour; further ones are held for staff',
     ),
-    LEADS_PER_HOUR: PerHour.prefault('1000').describe(
+    LEADS_PER_HOUR: Rate.prefault('1000').describe(
       'leads that are delivered within an hour; further ones are held for staff; unlimited is allowed here, too',
     ),
     OFFER_DEADLINE: optional(
@@ -212,6 +215,7 @@ const NOT_FOR_WORKER = {
   VIEWER_IDLE_MINUTES: true,
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,
+  REQUEST_RATE_PER_MINUTE: true,
   OFFER_DEADLINE: true,
   MAP_TILE_URL: true,
   MAP_TILE_ATTRIBUTION: true,

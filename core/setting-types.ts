@@ -17,8 +17,8 @@ export const optional = <S extends z.ZodType>(schema: S) =>
 /** Offsets and abbreviations mean other times to PostgreSQL than to JavaScript, so neither counts as a name. */
 const ZONE_NAME = /^(UTC|[A-Za-z_]+\/.+)$/
 
-/** A number of things an hour, or `unlimited`, which reads as `Infinity`. */
-export const PerHour = z
+/** A number of things in an hour or a minute, or `unlimited`, which reads as `Infinity`. */
+export const Rate = z
   .string()
   .regex(/^([1-9]\d{0,4}|unlimited)$/, 'must be a number from 1 to 99999, or unlimited')
   .transform((text) => (text === 'unlimited' ? Infinity : Number(text)))

@@ -24,6 +24,17 @@ export function rateLimit(perMinute: number, message: string): Middleware {
   }
 }
 
+const TOO_MANY_REQUESTS = 'Too many pages were asked for from your network. Please try again in a minute.'
+/** Files and health checks, which cost next to nothing. */
+const UNLIMITED = /^\/(assets|pictures)\/|^\/(healthz|readyz)$/
+
+/** Limits the pages and calls of one address, so that none keeps a processor busy by itself. */
+export function requestLimit({ REQUEST_RATE_PER_MINUTE }: Pick<Env, 'REQUEST_RATE_PER_MINUTE'>): Middleware {
+  if (REQUEST_RATE_PER_MINUTE === Infinity) return (_ctx, next) => next()
+  const limit = rateLimit(REQUEST_RATE_PER_MINUTE, TOO_MANY_REQUESTS)
+  return (ctx, next) => (UNLIMITED.test(ctx.path) ? next() : limit(ctx, next))
+}
+
 const TOO_MANY_FORMS = 'Too many requests came from your network. Please try again in a minute.'
 
 /** The limit of a public form. Each call that takes one counts for itself. */

@@ -10,6 +10,7 @@ import {
   ProviderExportQuery,
   ProviderListQuery,
   ProviderParams,
+  PUBLIC_PROVIDERS_PER_PAGE,
   PublicProvider,
   publicView,
 } from '../../core/contract/providers.ts'
@@ -34,18 +35,26 @@ export function providerRoutes(router: Router, services: Services): void {
   })
 
   router.get('/api/providers', async (ctx) => {
-    const { status, view, ids } = parse(ProviderListQuery, ctx.query)
+    const { status, view, ids, page } = parse(ProviderListQuery, ctx.query)
     if (view === 'points') {
       // The same for everybody, and asked for by every visitor of the map.
       ctx.set('Cache-Control', 'public, max-age=60, stale-while-revalidate=600')
       ctx.body = packPoints(await providers.listPoints(db, status))
       return
     }
-    const list = ids ? await providers.findMany(db, ids) : await providers.list(db, status)
-
-    ctx.body = (await isStaff(ctx, services))
-      ? await providers.forStaff(db, list)
-      : list.filter(isPublic).map((provider) => publicView(PublicProvider, provider))
+    if (await isStaff(ctx, services)) {
+      ctx.body = await providers.forStaff(
+        db,
+        ids ? await providers.findMany(db, ids) : await providers.list(db, status),
+      )
+      return
+    }
+    const { list, hasMore } = ids
+      ? { list: await providers.findMany(db, ids), hasMore: false }
+      : await providers.listPublic(db, status, { page, limit: PUBLIC_PROVIDERS_PER_PAGE })
+    // RFC 8288
+    if (hasMore) ctx.set('Link', `</api/providers?status=${status}&page=${page + 1}>; rel="next"`)
+    ctx.body = list.filter(isPublic).map((provider) => publicView(PublicProvider, provider))
   })
 
   router.get('/api/providers.csv', staffOnly(services), async (ctx) => {

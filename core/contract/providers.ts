@@ -82,9 +82,10 @@ export const MOST_PROVIDER_IDS = 50
 /**
  * `GET /api/providers` lists the active ones, `?status=inactive` the others. For maps, which show thousands:
  * `view=points` tells only ids and coordinates of those that have any (`PackedPoints`), and `ids` the whole of some of
- * them.
+ * them. Others than staff get `PUBLIC_PROVIDERS_PER_PAGE` at once, by name, and a `Link` header to the next `page`.
  */
 export const ProviderListQuery = z.object({
+  page: z.coerce.number().int().min(1).max(10_000).default(1),
   status: z.enum(['active', 'inactive']).default('active'),
   view: z.enum(['full', 'points']).default('full'),
   ids: z
@@ -94,6 +95,9 @@ export const ProviderListQuery = z.object({
     .pipe(z.array(z.number()).max(MOST_PROVIDER_IDS, `No more than ${MOST_PROVIDER_IDS} ids can be asked for at once`))
     .optional(),
 })
+
+/** The most providers that one answer has for others than staff. */
+export const PUBLIC_PROVIDERS_PER_PAGE = 500
 
 /** `GET /api/providers.csv` has all of them, or only the active or the inactive ones. */
 export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactive']).optional() })

@@ -23,6 +23,21 @@ export async function list(db: Db, status: 'active' | 'inactive'): Promise<Provi
     .orderBy(['name', 'id'])
 }
 
+/** One page of what `list` gives, without hidden inactive ones, and whether there are more. */
+export async function listPublic(
+  db: Db,
+  status: 'active' | 'inactive',
+  { page, limit }: { page: number; limit: number },
+): Promise<{ list: Provider[]; hasMore: boolean }> {
+  const rows: Provider[] = await query(db)
+    .where('status', status === 'active' ? 't' : 'f')
+    .where((rows) => void rows.where('status', 't').orWhere('hidden', false))
+    .orderBy(['name', 'id'])
+    .limit(limit + 1)
+    .offset((page - 1) * limit)
+  return { list: rows.slice(0, limit), hasMore: rows.length > limit }
+}
+
 /** Those of the given ids that there are, active or not, in the order of the ids. */
 export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
   const found: Provider[] = await query(db).whereIn('id', ids)

@@ -26,6 +26,7 @@ export function rawEnv(overrides: Record<string, string> = {}): Record<string, s
     TEAM_EMAIL: 'team@velmora.example',
     ADMIN_PASSWORD: STAFF_PASSWORD,
     LEAD_RATE_PER_MINUTE: '100000',
+    REQUEST_RATE_PER_MINUTE: 'unlimited',
     VISITOR_LEADS_PER_HOUR: 'unlimited',
     CLINIC_LEADS_PER_HOUR: 'unlimited',
     LEADS_PER_HOUR: 'unlimited',
