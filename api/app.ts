@@ -34,6 +34,8 @@ import { pictureRoutes } from './routes/pictures.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { searchEngineRoutes } from './routes/search-engines.ts'
+import { secondFactorRoutes } from './routes/second-factor.ts'
+import { secondStepRoutes } from './routes/second-step.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
@@ -94,6 +96,8 @@ export function createRouter(services: Services, pages: Pages): Router {
   pictureRoutes(router, services)
   zipCodeRoutes(router, services)
   sessionRoutes(router, services)
+  secondStepRoutes(router, services)
+  secondFactorRoutes(router, services)
   sessionsRoutes(router, services)
   staffRoutes(router, services)
   auditLogRoutes(router, services)

@@ -34,17 +34,7 @@ export type Guesses = ReturnType<typeof countGuesses>
  * in while others attack.
  */
 export function countGuesses(db: Db) {
-  const limiter = (keyPrefix: string, points: number, within: number) =>
-    new RateLimiterPostgres({
-      storeClient: db,
-      storeType: 'knex',
-      tableName: 'sign_in_attempts',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix,
-      points,
-      duration: within / SECOND,
-    })
+  const limiter = (keyPrefix: string, points: number, within: number) => createLimiter(db, keyPrefix, points, within)
   const tries = NETWORK_FACTORS.map((factor) => limiter('tries', TRIES * factor, TRIES_WITHIN))
   const triesInAttack = NETWORK_FACTORS.map((factor) => limiter('attack', TRIES_IN_ATTACK * factor, TRIES_WITHIN))
   const failures = limiter('account', ATTACKED_FROM, HOUR)
@@ -116,6 +106,20 @@ export function countGuesses(db: Db) {
       }
     },
   }
+}
+
+/** Counts in the database, for all API processes together, up to `points` within a time in milliseconds. */
+export function createLimiter(db: Db, keyPrefix: string, points: number, within: number): RateLimiterPostgres {
+  return new RateLimiterPostgres({
+    storeClient: db,
+    storeType: 'knex',
+    tableName: 'sign_in_attempts',
+    tableCreated: true,
+    clearExpiredByTimeout: false,
+    keyPrefix,
+    points,
+    duration: within / SECOND,
+  })
 }
 
 /** Takes a point. Returns null, or why there is none left. */

@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The uses of the data key. Each has a key of its own, so that a value made for one use says nothing in another. */
 export type KeyPurpose = 'consent-chain' | 'person-hash' | 'second-factor'
@@ -14,4 +14,27 @@ export function deriveKey(dataKey: Buffer, purpose: KeyPurpose): Buffer {
 /** Returns the HMAC-SHA256 of a text in hex (64 digits). */
 export function keyedHash(key: Buffer, text: string): string {
   return createHmac('sha256', key).update(text).digest('hex')
+}
+
+const CIPHER = 'aes-256-gcm'
+/** In bytes, as NIST SP 800-38D recommends. */
+const NONCE = 12
+const TAG = 16
+
+/**
+ * Encrypts a text with AES-256-GCM. Returns nonce, ciphertext and tag.
+ * @param context what the text belongs to: it opens with the same one only, so a row cannot be copied to another owner
+ */
+export function seal(key: Buffer, text: string, context: string): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG }).setAAD(Buffer.from(context))
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+}
+
+/** Decrypts what `seal` has made. @throws Error when key or context differ, or a byte was changed */
+export function unseal(key: Buffer, sealed: Buffer, context: string): string {
+  const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), { authTagLength: TAG })
+    .setAAD(Buffer.from(context))
+    .setAuthTag(sealed.subarray(-TAG))
+  return decipher.update(sealed.subarray(NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
 }

@@ -124,6 +124,12 @@ export const EnvSchema = z
       .max(720)
       .default(60)
       .describe('the same for viewers, who can change nothing'),
+    REQUIRE_SECOND_FACTOR: z
+      .enum(['none', 'managers', 'all'])
+      .default('none')
+      .describe(
+        'accounts that must have two-step sign-in (none, managers or all), which leaves no room for a shared ADMIN_PASSWORD',
+      ),
     TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10)).describe(
       'number of proxies in front of the API, each of which sets X-Forwarded-For; required in production',
     ),
@@ -213,6 +219,7 @@ const NOT_FOR_WORKER = {
   ADMIN_PASSWORD: true,
   STAFF_IDLE_MINUTES: true,
   VIEWER_IDLE_MINUTES: true,
+  REQUIRE_SECOND_FACTOR: true,
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,
   REQUEST_RATE_PER_MINUTE: true,

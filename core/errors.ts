@@ -6,6 +6,7 @@ export const HTTP_STATUS = {
   unauthorized: 401,
   forbidden: 403,
   confirm_identity: 403,
+  second_factor_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

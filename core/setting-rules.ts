@@ -37,6 +37,10 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
       problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
   }
 
+  if (env.ADMIN_PASSWORD && (env.REQUIRE_SECOND_FACTOR ?? 'none') !== 'none') {
+    problem('ADMIN_PASSWORD', 'must be left out with REQUIRE_SECOND_FACTOR: the shared password has no second factor')
+  }
+
   if (env.NODE_ENV !== 'production') return
   if (!env.REDIS_URL) problem('REDIS_URL', 'is required in production')
   if (env.TRUST_PROXY_HOPS === undefined) {

@@ -148,6 +148,11 @@ const aboutAccount = {
     requestedBy: 'ben@velmora.example',
   },
   session: { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
+  act: {
+    actor: 'ben@velmora.example',
+    action: 'add-factor' as const,
+    details: { kind: 'passkey', name: '<b>Work</b> laptop' },
+  },
   env,
 }
 
@@ -348,6 +353,19 @@ export function mailSamples(): MailSample[] {
       name: 'staff-new-browser',
       title: 'To staff: new browser',
       mail: composeAccountEmail('new_browser', aboutAccount),
+    },
+    {
+      name: 'staff-new-factor',
+      title: 'To staff: new way to sign in',
+      mail: composeAccountEmail('new_factor', aboutAccount),
+    },
+    {
+      name: 'staff-factor-removed',
+      title: 'To staff: two-step sign-in reset',
+      mail: composeAccountEmail('factor_removed', {
+        ...aboutAccount,
+        act: { actor: 'ben@velmora.example', action: 'reset-factors', details: {} },
+      }),
     },
   ]
 }

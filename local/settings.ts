@@ -53,11 +53,13 @@ export function sitePort(given: Settings): number {
 
 /**
  * The settings of the API and the worker: what is given, and this machine's own for the rest. Without a password only a
- * loopback address is safe: any other takes accounts, and an ADMIN_PASSWORD if one is given.
+ * loopback address is safe: any other takes accounts, and an ADMIN_PASSWORD if one is given. So does one that requires a
+ * second factor, which the open access has not.
  */
 export function childSettings(given: Settings, addresses: Addresses): Settings {
   const host = given.HOST ?? '127.0.0.1'
-  const open = LOOPBACK.includes(host) && !given.ADMIN_PASSWORD
+  const isFactorRequired = (given.REQUIRE_SECOND_FACTOR ?? 'none') !== 'none'
+  const open = LOOPBACK.includes(host) && !given.ADMIN_PASSWORD && !isFactorRequired
   return withoutEmpty({
     HOST: host,
     PUBLIC_URL: `http://localhost:${addresses.port}`,

@@ -15,6 +15,7 @@ import * as leadLists from '../core/stores/lead-lists.ts'
 import * as matchChanges from '../core/stores/match-changes.ts'
 import * as providerEmails from '../core/stores/provider-emails.ts'
 import * as signInAttempts from '../core/stores/sign-in-attempts.ts'
+import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import { MINUTE } from '../core/time.ts'
@@ -95,6 +96,7 @@ export function scheduledTasks(
     ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],
     ['17 * * * *', 'purge-sessions', () => staffSessions.purge(db)],
+    ['22 * * * *', 'purge-pending-sign-ins', () => pendingSignIns.purge(db)],
     ['27 * * * *', 'purge-sign-in-attempts', () => signInAttempts.purge(db)],
     ['37 * * * *', 'purge-match-changes', () => matchChanges.purge(db)],
     ['47 * * * *', 'purge-attempts', () => attempts.purge(db)],

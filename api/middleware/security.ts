@@ -45,11 +45,13 @@ function tileSource(url: string): string {
 
 /**
  * What a page may ask a browser for (https://www.w3.org/TR/permissions-policy/): its place, for the maps, and the
- * clipboard, for invitations. The player of the page for clinics may start by itself and fill the screen.
+ * clipboard, for invitations, and passkeys, for staff. The player of the page for clinics may start by itself and fill the screen.
  */
 const PERMISSIONS = [
   'geolocation=(self)',
   'clipboard-write=(self)',
+  'publickey-credentials-create=(self)',
+  'publickey-credentials-get=(self)',
   ...['autoplay', 'fullscreen', 'picture-in-picture'].map(
     (feature) => `${feature}=(self "${new URL(brand.providerVideoUrl).origin}")`,
   ),

@@ -6,6 +6,8 @@ import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import { fingerprint } from '../../core/passwords.ts'
 import { rememberSession } from '../../core/request-context.ts'
+import { isFactorRequired } from '../../core/rules/second-factor.ts'
+import { PENDING_LIFETIME } from '../../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import { confirmIdentity } from '../../core/stores/staff-sign-ins.ts'
@@ -21,16 +23,29 @@ type Needs = Pick<Services, 'db' | 'env'>
  * With `__Host-`, browsers take the cookie from this host alone, over HTTPS: no neighbouring subdomain can put another in
  * its place. Source: RFC 6265bis, 4.1.3.2.
  */
-const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>) =>
-  PUBLIC_URL.startsWith('https:') ? '__Host-leadwell_session' : 'leadwell_session'
+const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_session') =>
+  PUBLIC_URL.startsWith('https:') ? `__Host-${name}` : name
+/** Of a browser whose sign-in is under way. It opens nothing. */
+const SIGN_IN_COOKIE = 'leadwell_sign_in'
 const DEVICE_COOKIE = 'leadwell_device'
 const DEVICE_LIFETIME = 365 * DAY
 
 /**
  * Who makes this request, if it is staff: by an open session, or a manager without a name because access is open in the
- * local demo.
+ * local demo. Nobody while a second factor is required and still to be set up.
  */
 export async function staffOf(ctx: Context, services: Needs): Promise<Staff | null> {
+  const staff = await sessionOf(ctx, services)
+  return staff && lacksFactor(staff, services) ? null : staff
+}
+
+/** Returns whether someone must set up a second factor before anything else. The shared password has no account. */
+export function lacksFactor({ id, role, factors }: Staff, { env }: Needs): boolean {
+  return id !== null && factors.length === 0 && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
+}
+
+/** The same, whether a second factor is missing or not: for the session itself, and for what sets one up. */
+export async function sessionOf(ctx: Context, services: Needs): Promise<Staff | null> {
   const token = sessionToken(ctx, services)
   const staff = token ? await staffSessions.find(services.db, token, () => sharedFingerprint(services)) : null
   if (staff || services.env.ADMIN_ACCESS !== 'open') return staff
@@ -59,8 +74,11 @@ export function staffOnly(services: Needs): Middleware {
     // Refusals as well.
     ctx.set('Cache-Control', 'no-store')
     const call = callOf(ctx)
-    const staff = await staffOf(ctx, services)
+    const staff = await sessionOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
+    if (lacksFactor(staff, services) && !call?.beforeSecondFactor) {
+      throw new AppError('second_factor_required', 'Set up two-step sign-in first. Your account must have it.')
+    }
     const needed = call && call.access !== 'public' ? call.access : 'manager'
     if (rankOf(staff.role) < rankOf(needed)) {
       throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
@@ -108,6 +126,16 @@ export function idleLimit(role: StaffRole, { STAFF_IDLE_MINUTES, VIEWER_IDLE_MIN
 /** Hands the session to the browser, out of reach of scripts and of other sites; without a token, takes it away. */
 export function setSessionCookie(ctx: Context, services: Needs, token: string | null): void {
   setCookie(ctx, services, cookieName(services.env), token, token ? staffSessions.SESSION_LIFETIME : undefined)
+}
+
+/** The token of the sign-in that is under way in this browser. */
+export function signInToken(ctx: Context, { env }: Needs): string | undefined {
+  return ctx.cookies.get(cookieName(env, SIGN_IN_COOKIE))
+}
+
+/** Hands the token of a sign-in to the browser; without one, takes it away. */
+export function setSignInCookie(ctx: Context, services: Needs, token: string | null): void {
+  setCookie(ctx, services, cookieName(services.env, SIGN_IN_COOKIE), token, token ? PENDING_LIFETIME : undefined)
 }
 
 /** Marks the browser as one that has signed in before. */

@@ -1,40 +1,33 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import type { z } from 'zod'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
-import { IdentityConfirmation, Login, PasswordChange, type Session } from '../../core/contract/session.ts'
+import { IdentityConfirmation, type PasskeyOptions } from '../../core/contract/second-factor.ts'
+import { Login, PasswordChange } from '../../core/contract/session.ts'
 import { type LinkAnswer, LinkQuestion, PasswordByLink } from '../../core/contract/staff.ts'
 import { AppError } from '../../core/errors.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
-import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as staffActions from '../../core/stores/staff-actions.ts'
+import { wrongCode } from '../../core/stores/staff-factor-actions.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
-import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
-import * as signIns from '../../core/stores/staff-sign-ins.ts'
-import { countGuesses, knownDevice, markDevice } from '../guesses.ts'
+import { createEntrance } from '../entrance.ts'
+import { createCodeCheck } from '../factor-guesses.ts'
+import { countGuesses, markDevice } from '../guesses.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import {
   actorOf,
   deviceMark,
-  idleLimit,
-  type Staff,
+  sessionOf,
   sessionToken,
   setDeviceCookie,
   setSessionCookie,
   signedIn,
-  staffOf,
   staffOnly,
 } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
+import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
-import {
-  accountDoor,
-  type Door,
-  invalidPassword,
-  sharedDoor,
-  tryPassword,
-  unknownSource,
-  type Visitor,
-} from '../sign-in.ts'
+import { accountDoor, invalidPassword, sharedDoor, tryPassword, unknownSource, type Visitor } from '../sign-in.ts'
 import { createSignInQueue } from '../sign-in-queue.ts'
 
 export function sessionRoutes(router: Router, services: Services): void {
@@ -42,6 +35,10 @@ export function sessionRoutes(router: Router, services: Services): void {
   const queue = createSignInQueue()
   const guessed = { db, guesses: countGuesses(db), queue }
   const fromSite = sameOrigin(env)
+  const { enter, answer, leaveSignIn } = createEntrance(services)
+  const isCodeRight = createCodeCheck(services)
+  const passkeys = createPasskeys(services)
+  const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
 
   // Refusals as well.
   router.use('/api/session', (ctx, next) => {
@@ -50,7 +47,7 @@ export function sessionRoutes(router: Router, services: Services): void {
   })
 
   router.get('/api/session', async (ctx) => {
-    await answer(ctx, await staffOf(ctx, services))
+    await answer(ctx, await sessionOf(ctx, services))
   })
 
   router.post('/api/session', fromSite, async (ctx) => {
@@ -61,11 +58,11 @@ export function sessionRoutes(router: Router, services: Services): void {
     const owner = await tryPassword(guessed, door, password, visitor(ctx))
     if (!owner) throw invalidPassword()
 
-    await enter(ctx, door, owner, { isNew: knownDevice(deviceMark(ctx), door.secret) === null })
+    await enter(ctx, door, owner)
   })
 
   router.delete('/api/session', fromSite, async (ctx) => {
-    const staff = await staffOf(ctx, services)
+    const staff = await sessionOf(ctx, services)
     if (staff?.sessionId) {
       const actor = staff.email ?? 'staff'
       await staffSessions.end(db, staff.sessionId)
@@ -73,23 +70,28 @@ export function sessionRoutes(router: Router, services: Services): void {
     }
 
     setSessionCookie(ctx, services, null)
+    await leaveSignIn(ctx)
     await answer(ctx, env.ADMIN_ACCESS === 'open' ? staffSessions.OPEN_DEMO : null)
   })
 
   router.post('/api/session/activity', fromSite, staffOnly(services), async (ctx) => {
-    await answer(ctx, await staffOf(ctx, services))
+    await answer(ctx, await sessionOf(ctx, services))
   })
 
   router.post('/api/session/confirm', fromSite, staffOnly(services), async (ctx) => {
-    const { email, sessionId } = signedIn(ctx)
-    const { password } = parse(IdentityConfirmation, ctx.request.body)
+    const { sessionId } = signedIn(ctx)
+    const given = parse(IdentityConfirmation, ctx.request.body)
     if (sessionId !== null) {
-      const door = email === null ? await sharedDoor(services) : await accountDoor(services, email)
-      // No 401: the session is good.
-      if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
+      await prove(ctx, given)
       await staffSessions.confirm(db, sessionId)
     }
-    await answer(ctx, await staffOf(ctx, services))
+    await answer(ctx, await sessionOf(ctx, services))
+  })
+
+  router.post('/api/session/confirm/passkey', fromSite, staffOnly(services), async (ctx) => {
+    const { id } = signedIn(ctx)
+    if (id === null) throw new AppError('not_found', 'The shared password has no passkeys.')
+    ctx.body = (await passkeys.request(tokenOf(ctx), 'confirm', id)) satisfies PasskeyOptions
   })
 
   router.get('/api/session/confirmed', staffOnly(services), (ctx) => {
@@ -110,7 +112,7 @@ export function sessionRoutes(router: Router, services: Services): void {
     if (changed.token) setSessionCookie(ctx, services, changed.token)
     const { secret } = await accountDoor(services, email)
     if (secret) setDeviceCookie(ctx, services, markDevice(secret))
-    await answer(ctx, changed.token ? await find(changed.token) : null)
+    await answer(ctx, changed.token ? await staffSessions.find(db, changed.token, async () => null) : null)
   })
 
   router.post('/api/session/link', fromSite, async (ctx) => {
@@ -127,39 +129,22 @@ export function sessionRoutes(router: Router, services: Services): void {
     await enter(ctx, await accountDoor(services, email), { accountId }, { isNew: false })
   })
 
-  /** Opens a session in this browser, in place of the one that it had, and answers with it. */
-  async function enter(
-    ctx: Context,
-    { secret, role, actor }: Door,
-    owner: staffSessions.SessionOwner,
-    { isNew }: { isNew: boolean },
-  ): Promise<void> {
-    const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
-    const from = { device, oldToken: sessionToken(ctx, services), isNew, idle: idleLimit(role, env) }
-    const token = await signIns.signIn(db, owner, from, { actor })
-    setSessionCookie(ctx, services, token)
-    if (secret) setDeviceCookie(ctx, services, markDevice(secret))
-    await answer(ctx, await staffSessions.find(db, token, async () => secret))
-  }
-
-  const find = (token: string) => staffSessions.find(db, token, async () => null)
-
-  async function answer(ctx: Context, staff: Staff | null): Promise<void> {
-    const [account, isSharedOff] = await Promise.all([accounts.canSignIn(db), isSharedPasswordOff(db)])
-    const site = {
-      access: env.ADMIN_ACCESS,
-      time_zone: env.NETWORK_TIME_ZONE,
-      ways: { account, shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff },
+  /** @throws AppError `invalid` when what was given is wrong: no 401, because the session is good */
+  async function prove(ctx: Context, { password = '', code, passkey }: Proofs): Promise<void> {
+    const { id, email } = signedIn(ctx)
+    if (code !== undefined) {
+      if (id === null || !(await isCodeRight(id, { code }))) throw wrongCode()
+    } else if (passkey) {
+      const proof = await passkeys.verify(tokenOf(ctx), 'confirm', passkey)
+      if (!proof || proof.accountId !== id) throw wrong('passkey', 'This passkey was not accepted. Please try again.')
+    } else {
+      const door = email === null ? await sharedDoor(services) : await accountDoor(services, email)
+      if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
     }
-    if (!staff) {
-      ctx.body = { authenticated: false, ...site } satisfies Session
-      return
-    }
-    const { sessionId: _, isConfirmed: __, idleSecondsLeft, ...person } = staff
-    const idle = idleSecondsLeft === null ? {} : { idle_seconds_left: idleSecondsLeft }
-    ctx.body = { authenticated: true, ...site, ...idle, staff: person } satisfies Session
   }
 }
+
+type Proofs = z.output<typeof IdentityConfirmation>
 
 function visitor(ctx: Context): Visitor {
   return { address: ctx.ip, mark: deviceMark(ctx) }

@@ -6,6 +6,7 @@ import type { Db } from '../db.ts'
 import { readPublicUrl, readTimeZone } from '../env.ts'
 import * as accounts from '../stores/staff-accounts.ts'
 import * as staffActions from '../stores/staff-actions.ts'
+import * as factorActions from '../stores/staff-factor-actions.ts'
 import type { MadeLink } from '../stores/staff-links.ts'
 import { isSharedPasswordOff } from '../stores/staff-settings.ts'
 import * as signIns from '../stores/staff-sign-ins.ts'
@@ -17,6 +18,7 @@ const USAGE = `Accounts of the staff, in the database of DATABASE_URL.
   npm run staff -- add --name "Ada Park" --email ada@example.com --role manager
   npm run staff -- set-password --email ada@example.com
   npm run staff -- set-role --email ada@example.com --role viewer
+  npm run staff -- reset-factor --email ada@example.com
   npm run staff -- disable --email ada@example.com
   npm run staff -- enable --email ada@example.com
   npm run staff -- list
@@ -56,6 +58,11 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
     const { role } = read(NewStaff.pick({ role: true }), options)
     const { email } = await staffActions.change(db, id, { role }, BY_COMMAND)
     return done(`${email} is a ${role} now.`)
+  },
+  async 'reset-factor'(db, options) {
+    const { id, email } = await find(db, options)
+    await factorActions.reset(db, id, BY_COMMAND)
+    return done(`The two-step sign-in of ${email} is removed. Their sessions have ended.`)
   },
   async disable(db, options) {
     const { id } = await find(db, options)

@@ -34,6 +34,9 @@ export const AuditAction = z.enum([
   'invite-again',
   'shared-password-on',
   'shared-password-off',
+  'add-factor',
+  'remove-factor',
+  'reset-factors',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

@@ -14,6 +14,8 @@ export type Call = {
   access: 'public' | StaffRole
   /** Sensitive: refused with `confirm_identity` when the last confirmation of one's identity is too old. */
   needsConfirmation?: boolean
+  /** Open to an account that must have a second factor and has none yet: it is needed for setting one up. */
+  beforeSecondFactor?: boolean
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject

@@ -6,6 +6,7 @@ export const ErrorCode = z.enum([
   'unauthorized',
   'forbidden',
   'confirm_identity',
+  'second_factor_required',
   'not_found',
   'method_not_allowed',
   'conflict',

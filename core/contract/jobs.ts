@@ -17,6 +17,8 @@ export const EmailPurpose = z.enum([
   'reset',
   'password_changed',
   'new_browser',
+  'new_factor',
+  'factor_removed',
   'provider_changed',
 ])
 export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team', 'passed_on', 'new_clinic'])
@@ -27,7 +29,14 @@ export type ErasureEmailPurpose = z.infer<typeof ErasureEmailPurpose>
 export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
 export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
 /** To the owner of a staff account: a link to choose a password, or word of what happened to the account. */
-export const AccountEmailPurpose = EmailPurpose.extract(['invitation', 'reset', 'password_changed', 'new_browser'])
+export const AccountEmailPurpose = EmailPurpose.extract([
+  'invitation',
+  'reset',
+  'password_changed',
+  'new_browser',
+  'new_factor',
+  'factor_removed',
+])
 export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 /** About a run of the provider sync: to our team, and to each clinic of which it changed something sensitive. */
 export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])

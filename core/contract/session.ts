@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email } from './forms.ts'
+import { Factor } from './second-factor.ts'
 import { ChosenPassword, StaffRole } from './staff.ts'
 
 const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
@@ -22,12 +23,21 @@ export type Person = z.infer<typeof Person>
 /** Whether this browser may see the staff's pages, whether that takes a password, who is signed in, and how to. */
 export const Session = z.object({
   authenticated: z.boolean(),
+  /** The password was right, and the account has these: one of them, or a recovery code, is still to come. */
+  second_step: z.array(Factor).optional(),
+  /** What the account that is signed in has for the second step. Absent for the shared password. */
+  factors: z.array(Factor).optional(),
+  /** It must set one up (`REQUIRE_SECOND_FACTOR`), and until then can do nothing else. */
+  lacks_factor: z.boolean().optional(),
   access: z.enum(['password', 'open']),
   staff: Person.optional(),
   /** Seconds until the session ends for lack of activity. Absent without a session. */
   idle_seconds_left: z.number().int().optional(),
-  /** What can be signed in with: an account, the shared password. Neither: the first account is yet to be made. */
-  ways: z.object({ account: z.boolean(), shared: z.boolean() }),
+  /**
+   * What can be signed in with: an account, the shared password, a passkey. None of the first two: the first account is
+   * yet to be made.
+   */
+  ways: z.object({ account: z.boolean(), shared: z.boolean(), passkey: z.boolean().default(false) }),
   /** Of the network (an IANA name), in which staff see days and times. */
   time_zone: z.string(),
 })
@@ -35,9 +45,6 @@ export type Session = z.infer<typeof Session>
 
 /** The body of `POST /api/session/password`. */
 export const PasswordChange = z.object({ password: Password, new_password: ChosenPassword })
-
-/** The body of `POST /api/session/confirm`. */
-export const IdentityConfirmation = z.object({ password: Password })
 
 /** A browser that is signed in. `account` is null for the shared password. Times are ISO 8601. */
 export const OpenSession = z.object({

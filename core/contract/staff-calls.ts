@@ -3,7 +3,9 @@ import { AuditLog, AuditLogQuery } from './audit-log.ts'
 import type { Call } from './call.ts'
 import { ActionAnswer } from './jobs.ts'
 import { RowParams } from './rows.ts'
-import { IdentityConfirmation, Login, PasswordChange, Session, SessionList, SessionListQuery } from './session.ts'
+import { IdentityConfirmation } from './second-factor.ts'
+import { SECOND_FACTOR_CALLS } from './second-factor-calls.ts'
+import { Login, PasswordChange, Session, SessionList, SessionListQuery } from './session.ts'
 import { StaffSettings } from './settings.ts'
 import { LinkAnswer, LinkQuestion, NewStaff, PasswordByLink, StaffAccount, StaffList, StaffUpdate } from './staff.ts'
 
@@ -19,7 +21,7 @@ export const STAFF_CALLS: Call[] = [
   {
     method: 'post',
     path: '/api/session',
-    summary: 'Sign in with an account, or with the password that the staff share.',
+    summary: 'Sign in with an account, or with the password that the staff share. An account may have a second step.',
     access: 'public',
     body: Login,
     answer: { status: 200, schema: Session },
@@ -44,13 +46,16 @@ export const STAFF_CALLS: Call[] = [
     path: '/api/session/activity',
     summary: 'Say that the person is at work, so that the session stays open. Calls that only read do not say so.',
     access: 'viewer',
+    beforeSecondFactor: true,
     answer: { status: 200, schema: Session },
   },
   {
     method: 'post',
     path: '/api/session/confirm',
-    summary: 'Confirm your identity with your password, which sensitive calls ask for after ten minutes.',
+    summary:
+      'Confirm your identity with your password, a code of your app or a passkey, which sensitive calls ask for after ten minutes.',
     access: 'viewer',
+    beforeSecondFactor: true,
     body: IdentityConfirmation,
     answer: { status: 200, schema: Session },
   },
@@ -160,4 +165,5 @@ export const STAFF_CALLS: Call[] = [
     access: 'viewer',
     answer: { status: 200, schema: StaffSettings },
   },
+  ...SECOND_FACTOR_CALLS,
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Email, line } from './forms.ts'
+import { Factor } from './second-factor.ts'
 
 /**
  * A viewer reads, with e-mails and phone numbers masked. An agent sees those as well. A manager also acts: changes, deletes,
@@ -34,6 +35,8 @@ export const StaffAccount = z.object({
   /** False until the owner has chosen one, and after a reset. */
   has_password: z.boolean(),
   link: StaffLink.nullable(),
+  /** What it has for the second step of a sign-in. */
+  factors: z.array(Factor),
   /** Of the sessions that are still stored. */
   last_seen_at: z.iso.datetime().nullable(),
   open_sessions: z.number().int(),

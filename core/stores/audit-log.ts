@@ -71,21 +71,32 @@ export async function endExport(
 
 /**
  * Counts a wrong password: of an account, of the shared password, or of an e-mail without an account, which is not stored.
+ * A wrong code or passkey of the second step is counted apart.
  * Within an hour only the 1st, 3rd, 10th, 30th, 100th and so on have a line, so that guessing does not flood the log.
  */
-export async function countFailedSignIn(db: Db, target: number | 'shared' | 'unknown'): Promise<void> {
+export async function countFailedSignIn(
+  db: Db,
+  target: number | 'shared' | 'unknown',
+  wrong: 'password' | 'code' | 'passkey' = 'password',
+): Promise<void> {
   await db.raw(
     `with counted as (
-       insert into failed_sign_ins as known (target) values (:target)
+       insert into failed_sign_ins as known (target) values (:counter)
        on conflict (target) do update set
          count = case when known.since > now() - :hour * interval '1 ms' then known.count + 1 else 1 end,
          since = case when known.since > now() - :hour * interval '1 ms' then known.since else now() end
        returning count
      )
      insert into audit_log (actor, action, entity, entity_id, details, ip, session_id)
-     select 'unknown', 'sign-in-failed', 'staff', :target, jsonb_build_object('count', count), :ip, :session_id
+     select 'unknown', 'sign-in-failed', 'staff', :target, jsonb_build_object('count', count) || cast(:wrong as jsonb), :ip, :session_id
      from counted where count::text ~ '^[13]0*$'`,
-    { target: String(target), hour: COUNTED_FOR, ...origin() },
+    {
+      target: String(target),
+      counter: wrong === 'password' ? String(target) : `${target} ${wrong}`,
+      wrong: wrong === 'password' ? '{}' : JSON.stringify({ wrong }),
+      hour: COUNTED_FOR,
+      ...origin(),
+    },
   )
 }
 
@@ -125,6 +136,19 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
     .where({ entity, entity_id: String(id) })
     .orderBy('id')
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
+}
+
+/** What a job was made for: the line of the act in whose transaction it was. Null where there is none. */
+export async function findActOf(
+  db: Db,
+  jobId: string,
+): Promise<Pick<AuditLine, 'actor' | 'action' | 'details'> | null> {
+  const row = await db('audit_log')
+    .join('jobs', (same) => same.on('jobs.created_at', 'audit_log.at'))
+    .where('jobs.id', jobId)
+    .where({ entity: 'staff', entity_id: db.raw('jobs.account_id::text') })
+    .first('actor', 'action', 'details')
+  return row ?? null
 }
 
 const ACTOR_NAME = '(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'

@@ -83,7 +83,7 @@ export async function add(
 }
 
 /** Word of an event. A newer event of the same kind does not take its place. */
-const EACH_COUNTS = new Set<string>(['password_changed', 'new_browser'])
+const EACH_COUNTS = new Set<string>(['password_changed', 'new_browser', 'new_factor', 'factor_removed'])
 
 /** Cancels what is still open, and says why. The caller holds the owner's lock. Returns the ids. */
 export async function cancelOpen(trx: Transaction, owner: Owner, reason: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { NewStaff, StaffAccount, StaffLink, StaffRole, StaffUpdate } from '../contract/staff.ts'
 import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
+import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import { LINK_OF_ACCOUNT } from './staff-links.ts'
 
 /** What a sign-in is checked against. */
@@ -123,6 +124,7 @@ function query(db: Db) {
     'disabled_at',
     db.raw('password_hash is not null as has_password'),
     db.raw(LINK_OF_ACCOUNT),
+    db.raw(FACTORS_OF_ACCOUNT),
     sessions.clone().max('last_seen_at').as('last_seen_at'),
     sessions
       .clone()

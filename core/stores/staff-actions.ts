@@ -128,7 +128,7 @@ export async function resetByHand(db: Db, id: number, by: Actor): Promise<links.
 }
 
 /** Locks an account, and makes sure that the actor still has the right to change it. @throws AppError `forbidden` */
-async function lockFor(trx: Transaction, id: number, { actorId }: Actor): Promise<void> {
+export async function lockFor(trx: Transaction, id: number, { actorId }: Actor): Promise<void> {
   await accounts.lock(trx, [id, ...(actorId ? [actorId] : [])])
   if (!actorId) return
   const self = await accounts.get(trx, actorId)

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Factor } from '../contract/second-factor.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
 import type { Db } from '../db.ts'
 import { HOUR, MINUTE, SECOND } from '../time.ts'
+import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 
 /** How long staff stay signed in at most, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
@@ -26,6 +28,8 @@ export type SignedIn = Person & {
   sessionId: number | null
   /** Whether the password was entered in the last minutes, which sensitive calls ask for. */
   isConfirmed: boolean
+  /** What the account has for the second step of a sign-in. */
+  factors: Factor[]
   /** Until the session ends without activity. */
   idleSecondsLeft: number | null
 }
@@ -39,7 +43,7 @@ export const SHARED: Person = {
 }
 
 /** Of the open demo: there is no session that could end. */
-export const OPEN_DEMO: SignedIn = { ...SHARED, sessionId: null, isConfirmed: true, idleSecondsLeft: null }
+export const OPEN_DEMO: SignedIn = { ...SHARED, sessionId: null, isConfirmed: true, factors: [], idleSecondsLeft: null }
 
 /** Bounds the open sessions of one account, or of the shared password at one address. */
 export const MAX_SESSIONS = 20
@@ -82,6 +86,7 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
       'shared_fingerprint',
       db.raw("confirmed_at > now() - ? * interval '1 ms' as is_confirmed", [CONFIRMED_FOR]),
       db.raw('extract(epoch from idle_ends_at - now())::integer as idle_seconds_left'),
+      db.raw(FACTORS_OF_ACCOUNT),
     )
     .where('token_hash', hash(token))
     .first()
@@ -89,7 +94,8 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
   const isShared = row.shared_fingerprint !== null && row.shared_fingerprint === (await sharedFingerprint())
   if (row.account_id === null && !isShared) return null
 
-  const session = { sessionId: row.id, isConfirmed: row.is_confirmed, idleSecondsLeft: row.idle_seconds_left }
+  const { id: sessionId, is_confirmed: isConfirmed, factors, idle_seconds_left: idleSecondsLeft } = row
+  const session = { sessionId, isConfirmed, factors, idleSecondsLeft }
   if (row.account_id === null) return { ...SHARED, ...session }
   const { account_id: id, name, email, role } = row
   return { id, name, email, role, ...session }
@@ -177,8 +183,9 @@ export async function endShared(db: Db): Promise<number> {
   return db('staff_sessions').whereNotNull('shared_fingerprint').delete()
 }
 
-/** Ends every session of an account, but for one if that is given. Returns how many. */
+/** Ends every session of an account, but for one if that is given, and its sign-ins under way. Returns how many. */
 export async function endAll(db: Db, accountId: number, { but }: { but?: number | null } = {}): Promise<number> {
+  await db('staff_pending_sign_ins').where('account_id', accountId).delete()
   return db('staff_sessions')
     .where('account_id', accountId)
     .whereNot('id', but ?? 0)

@@ -24,20 +24,20 @@ export async function setSharedPassword(db: Db, isOn: boolean, { actor }: Actor)
 }
 
 /**
- * Opens a session after the right password, in place of the one that the browser had.
+ * Opens a session once a sign-in is complete, in place of the one that the browser had.
  * @param from `oldToken` is the cookie that the browser has; `isNew` when it never signed in to this account before, of
- * which the owner is told
+ * which the owner is told; `factor` is what it took besides the password
  */
 export async function signIn(
   db: Db,
   owner: staffSessions.SessionOwner,
-  from: { device: staffSessions.Device; oldToken?: string; isNew: boolean; idle: number },
+  from: { device: staffSessions.Device; oldToken?: string; isNew: boolean; idle: number; factor?: string },
   { actor }: Actor,
 ): Promise<string> {
   return db.transaction(async (trx) => {
     const replaced = from.oldToken ? await staffSessions.endByToken(trx, from.oldToken) : null
     const { id, token } = await staffSessions.open(trx, owner, from)
-    const details = replaced === null ? {} : { replaces: replaced }
+    const details = { ...(replaced !== null && { replaces: replaced }), ...(from.factor && { factor: from.factor }) }
     await auditLog.record(trx, { actor, action: 'sign-in', entity: 'session', entityId: id, details })
     if (from.isNew && 'accountId' in owner) {
       await accounts.lock(trx, [owner.accountId])

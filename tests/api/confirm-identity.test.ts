@@ -24,13 +24,21 @@ describe('a sensitive call', () => {
     expect(SENSITIVE.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'delete /api/deleted-leads/{id}',
       'delete /api/provider-applications/{id}',
+      'delete /api/second-factor/passkeys/{id}',
+      'delete /api/second-factor/totp',
       'delete /api/shared-password',
       'get /api/leads.csv',
       'get /api/provider-applications.csv',
       'get /api/providers.csv',
       'get /api/session/confirmed',
       'patch /api/staff/{id}',
+      'post /api/second-factor/passkeys',
+      'post /api/second-factor/passkeys/options',
+      'post /api/second-factor/recovery-codes',
+      'post /api/second-factor/totp',
+      'post /api/second-factor/totp/confirm',
       'post /api/staff',
+      'post /api/staff/{id}/reset-factors',
       'post /api/staff/{id}/reset-password',
     ])
   })

@@ -26,8 +26,18 @@ function freeTexts({ properties = {}, items, anyOf = [], oneOf = [], ...schema }
   return isOpen || !(isClosed || isOneOf || isMade) ? [path, ...inner] : inner
 }
 
+const ofPasskey = (fields: string[]) => ['id', 'rawId', ...fields.map((field) => `response.${field}`)]
+const NEW_PASSKEY = ofPasskey(['attestationObject', 'clientDataJSON', 'transports']).map(
+  (field) => `post /api/second-factor/passkeys: passkey.${field}`,
+)
+const CONFIRMATION = [
+  'code',
+  ...ofPasskey(['authenticatorData', 'clientDataJSON', 'signature', 'userHandle']).map((field) => `passkey.${field}`),
+  'password',
+].map((field) => `post /api/session/confirm: ${field}`)
+
 describe('Where e-mails, leads and syncs go is set by the environment alone:', () => {
-  it('what staff can type into a call that changes something is a name, a login, a password or a search', () => {
+  it('what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
     const changes = CALLS.filter(({ method, access }) => method !== 'get' && access !== 'public')
     expect(changes.length).toBeGreaterThan(10)
     const typed = changes.flatMap(({ method, path, body }) => {
@@ -45,7 +55,11 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       'post /api/privacy/find: contact',
       // Says which of WordPress's addresses a manager has looked at; any other is refused.
       'post /api/providers/{providerId}/new-email: email',
-      'post /api/session/confirm: password',
+      'post /api/second-factor/passkeys: name',
+      ...NEW_PASSKEY,
+      'post /api/second-factor/totp/confirm: code',
+      // What an authenticator app or a passkey answers.
+      ...CONFIRMATION,
       'post /api/session/password: new_password',
       'post /api/session/password: password',
       'post /api/staff: email',

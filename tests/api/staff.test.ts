@@ -100,7 +100,9 @@ describe('signing in with an account', () => {
       staff: person,
       time_zone: 'America/New_York',
       idle_seconds_left: expect.any(Number),
-      ways: { account: true, shared: true },
+      ways: { account: true, shared: true, passkey: false },
+      factors: [],
+      lacks_factor: false,
     })
     expect(session.headers.get('cache-control')).toBe('no-store')
   })

@@ -185,6 +185,7 @@ export function staffAccount(id: number, overrides: Partial<StaffAccount> = {}):
     disabled_at: null,
     has_password: true,
     link: null,
+    factors: [],
     last_seen_at: null,
     open_sessions: 0,
     ...overrides,

@@ -121,6 +121,20 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...BEN, action: 'invite-again' }, 'sent the invitation of Ben Ito again'],
   [{ action: 'shared-password-on', entity_id: 'all' }, 'switched the shared password on'],
   [{ action: 'shared-password-off', entity_id: 'all' }, 'switched the shared password off'],
+  [{ action: 'sign-in', details: { factor: 'recovery_code' } }, 'signed in with a recovery code'],
+  [
+    { ...BEN, action: 'sign-in-failed', details: { count: 3, wrong: 'code' } },
+    'entered 3 wrong codes for the account of Ben Ito',
+  ],
+  [
+    { ...BEN, action: 'sign-in-failed', details: { count: 1, wrong: 'passkey' } },
+    'used 1 wrong passkey for the account of Ben Ito',
+  ],
+  [{ ...BEN, action: 'add-factor', details: { kind: 'totp' } }, 'added an authenticator app'],
+  [{ ...BEN, action: 'add-factor', details: { kind: 'passkey', name: 'Phone' } }, 'added the passkey “Phone”'],
+  [{ ...BEN, action: 'add-factor', details: { kind: 'recovery_codes' } }, 'made new recovery codes'],
+  [{ ...BEN, action: 'remove-factor', details: { kind: 'passkey', name: 'Phone' } }, 'removed the passkey “Phone”'],
+  [{ ...BEN, action: 'reset-factors' }, 'reset the two-step sign-in of Ben Ito'],
 ]
 
 it.each(SENTENCES)('$action is told in words: %#', (line, words) => expect(textOf(line)).toBe(words))

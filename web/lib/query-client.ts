@@ -7,7 +7,10 @@ import { HttpError } from './http.ts'
  */
 export function createQueryClient(onUnauthorized?: (client: QueryClient) => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof HttpError && error.status === 401) onUnauthorized?.(client)
+    if (!(error instanceof HttpError)) return
+    if (error.status === 401) onUnauthorized?.(client)
+    // The account must have a second factor since the page was opened: the session says so, too.
+    if (error.code === 'second_factor_required') void client.invalidateQueries({ queryKey: ['session'] })
   }
   const client = new QueryClient({
     queryCache: new QueryCache({ onError }),

@@ -19,6 +19,8 @@ const LABELS: Record<string, string> = {
   'send-email/reset': 'Link to reset a password',
   'send-email/password_changed': 'Notice: password changed',
   'send-email/new_browser': 'Notice: sign-in from a new browser',
+  'send-email/new_factor': 'Notice: two-step sign-in added',
+  'send-email/factor_removed': 'Notice: two-step sign-in removed',
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',

@@ -26,7 +26,14 @@ import type {
 import { erasedEmail } from './erased.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
-import { invitationEmail, newBrowserEmail, passwordChangedEmail, resetEmail } from './staff.tsx'
+import {
+  factorRemovedEmail,
+  invitationEmail,
+  newBrowserEmail,
+  newFactorEmail,
+  passwordChangedEmail,
+  resetEmail,
+} from './staff.tsx'
 import { providerChangedEmail, syncChangesEmail } from './sync-changes.tsx'
 import { teamEmail } from './team.tsx'
 import { newClinicEmail, visitorEmail } from './visitor.tsx'
@@ -51,6 +58,8 @@ const TO_STAFF = {
   reset: resetEmail,
   password_changed: passwordChangedEmail,
   new_browser: newBrowserEmail,
+  new_factor: newFactorEmail,
+  factor_removed: factorRemovedEmail,
 } satisfies Record<AccountEmailPurpose, AccountEmail>
 
 const ABOUT_SYNCS = {

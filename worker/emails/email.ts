@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
+import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
@@ -27,13 +28,15 @@ export type LeadEmailContext = Settings & {
 export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }
 /**
  * What every template to the owner of a staff account gets. `link` is there for the e-mails that bring one, `session` for
- * a sign-in, unless it has ended meanwhile. `at` is when it happened (ISO 8601).
+ * a sign-in, unless it has ended meanwhile. `act` is what was done to the second factors. `at` is when it happened (ISO
+ * 8601).
  */
 export type AccountEmailContext = Settings & {
   account: Recipient
   at: string
   link: (MadeLink & { url: string }) | null
   session: Device | null
+  act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null
 }
 export type ApplicationEmailContext = Settings & { application: Application }
 

@@ -16,7 +16,8 @@ export const invitationEmail: AccountEmail = (context) => ({
   body: (
     <Layout preview="Choose a password to sign in." title={`Welcome, ${plain(context.account.name)}`} reason={REASON}>
       <Paragraph>
-        {byWhom(context)} made an account for you. Choose a password, and you can sign in with {context.account.email}.
+        {byWhom(context.link?.requestedBy)} made an account for you. Choose a password, and you can sign in with{' '}
+        {context.account.email}.
       </Paragraph>
       <LinkWords {...context} />
       <Note>If you did not expect an account, you can ignore this e-mail.</Note>
@@ -31,8 +32,8 @@ export const resetEmail: AccountEmail = (context) => ({
   body: (
     <Layout preview="Your password was reset." title="Your password was reset" reason={REASON}>
       <Paragraph>
-        {byWhom(context)} reset the password of your account. The old password does not work any more, and you were
-        signed out everywhere.
+        {byWhom(context.link?.requestedBy)} reset the password of your account. The old password does not work any more,
+        and you were signed out everywhere.
       </Paragraph>
       <LinkWords {...context} />
       <Note>If you did not ask for this, tell a manager.</Note>
@@ -78,9 +79,76 @@ export const newBrowserEmail: AccountEmail = ({ account, at, session, env }) => 
   ),
 })
 
+const FACTORS: Record<string, string> = {
+  totp: 'Authenticator app',
+  passkey: 'Passkey',
+  recovery_codes: 'Recovery codes',
+}
+
+/** Names a second factor: `Passkey “Work laptop”`. */
+function factorName({ act }: AccountEmailContext): string | undefined {
+  const { kind, name } = act?.details ?? {}
+  const words = FACTORS[String(kind)]
+  return name ? `${words} “${plain(String(name))}”` : words
+}
+
+const NOT_YOUR_FACTOR =
+  'If this was not you, tell a manager at once, and ask them to reset your password and your two-step sign-in.'
+
+/** Word of a new second factor, or of new recovery codes. */
+export const newFactorEmail: AccountEmail = (context) => ({
+  to: context.account.email,
+  subject: `New two-step sign-in for the ${brand.company} dashboard`,
+  body: (
+    <Layout
+      preview="If this was not you, tell a manager."
+      title="Your account has a new way to sign in"
+      reason={REASON}
+    >
+      <Facts
+        of={[
+          ['Added', factorName(context)],
+          ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
+        ]}
+      />
+      <Paragraph>Your other browsers were signed out.</Paragraph>
+      <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
+    </Layout>
+  ),
+})
+
+/** Word that a second factor is gone: removed by the owner, or all of them reset by a manager. */
+export const factorRemovedEmail: AccountEmail = (context) => ({
+  to: context.account.email,
+  subject: `Two-step sign-in removed from the ${brand.company} dashboard`,
+  body: (
+    <Layout
+      preview="If this was not you, tell a manager."
+      title="Your account has lost a way to sign in"
+      reason={REASON}
+    >
+      <Facts
+        of={[
+          ['Removed', factorName(context) ?? 'All of two-step sign-in'],
+          ['Time', formatMoment(context.at, context.env.NETWORK_TIME_ZONE)],
+        ]}
+      />
+      {context.act?.action === 'reset-factors' ? (
+        <Paragraph>
+          {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, and set
+          it up again.
+        </Paragraph>
+      ) : (
+        <Paragraph>Your other browsers were signed out.</Paragraph>
+      )}
+      <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
+    </Layout>
+  ),
+})
+
 /** An account is known by its e-mail; the shared password and the command line have no name. */
-function byWhom({ link }: AccountEmailContext): string {
-  return link?.requestedBy.includes('@') ? `A manager (${link.requestedBy})` : 'A manager'
+function byWhom(actor = ''): string {
+  return actor.includes('@') ? `A manager (${actor})` : 'A manager'
 }
 
 function LinkWords({ link, env }: AccountEmailContext) {

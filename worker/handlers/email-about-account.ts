@@ -1,5 +1,6 @@
 import { AccountEmailPurpose } from '../../core/contract/jobs.ts'
 import { staffLinkUrl } from '../../core/contract/page.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { NotNeeded } from '../delivery-error.ts'
@@ -16,7 +17,9 @@ export const emailAboutAccount: AccountHandler = async (job, account, services) 
   if (brings && !link) throw new NotNeeded('The link is not needed any more.')
 
   const session = purpose === 'new_browser' ? await staffSessions.findDevice(db, job.id) : null
-  const email = composeAccountEmail(purpose, { account, at: job.createdAt, link, session, env })
+  const isAboutFactor = purpose === 'new_factor' || purpose === 'factor_removed'
+  const act = isAboutFactor ? await auditLog.findActOf(db, job.id) : null
+  const email = composeAccountEmail(purpose, { account, at: job.createdAt, link, session, act, env })
   return { result: await deliver(job, email, services) }
 }
 

@@ -21,7 +21,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'confirm-email': 'New address confirmed',
   'keep-email': 'Old address kept',
   'sign-in': 'Signed in',
-  'sign-in-failed': 'Wrong password',
+  'sign-in-failed': 'Sign-in failed',
   'sign-out': 'Signed out',
   'end-session': 'Session ended',
   add: 'Account added',
@@ -36,6 +36,9 @@ export const ACTIONS: Record<AuditAction, string> = {
   'invite-again': 'Invitation sent again',
   'shared-password-on': 'Shared password switched on',
   'shared-password-off': 'Shared password switched off',
+  'add-factor': 'Two-step sign-in: way added',
+  'remove-factor': 'Two-step sign-in: way removed',
+  'reset-factors': 'Two-step sign-in reset',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -96,11 +99,11 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'keep-email':
       return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
     case 'sign-in':
-      return { before: 'signed in' }
+      return { before: ['signed in', SIGNED_IN_WITH[String(details.factor)]].filter(Boolean).join(' ') }
     case 'sign-out':
       return { before: 'signed out' }
     case 'sign-in-failed':
-      return { before: `entered ${countOf(Number(details.count ?? 1), 'wrong password')} for ${guessedAt(line)}` }
+      return { before: `${wrongProofs(details)} for ${guessedAt(line)}` }
     case 'end-session':
       return { before: details.account === 'shared' ? 'ended a session of the shared password' : 'ended a session' }
     case 'add':
@@ -131,6 +134,12 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'switched the shared password on' }
     case 'shared-password-off':
       return { before: 'switched the shared password off' }
+    case 'add-factor':
+      return { before: details.kind === 'recovery_codes' ? 'made new recovery codes' : `added ${factorIn(details)}` }
+    case 'remove-factor':
+      return { before: `removed ${factorIn(details)}` }
+    case 'reset-factors':
+      return { before: `reset the two-step sign-in of ${account}` }
   }
 }
 
@@ -142,6 +151,19 @@ function foundWords({ leads, applications }: Record<string, unknown>): string {
   ].flatMap(({ noun, rows }) => (Array.isArray(rows) && rows.length > 0 ? countOf(rows.length, noun) : []))
   return counts.length > 0 ? counts.join(' and ') : 'nothing'
 }
+
+const SIGNED_IN_WITH: Record<string, string | undefined> = {
+  totp: 'with a code',
+  passkey: 'with a passkey',
+  recovery_code: 'with a recovery code',
+}
+
+function wrongProofs({ wrong = 'password', count = 1 }: AuditLine['details']): string {
+  return `${wrong === 'passkey' ? 'used' : 'entered'} ${countOf(Number(count), `wrong ${wrong}`)}`
+}
+
+const factorIn = ({ kind, name }: AuditLine['details']) =>
+  kind === 'totp' ? 'an authenticator app' : `the passkey “${name}”`
 
 /**
  * `downloaded 77 leads (failed, since Nov 1, 2026)`. An export has a line when it begins, and another one with the number

@@ -3,6 +3,7 @@ import type { Person } from '../../../core/contract/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { SessionsDialog } from './sessions-dialog.tsx'
+import { TwoStepDialog } from './two-step/dialog.tsx'
 import { useLeave } from './use-leave.ts'
 import { usePerson } from './use-person.ts'
 
@@ -12,7 +13,7 @@ const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 /** Who is signed in, and what they can do about it. An open dashboard has nobody, and nothing to sign out of. */
 export function AccountMenu() {
   const { person, isOpen } = usePerson()
-  const [dialog, setDialog] = useState<'password' | 'sessions'>()
+  const [dialog, setDialog] = useState<'password' | 'two-step' | 'sessions'>()
   const { leave } = useLeave()
   const close = () => setDialog(undefined)
 
@@ -37,11 +38,13 @@ export function AccountMenu() {
         </p>
         <div className="grid pt-2">
           {person.id !== null && <MenuItem onChoose={() => setDialog('password')}>Change password</MenuItem>}
+          {person.id !== null && <MenuItem onChoose={() => setDialog('two-step')}>Two-step sign-in</MenuItem>}
           <MenuItem onChoose={() => setDialog('sessions')}>My sessions</MenuItem>
           <MenuItem onChoose={leave}>Sign out</MenuItem>
         </div>
       </div>
       {dialog === 'password' && <ChangePasswordDialog person={person} onClose={close} />}
+      {dialog === 'two-step' && <TwoStepDialog onClose={close} />}
       {dialog === 'sessions' && <SessionsDialog onClose={close} />}
     </>
   )

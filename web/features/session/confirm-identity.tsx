@@ -1,15 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { IdentityConfirmation } from '../../../core/contract/second-factor.ts'
 import { whenToConfirmIdentity } from '../../lib/confirm-identity.ts'
 import { HttpError } from '../../lib/http.ts'
+import { canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useConfirmWithPassword } from './api/confirm-identity.ts'
-import { usePerson } from './use-person.ts'
+import { useConfirmation } from './api/confirm-identity.ts'
+import { useSession } from './api/get-session.ts'
+import { CodeField } from './code-field.tsx'
+import { sentenceOf } from './sentence-of.ts'
 
 type Answer = (isConfirmed: boolean) => void
 
-/** Asks for the password whenever a call needs the person to confirm who they are; then that call goes on. */
+/** Asks for a proof whenever a call needs the person to confirm who they are; then that call goes on. */
 export function ConfirmIdentity() {
   const [answer, setAnswer] = useState<Answer>()
 
@@ -31,13 +35,14 @@ export function ConfirmIdentity() {
 function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const isConfirmed = useRef(false)
-  const { person } = usePerson()
-  const [password, setPassword] = useState('')
-  const confirm = useConfirmWithPassword()
+  const { data: session } = useSession({ enabled: true })
+  const [isByCode, setByCode] = useState(false)
+  const [typed, setTyped] = useState('')
+  const confirm = useConfirmation()
+  const { staff: person, factors = [] } = session ?? {}
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    confirm.mutate(password, {
+  function send(proof?: IdentityConfirmation) {
+    confirm.mutate(proof, {
       onSuccess: () => {
         isConfirmed.current = true
         dialog.current?.close()
@@ -45,6 +50,22 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
     })
   }
 
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    send(isByCode ? { code: typed } : { password: typed })
+  }
+
+  function switchWay() {
+    setByCode(!isByCode)
+    setTyped('')
+    confirm.reset()
+  }
+
+  const field = {
+    autoFocus: true,
+    value: typed,
+    error: confirm.error ? explain(confirm.error) : undefined,
+  }
   return (
     <Dialog
       dialog={dialog}
@@ -54,23 +75,38 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
     >
       <p className="mt-1 text-quiet">
         {person?.email
-          ? 'This needs your password, which you entered more than ten minutes ago.'
+          ? 'You last confirmed your identity more than ten minutes ago, and this needs it.'
           : 'This needs the shared password, which you entered more than ten minutes ago.'}
       </p>
       <form onSubmit={submit} noValidate className="mt-5">
         {/* Tells password managers whose password it is. */}
         <input type="email" name="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
-        <TextField
-          label="Password"
-          type="password"
-          name="password"
-          autoComplete="current-password"
-          required
-          autoFocus
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={confirm.error ? explain(confirm.error) : undefined}
-        />
+        {isByCode ? (
+          <CodeField key="code" kind="totp" onChange={setTyped} {...field} />
+        ) : (
+          <TextField
+            key="password"
+            label="Password"
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            required
+            onChange={(event) => setTyped(event.target.value)}
+            {...field}
+          />
+        )}
+        <div className="flex flex-wrap gap-x-2">
+          {factors.includes('totp') && (
+            <Button variant="ghost" size="small" onClick={switchWay}>
+              {isByCode ? 'Use the password instead' : 'Use a code instead'}
+            </Button>
+          )}
+          {factors.includes('passkey') && canUsePasskeys() && (
+            <Button variant="ghost" size="small" onClick={() => send()}>
+              Use a passkey instead
+            </Button>
+          )}
+        </div>
         <div className="mt-4 flex flex-wrap justify-end gap-3">
           <Button variant="outline" onClick={() => dialog.current?.close()}>
             Cancel
@@ -85,6 +121,6 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
 }
 
 function explain(error: Error): string {
-  const { fields, sentence } = error instanceof HttpError ? error : {}
-  return (fields?.password ?? sentence ?? error.message) || 'The server is not responding. Please try again.'
+  const { password } = (error instanceof HttpError && error.fields) || {}
+  return password ?? sentenceOf(error)
 }

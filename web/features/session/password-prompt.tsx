@@ -1,10 +1,11 @@
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { GateCard } from './gate-card.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { usePasswordForm } from './use-password-form.ts'
 
 export function PasswordPrompt({ notice }: { notice?: string }) {
-  const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty } = usePasswordForm()
+  const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey } = usePasswordForm()
   const { errors } = form.formState
   const usual = withAccount ? 'Enter your e-mail and your password.' : 'Enter the password to continue.'
 
@@ -34,6 +35,7 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
           {isSubmitting ? 'Signing in...' : 'Sign in'}
         </Button>
       </form>
+      {canUsePasskey && <PasskeyButton label="Sign in with a passkey" />}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
         {withAccount && <p className="text-sm text-quiet">Forgot your password? Ask a manager to reset it.</p>}
         {canSwitch && (

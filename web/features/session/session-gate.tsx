@@ -4,6 +4,8 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmIdentity } from './confirm-identity.tsx'
 import { IdleWatch } from './idle-watch.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
+import { SecondStepPrompt } from './second-step-prompt.tsx'
+import { TwoStepSetup } from './two-step/setup.tsx'
 import { type Gate, useGate } from './use-gate.ts'
 
 export function SessionGate({ gate, children }: { gate: Gate; children: ReactNode }) {
@@ -21,6 +23,13 @@ export function SessionGate({ gate, children }: { gate: Gate; children: ReactNod
   return (
     <main className="grid min-h-dvh content-center justify-items-center bg-mist px-4 py-10">
       {door.state === 'locked' && <PasswordPrompt notice={door.notice} />}
+      {door.state === 'second-step' && <SecondStepPrompt factors={door.factors} />}
+      {door.state === 'setup' && (
+        <>
+          <TwoStepSetup />
+          <ConfirmIdentity />
+        </>
+      )}
       {door.state === 'checking' && <p role="status">Loading...</p>}
       {door.state === 'failed' && (
         <div className="grid w-full max-w-sm justify-items-start gap-4">

@@ -13,9 +13,11 @@ export function useGate(gate: Gate) {
   const notice = session.data?.ended ? 'Your session has ended. Please sign in again.' : undefined
   const retry = () => void session.refetch()
 
+  if (session.data?.second_step) return { state: 'second-step', factors: session.data.second_step } as const
   if (needsPassword) return { state: 'locked', notice } as const
   if (session.isError) return { state: 'failed', error: session.error, retry } as const
   if (!session.data) return { state: 'checking' } as const
   if (!session.data.authenticated) return { state: 'locked', notice } as const
+  if (session.data.lacks_factor) return { state: 'setup' } as const
   return { state: 'open' } as const
 }

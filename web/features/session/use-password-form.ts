@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { Email } from '../../../core/contract/forms.ts'
 import { Login } from '../../../core/contract/session.ts'
 import { HttpError } from '../../lib/http.ts'
+import { canUsePasskeys } from '../../lib/passkeys.ts'
 import { useSession } from './api/get-session.ts'
 import { useSignIn } from './api/sign-in.ts'
 
@@ -41,7 +42,8 @@ export function usePasswordForm() {
 
   const isEmpty = ways !== undefined && !ways.account && !ways.shared
   const canSwitch = ways?.shared ?? true
-  return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay, canSwitch, isEmpty }
+  const canUsePasskey = Boolean(withAccount && ways?.passkey && canUsePasskeys())
+  return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey }
 }
 
 /** Says what is wrong. After too many guesses, and while too many sign in, the server says when to try again. */

@@ -3,13 +3,15 @@ import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { useChangeStaff } from './api/change-staff.ts'
 import { useEndSessions } from './api/end-sessions.ts'
+import { useResetFactors } from './api/reset-factors.ts'
 import { useSendLink } from './api/send-link.ts'
 import { ConfirmButton } from './confirm-button.tsx'
 
 export function StaffActions({ account }: { account: StaffAccount }) {
-  const { id, name, disabled_at, open_sessions } = account
+  const { id, name, disabled_at, open_sessions, factors } = account
   const change = useChangeStaff()
   const endSessions = useEndSessions()
+  const reset = useResetFactors()
 
   if (disabled_at) {
     return (
@@ -26,6 +28,19 @@ export function StaffActions({ account }: { account: StaffAccount }) {
   return (
     <div className="flex flex-wrap gap-2">
       <LinkButton account={account} />
+      {factors.length > 0 && (
+        <ConfirmButton
+          label="Reset two-step sign-in"
+          title={`Reset the two-step sign-in of ${name}?`}
+          danger
+          busy={reset.isPending}
+          onConfirm={(options) => reset.mutate(id, options)}
+        >
+          For someone who has lost their phone, passkeys and recovery codes. Make sure that it is really {name} who asks
+          for it: until they set it up again, the password alone opens the account. Their sessions end, and they are
+          told by e-mail.
+        </ConfirmButton>
+      )}
       {open_sessions > 0 && (
         <ConfirmButton
           label="End sessions"

@@ -21,6 +21,7 @@ export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boo
           {isOwn && <Badge>You</Badge>}
           {account.disabled_at && <Badge tone="bad">Disabled</Badge>}
           <LinkBadge {...account} />
+          {account.factors.length > 0 && <Badge tone="good">Two-step sign-in</Badge>}
         </span>
         <span className="block text-sm text-quiet wrap-anywhere">{account.email}</span>
         <LinkDetails {...account} />

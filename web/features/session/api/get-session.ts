@@ -28,6 +28,12 @@ export function storeSession(client: QueryClient, session: KnownSession): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
 
+/** To be called when a sign-in has ended before its second step: it starts over. */
+export function leaveSecondStep(client: QueryClient): void {
+  const known = client.getQueryData(sessionQuery.queryKey)
+  if (known) storeSession(client, { ...known, second_step: undefined, ended: true })
+}
+
 /** To be called when the server says that there is no session (any more). */
 export function endSession(client: QueryClient): void {
   const known = client.getQueryData(sessionQuery.queryKey)

@@ -1,9 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Session } from '../../../../core/contract/session.ts'
 import { LinkAnswer } from '../../../../core/contract/staff.ts'
 import { call } from '../../../lib/http.ts'
 import { staffEndpoints } from '../../../paths.ts'
-import { remember } from '../auth-storage.ts'
+import { useEntry } from './sign-in.ts'
 
 export function findLink(token: string): Promise<LinkAnswer> {
   return call(staffEndpoints.link, { method: 'POST', body: { token }, answer: LinkAnswer })
@@ -22,6 +22,5 @@ export function choosePassword(body: { token: string; new_password: string }): P
   return call(staffEndpoints.linkPassword, { method: 'POST', body, answer: Session })
 }
 
-export function useChoosePassword() {
-  return useMutation({ mutationFn: choosePassword, onSuccess: remember })
-}
+/** Signs in with it, as far as the account has no second step. */
+export const useChoosePassword = () => useEntry(choosePassword)

@@ -1,0 +1,94 @@
+import type { Context } from 'koa'
+import type { Session } from '../core/contract/session.ts'
+import * as accounts from '../core/stores/staff-accounts.ts'
+import * as factors from '../core/stores/staff-factors.ts'
+import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
+import * as staffSessions from '../core/stores/staff-sessions.ts'
+import { isSharedPasswordOff } from '../core/stores/staff-settings.ts'
+import * as signIns from '../core/stores/staff-sign-ins.ts'
+import { knownDevice, markDevice } from './guesses.ts'
+import {
+  deviceMark,
+  idleLimit,
+  lacksFactor,
+  type Staff,
+  sessionToken,
+  setDeviceCookie,
+  setSessionCookie,
+  setSignInCookie,
+  signInToken,
+} from './middleware/session.ts'
+import type { Services } from './services.ts'
+import type { Door } from './sign-in.ts'
+
+/** What came before: `isNew` when the owner is to be told of a browser that never signed in to the account. */
+type Entry = { isNew?: boolean; factor?: string }
+
+export type Entrance = ReturnType<typeof createEntrance>
+
+/** Creates what every way to sign in ends with. */
+export function createEntrance(services: Services) {
+  const { db, env } = services
+
+  /** Goes on after the first factor: with the second step, or with the session where the account has none. */
+  async function enter(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
+    const hasFactor = 'accountId' in owner && (await factors.kinds(db, owner.accountId)).length > 0
+    if (!hasFactor) return open(ctx, door, owner, entry)
+
+    const token = pendingSignIns.makePendingToken()
+    await pendingSignIns.begin(db, token, owner.accountId)
+    setSignInCookie(ctx, services, token)
+    await answer(ctx, null, token)
+  }
+
+  /** Opens a session in this browser, in place of the one that it had, and answers with it. Nothing is asked any more. */
+  async function open(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
+    const { secret, role, actor } = door
+    const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor } = entry
+    const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
+    const from = { device, oldToken: sessionToken(ctx, services), isNew, idle: idleLimit(role, env), factor }
+    const token = await signIns.signIn(db, owner, from, { actor })
+    setSessionCookie(ctx, services, token)
+    await leaveSignIn(ctx)
+    if (secret) setDeviceCookie(ctx, services, markDevice(secret))
+    await answer(ctx, await staffSessions.find(db, token, async () => secret))
+  }
+
+  /** Ends the sign-in that is under way in this browser, if there is one. */
+  async function leaveSignIn(ctx: Context): Promise<void> {
+    const token = signInToken(ctx, services)
+    if (token === undefined) return
+    await pendingSignIns.end(db, token)
+    setSignInCookie(ctx, services, null)
+  }
+
+  /** Answers who is signed in, or else which second step is still to come. */
+  async function answer(ctx: Context, staff: Staff | null, pending = signInToken(ctx, services)): Promise<void> {
+    const [account, isSharedOff, passkey, secondStep] = await Promise.all([
+      accounts.canSignIn(db),
+      isSharedPasswordOff(db),
+      factors.hasPasskeys(db),
+      staff || pending === undefined ? null : pendingSignIns.find(db, pending),
+    ])
+    const site = {
+      access: env.ADMIN_ACCESS,
+      time_zone: env.NETWORK_TIME_ZONE,
+      ways: { account, shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff, passkey },
+    }
+    if (!staff) {
+      const step = secondStep && { second_step: await factors.kinds(db, secondStep.accountId) }
+      ctx.body = { authenticated: false, ...step, ...site } satisfies Session
+      return
+    }
+    const { sessionId: _, isConfirmed: __, idleSecondsLeft, factors: own, ...person } = staff
+    ctx.body = {
+      authenticated: true,
+      ...site,
+      ...(idleSecondsLeft !== null && { idle_seconds_left: idleSecondsLeft }),
+      ...(person.id !== null && { factors: own, lacks_factor: lacksFactor(staff, services) }),
+      staff: person,
+    } satisfies Session
+  }
+
+  return { enter, open, leaveSignIn, answer }
+}

@@ -1,0 +1,44 @@
+import { RateLimiterRes } from 'rate-limiter-flexible'
+import type { SecondStep } from '../core/contract/second-factor.ts'
+import { deriveKey } from '../core/data-key.ts'
+import { AppError } from '../core/errors.ts'
+import * as auditLog from '../core/stores/audit-log.ts'
+import * as factors from '../core/stores/staff-factors.ts'
+import { HOUR, MINUTE, SECOND } from '../core/time.ts'
+import { createLimiter } from './guesses.ts'
+import type { Services } from './services.ts'
+
+/**
+ * Wrong codes for one account within an hour, wherever they are sent. Whoever sends them knows the password, or has a
+ * session; the owner still gets in with a passkey. Guessing a code takes years then: three of a million are right.
+ */
+const MAX_WRONG_CODES = 10
+
+/** Returns what looks at codes of the second step, and counts the wrong ones in the database. */
+export function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
+  const key = deriveKey(env.DATA_KEY, 'second-factor')
+  const limiter = createLimiter(db, 'codes', MAX_WRONG_CODES, HOUR)
+
+  /**
+   * Takes a code of an account, which then works no more. Returns whether it was right.
+   * @throws AppError `rate_limited` after too many wrong ones
+   */
+  return async (accountId: number, { code, recovery_code }: SecondStep): Promise<boolean> => {
+    // Before it is looked at: so a thousand at the same moment are a thousand.
+    await limiter.consume(accountId).catch((refusal) => {
+      throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal
+    })
+    const isRight =
+      code === undefined
+        ? await factors.takeRecoveryCode(db, key, accountId, recovery_code ?? '')
+        : await factors.takeTotpCode(db, key, accountId, code)
+    if (isRight) await limiter.reward(accountId)
+    else await auditLog.countFailedSignIn(db, accountId, 'code')
+    return isRight
+  }
+}
+
+function tooMany(wait: number): AppError {
+  const sentence = `Too many wrong codes. Please wait ${Math.ceil(wait / MINUTE)} minutes, or use a passkey.`
+  return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
+}

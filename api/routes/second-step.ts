@@ -1,0 +1,63 @@
+import type Router from '@koa/router'
+import { type PasskeyOptions, PasskeySignIn, SecondStep } from '../../core/contract/second-factor.ts'
+import { AppError } from '../../core/errors.ts'
+import { wrongCode } from '../../core/stores/staff-factor-actions.ts'
+import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
+import { createEntrance } from '../entrance.ts'
+import { createCodeCheck } from '../factor-guesses.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import { sameOrigin } from '../middleware/security.ts'
+import { setSignInCookie, signInToken } from '../middleware/session.ts'
+import { parse } from '../parse.ts'
+import { createPasskeys } from '../passkeys.ts'
+import type { Services } from '../services.ts'
+import { accountDoor } from '../sign-in.ts'
+
+/** Challenges that one address may ask for in a minute. */
+const MAX_CHALLENGES_PER_MINUTE = 30
+
+/** The second step of a sign-in, and passkeys, which need no first one. */
+export function secondStepRoutes(router: Router, services: Services): void {
+  const { db, env } = services
+  const fromSite = sameOrigin(env)
+  const { open } = createEntrance(services)
+  const isCodeRight = createCodeCheck(services)
+  const passkeys = createPasskeys(services)
+  const limit = rateLimit(MAX_CHALLENGES_PER_MINUTE, 'Too many attempts. Please wait a minute.')
+
+  router.post('/api/session/second-step', fromSite, async (ctx) => {
+    const typed = parse(SecondStep, ctx.request.body)
+    const token = signInToken(ctx, services)
+    const pending = token ? await pendingSignIns.find(db, token) : null
+    if (!token || !pending || !(await pendingSignIns.takeTry(db, token))) throw startOver()
+    const { accountId, email } = pending
+    if (!(await isCodeRight(accountId, typed))) {
+      throw (await pendingSignIns.find(db, token)) ? wrongCode() : startOver()
+    }
+    // Of two that are right at the same time, one opens a session.
+    if (!(await pendingSignIns.end(db, token))) throw startOver()
+
+    const factor = typed.code === undefined ? 'recovery_code' : 'totp'
+    await open(ctx, await accountDoor(services, email), { accountId }, { factor })
+  })
+
+  router.post('/api/session/passkey/options', fromSite, limit, async (ctx) => {
+    const given = signInToken(ctx, services)
+    const pending = given ? await pendingSignIns.find(db, given) : null
+    const token = given && pending ? given : pendingSignIns.makePendingToken()
+    setSignInCookie(ctx, services, token)
+    ctx.body = (await passkeys.request(token, 'sign-in', pending?.accountId ?? null)) satisfies PasskeyOptions
+  })
+
+  router.post('/api/session/passkey', fromSite, async (ctx) => {
+    const { passkey } = parse(PasskeySignIn, ctx.request.body)
+    const token = signInToken(ctx, services)
+    const proof = token ? await passkeys.verify(token, 'sign-in', passkey) : null
+    if (!proof) throw new AppError('unauthorized', 'This passkey was not accepted. Please try again.')
+
+    const { accountId, email } = proof
+    await open(ctx, await accountDoor(services, email), { accountId }, { factor: 'passkey' })
+  })
+}
+
+const startOver = () => new AppError('unauthorized', 'This sign-in has ended. Please enter your password again.')

@@ -1,0 +1,131 @@
+import type { Call } from './call.ts'
+import { ActionAnswer } from './jobs.ts'
+import { RowParams } from './rows.ts'
+import {
+  NewPasskey,
+  PasskeyOptions,
+  PasskeySignIn,
+  RecoveryCodes,
+  SecondFactor,
+  SecondStep,
+  TotpConfirmation,
+  TotpSetup,
+} from './second-factor.ts'
+import { Session } from './session.ts'
+import { StaffAccount } from './staff.ts'
+
+/** The calls of two-step sign-in. */
+export const SECOND_FACTOR_CALLS: Call[] = [
+  {
+    method: 'post',
+    path: '/api/session/second-step',
+    summary:
+      'Complete a sign-in, after the right password, with a code of your app or a recovery code. Each works once.',
+    access: 'public',
+    body: SecondStep,
+    answer: { status: 200, schema: Session },
+  },
+  {
+    method: 'post',
+    path: '/api/session/passkey/options',
+    summary: 'Ask for what a passkey is to sign for a sign-in.',
+    access: 'public',
+    answer: { status: 200, schema: PasskeyOptions },
+  },
+  {
+    method: 'post',
+    path: '/api/session/passkey',
+    summary: 'Sign in with a passkey, which is both factors at once, or complete a sign-in with it.',
+    access: 'public',
+    body: PasskeySignIn,
+    answer: { status: 200, schema: Session },
+  },
+  {
+    method: 'post',
+    path: '/api/session/confirm/passkey',
+    summary: 'Ask for what a passkey is to sign for the confirmation of your identity.',
+    access: 'viewer',
+    beforeSecondFactor: true,
+    answer: { status: 200, schema: PasskeyOptions },
+  },
+  {
+    method: 'get',
+    path: '/api/second-factor',
+    summary: 'What your account has for two-step sign-in.',
+    access: 'viewer',
+    beforeSecondFactor: true,
+    answer: { status: 200, schema: SecondFactor },
+  },
+  {
+    method: 'post',
+    path: '/api/second-factor/totp',
+    summary: 'Make the secret for an authenticator app, which is on once a code of it was confirmed.',
+    access: 'viewer',
+    needsConfirmation: true,
+    beforeSecondFactor: true,
+    answer: { status: 200, schema: TotpSetup },
+  },
+  {
+    method: 'post',
+    path: '/api/second-factor/totp/confirm',
+    summary: 'Turn the authenticator app on with a code that it shows. The first factor comes with recovery codes.',
+    access: 'viewer',
+    needsConfirmation: true,
+    beforeSecondFactor: true,
+    body: TotpConfirmation,
+    answer: { status: 200, schema: RecoveryCodes },
+  },
+  {
+    method: 'delete',
+    path: '/api/second-factor/totp',
+    summary: 'Turn the authenticator app off.',
+    access: 'viewer',
+    needsConfirmation: true,
+    answer: { status: 200, schema: ActionAnswer },
+  },
+  {
+    method: 'post',
+    path: '/api/second-factor/passkeys/options',
+    summary: 'Ask for what a browser makes a passkey with.',
+    access: 'viewer',
+    needsConfirmation: true,
+    beforeSecondFactor: true,
+    answer: { status: 200, schema: PasskeyOptions },
+  },
+  {
+    method: 'post',
+    path: '/api/second-factor/passkeys',
+    summary: 'Add the passkey that the browser has made. The first factor comes with recovery codes.',
+    access: 'viewer',
+    needsConfirmation: true,
+    beforeSecondFactor: true,
+    body: NewPasskey,
+    answer: { status: 200, schema: RecoveryCodes },
+  },
+  {
+    method: 'delete',
+    path: '/api/second-factor/passkeys/{id}',
+    summary: 'Remove a passkey of yours.',
+    access: 'viewer',
+    needsConfirmation: true,
+    params: RowParams,
+    answer: { status: 200, schema: ActionAnswer },
+  },
+  {
+    method: 'post',
+    path: '/api/second-factor/recovery-codes',
+    summary: 'Make ten new recovery codes. The earlier ones end.',
+    access: 'viewer',
+    needsConfirmation: true,
+    answer: { status: 200, schema: RecoveryCodes },
+  },
+  {
+    method: 'post',
+    path: '/api/staff/{id}/reset-factors',
+    summary: 'Remove what an account has for two-step sign-in, whose owner has lost it. Its sessions end.',
+    access: 'manager',
+    needsConfirmation: true,
+    params: RowParams,
+    answer: { status: 200, schema: StaffAccount },
+  },
+]

@@ -1,0 +1,50 @@
+import { TOTP } from 'otpauth'
+import type { ApiAnswer, ApiClient } from './api-client.ts'
+import { Authenticator } from './authenticator.ts'
+import { ACCOUNT_PASSWORD } from './factories.ts'
+
+export type CookieBrowser = ReturnType<typeof openBrowser>
+
+/** A browser that keeps the cookies that it is given. */
+export function openBrowser(api: Pick<ApiClient, 'call'>) {
+  const cookies = new Map<string, string>()
+
+  async function call(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+    const answer = await api.call(method, path, body, cookie ? { cookie } : {})
+    for (const text of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      if (value) cookies.set(name, value)
+      else cookies.delete(name)
+    }
+    return answer
+  }
+
+  const signIn = (email: string, password = ACCOUNT_PASSWORD) => call('POST', '/api/session', { email, password })
+
+  return {
+    cookies,
+    call,
+    signIn,
+    secondStep: (proof: { code?: string; recovery_code?: string }) => call('POST', '/api/session/second-step', proof),
+    /** Turns on an authenticator app for the account that is signed in. */
+    async addApp(): Promise<{ secret: string; recoveryCodes: string[] }> {
+      const { secret } = (await call('POST', '/api/second-factor/totp')).body
+      const { body } = await call('POST', '/api/second-factor/totp/confirm', { code: codeOf(secret) })
+      return { secret, recoveryCodes: body.recovery_codes }
+    },
+    /** Adds a passkey to the account that is signed in. */
+    async addPasskey(authenticator = new Authenticator(), name = 'Work laptop') {
+      const { body: options } = await call('POST', '/api/second-factor/passkeys/options')
+      const answer = await call('POST', '/api/second-factor/passkeys', { name, passkey: authenticator.create(options) })
+      return { authenticator, answer }
+    },
+    async signInByPasskey(authenticator: Authenticator, told?: Parameters<Authenticator['get']>[1]) {
+      const { body: options } = await call('POST', '/api/session/passkey/options')
+      return call('POST', '/api/session/passkey', { passkey: authenticator.get(options, told) })
+    },
+  }
+}
+
+/** What an authenticator app shows. */
+export const codeOf = (secret: string, timestamp = Date.now()): string => new TOTP({ secret }).generate({ timestamp })

@@ -1,0 +1,66 @@
+import { type FormEvent, useState } from 'react'
+import type { Factor } from '../../../core/contract/second-factor.ts'
+import { canUsePasskeys } from '../../lib/passkeys.ts'
+import { Button } from '../../ui/button.tsx'
+import { useSecondStep } from './api/sign-in.ts'
+import { CodeField } from './code-field.tsx'
+import { GateCard } from './gate-card.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
+import { sentenceOf } from './sentence-of.ts'
+import { useLeave } from './use-leave.ts'
+
+const NOTICES = {
+  totp: 'Enter the code that your authenticator app shows.',
+  recovery_code: 'Enter one of your recovery codes. Each works once.',
+  passkey: 'Use your passkey to sign in.',
+} as const
+
+/** Asks for the second step of a sign-in, after the right password. */
+export function SecondStepPrompt({ factors }: { factors: Factor[] }) {
+  const [isRecovering, setRecovering] = useState(false)
+  const { leave, isLeaving } = useLeave()
+  const hasApp = factors.includes('totp')
+  const asked = isRecovering ? 'recovery_code' : hasApp ? 'totp' : 'passkey'
+
+  return (
+    <GateCard title="Two-step sign-in" notice={NOTICES[asked]}>
+      {asked !== 'passkey' && <CodeForm key={asked} asked={asked} />}
+      {factors.includes('passkey') && canUsePasskeys() && (
+        <PasskeyButton label="Use a passkey" isMain={asked === 'passkey'} />
+      )}
+      <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
+        <Button variant="ghost" size="small" onClick={() => setRecovering(!isRecovering)}>
+          {isRecovering ? 'Back' : 'Use a recovery code instead'}
+        </Button>
+        <Button variant="ghost" size="small" busy={isLeaving} onClick={leave}>
+          Sign in as someone else
+        </Button>
+      </div>
+    </GateCard>
+  )
+}
+
+function CodeForm({ asked }: { asked: 'totp' | 'recovery_code' }) {
+  const [typed, setTyped] = useState('')
+  const step = useSecondStep()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    step.pass(asked === 'totp' ? { code: typed } : { recovery_code: typed })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-5">
+      <CodeField
+        kind={asked}
+        autoFocus
+        value={typed}
+        onChange={setTyped}
+        error={step.error ? sentenceOf(step.error) : undefined}
+      />
+      <Button type="submit" busy={step.isPending} className="mt-2 w-full">
+        {step.isPending ? 'Signing in...' : 'Sign in'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,63 @@
+import { type FormEvent, useMemo, useState } from 'react'
+import { encode } from 'uqr'
+import type { RecoveryCodes, TotpSetup } from '../../../../core/contract/second-factor.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CodeField } from '../code-field.tsx'
+import { sentenceOf } from '../sentence-of.ts'
+import { useTotpConfirmation } from './api.ts'
+
+type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
+
+/** Gives the secret to the app, as a picture and as text, and turns it on by a code that the app shows. */
+export function AppSetup({ setup: { secret, uri }, onDone }: Props) {
+  const [code, setCode] = useState('')
+  const confirm = useTotpConfirmation()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    confirm.mutate(code, { onSuccess: onDone })
+  }
+
+  return (
+    <div className="mt-4 grid gap-5 sm:grid-cols-[11rem_1fr]">
+      <QrCode text={uri} />
+      <div className="min-w-0">
+        <p className="text-sm">Scan this with the app, or type in the key:</p>
+        <p className="mt-1 font-mono text-sm text-ink wrap-anywhere select-all">{inFours(secret)}</p>
+        <form onSubmit={submit} noValidate className="mt-4" aria-label="Turn on the authenticator app">
+          <CodeField
+            kind="totp"
+            value={code}
+            onChange={setCode}
+            error={confirm.error ? sentenceOf(confirm.error) : undefined}
+          />
+          <Button type="submit" busy={confirm.isPending}>
+            Turn on
+          </Button>
+        </form>
+      </div>
+    </div>
+  )
+}
+
+const inFours = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
+
+/** A QR code, drawn as one path. */
+function QrCode({ text }: { text: string }) {
+  const { size, path } = useMemo(() => {
+    const { data } = encode(text, { border: 3 })
+    const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    return { size: data.length, path: squares.join('') }
+  }, [text])
+  return (
+    <svg
+      role="img"
+      aria-label="QR code for the authenticator app"
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="w-44 max-w-full rounded-lg border border-line bg-white"
+    >
+      <path d={path} fill="black" />
+    </svg>
+  )
+}

@@ -1,0 +1,97 @@
+import { type FormEvent, useState } from 'react'
+import { deviceName } from '../../../../core/contract/device-name.ts'
+import type { Passkey, RecoveryCodes } from '../../../../core/contract/second-factor.ts'
+import { formatDay, formatSince } from '../../../lib/dates.ts'
+import { canUsePasskeys } from '../../../lib/passkeys.ts'
+import { Button } from '../../../ui/button.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useAddPasskey, useRemovePasskey } from './api.ts'
+import { Part } from './part.tsx'
+
+type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
+
+/** The passkeys of one's own account. */
+export function Passkeys({ passkeys, onCodes }: Props) {
+  const [isAdding, setAdding] = useState(false)
+  const remove = useRemovePasskey()
+  return (
+    <Part
+      title="Passkeys"
+      words="Your fingerprint, face or PIN on this device, or a security key. A passkey signs you in without a password."
+      action={
+        canUsePasskeys() &&
+        !isAdding && (
+          <Button variant="outline" size="small" onClick={() => setAdding(true)}>
+            Add a passkey
+          </Button>
+        )
+      }
+    >
+      {passkeys.length > 0 && (
+        <ul aria-label="Passkeys" className="mt-3 divide-y divide-line border-y border-line">
+          {passkeys.map(({ id, name, created_at, last_used_at }) => (
+            <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+              <div className="min-w-0">
+                <p className="font-semibold text-ink wrap-anywhere">{name}</p>
+                <p className="text-sm text-quiet">
+                  Added {formatDay(created_at)}
+                  {last_used_at && `, last used ${formatSince(last_used_at)}`}
+                </p>
+              </div>
+              <Button
+                variant="quietDanger"
+                size="small"
+                busy={remove.isPending && remove.variables === id}
+                onClick={() => remove.mutate(id)}
+                aria-label={`Remove the passkey ${name}`}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <NewPasskeyForm
+          onDone={(codes) => {
+            setAdding(false)
+            onCodes(codes)
+          }}
+          onCancel={() => setAdding(false)}
+        />
+      )}
+    </Part>
+  )
+}
+
+function NewPasskeyForm({ onDone, onCancel }: { onDone: Props['onCodes']; onCancel: () => void }) {
+  const [name, setName] = useState(() => deviceName(navigator.userAgent))
+  const add = useAddPasskey()
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    add.mutate(name, { onSuccess: onDone })
+  }
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Add a passkey" className="mt-4">
+      <TextField
+        label="Name"
+        autoFocus
+        autoComplete="off"
+        required
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" busy={add.isPending} disabled={name.trim() === ''}>
+          Continue
+        </Button>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { RecoveryCodes, SecondFactor } from '../../../../core/contract/second-factor.ts'
+import { formatDay } from '../../../lib/dates.ts'
+import { countOf } from '../../../lib/numbers.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { LoadError } from '../../../ui/load-error.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { useRemoveTotp, useRenewRecoveryCodes, useSecondFactor, useTotpSetup } from './api.ts'
+import { AppSetup } from './app-setup.tsx'
+import { Part } from './part.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { RecoveryCodeList } from './recovery-codes.tsx'
+
+/** What one's own account has for two-step sign-in, and everything that changes it. */
+export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void }) {
+  const { data, error, isFetching, refetch } = useSecondFactor()
+  const [codes, setCodes] = useState<string[]>()
+  const showCodes = ({ recovery_codes }: RecoveryCodes) => setCodes(recovery_codes ?? undefined)
+
+  if (codes) {
+    return (
+      <RecoveryCodeList
+        codes={codes}
+        onSaved={() => {
+          setCodes(undefined)
+          onCodesSaved?.()
+        }}
+      />
+    )
+  }
+  return (
+    <>
+      <LoadError fallback="Failed to load two-step sign-in" {...{ error, isFetching }} onRetry={refetch} />
+      {!data && !error && <Skeleton className="h-40 w-full" />}
+      {data && (
+        <div className="divide-y divide-line">
+          <App since={data.totp_since} onCodes={showCodes} />
+          <Passkeys passkeys={data.passkeys} onCodes={showCodes} />
+          <Recovery factor={data} onCodes={showCodes} />
+        </div>
+      )}
+    </>
+  )
+}
+
+type CodesProps = { onCodes: (codes: RecoveryCodes) => void }
+
+function App({ since, onCodes }: CodesProps & { since: string | null }) {
+  const setup = useTotpSetup()
+  const remove = useRemoveTotp()
+  const action = since ? (
+    <Button variant="quietDanger" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
+      Turn off
+    </Button>
+  ) : (
+    !setup.data && (
+      <Button variant="outline" size="small" busy={setup.isPending} onClick={() => setup.mutate()}>
+        Set up an app
+      </Button>
+    )
+  )
+  return (
+    <Part
+      title="Authenticator app"
+      badge={since && <Badge tone="good">On since {formatDay(since)}</Badge>}
+      words="An app on your phone shows a new code every 30 seconds, without a network."
+      action={action}
+    >
+      {!since && setup.data && (
+        <AppSetup
+          setup={setup.data}
+          onDone={(codes) => {
+            setup.reset()
+            onCodes(codes)
+          }}
+        />
+      )}
+    </Part>
+  )
+}
+
+function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
+  const renew = useRenewRecoveryCodes()
+  const left = factor.recovery_codes_left
+  if (!factor.totp_since && factor.passkeys.length === 0) return null
+  return (
+    <Part
+      title="Recovery codes"
+      badge={<Badge tone={left > 2 ? 'good' : 'bad'}>{countOf(left, 'code')} left</Badge>}
+      words="For when your phone or passkey is lost. Each works once. New codes end the earlier ones."
+      action={
+        <Button
+          variant="outline"
+          size="small"
+          busy={renew.isPending}
+          onClick={() => renew.mutate(undefined, { onSuccess: onCodes })}
+        >
+          Make new codes
+        </Button>
+      }
+    />
+  )
+}
