@@ -113,8 +113,7 @@ export const wrongCode = () =>
   })
 
 async function firstRecoveryCodes(trx: Transaction, key: Buffer, { accountId }: Self): Promise<string[] | null> {
-  const { recovery_codes_left: left } = await factors.describe(trx, accountId)
-  return left > 0 ? null : factors.renewRecoveryCodes(trx, key, accountId)
+  return (await factors.recoveryCodesLeft(trx, accountId)) > 0 ? null : factors.renewRecoveryCodes(trx, key, accountId)
 }
 
 async function afterRemoval(trx: Transaction, { accountId }: Self, isRequired: boolean): Promise<void> {

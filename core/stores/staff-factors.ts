@@ -23,22 +23,28 @@ export async function kinds(db: Db, accountId: number): Promise<Factor[]> {
 
 /** Returns the same in detail, for its owner. */
 export async function describe(db: Db, accountId: number): Promise<Omit<SecondFactor, 'required'>> {
-  const [totp, passkeys, [{ left }]] = await Promise.all([
+  const [totp, passkeys, left] = await Promise.all([
     db('staff_totp').where('account_id', accountId).first('confirmed_at'),
     db('staff_passkeys')
       .where('account_id', accountId)
       .orderBy('id')
       .select(...PASSKEY),
-    db('staff_recovery_codes')
-      .where('account_id', accountId)
-      .whereNull('used_at')
-      .select(db.raw('count(*)::integer as left')),
+    recoveryCodesLeft(db, accountId),
   ])
   return {
     totp_since: totp?.confirmed_at?.toISOString() ?? null,
     passkeys: passkeys.map(presentPasskey),
     recovery_codes_left: left,
   }
+}
+
+/** Returns how many recovery codes an account has not used. */
+export async function recoveryCodesLeft(db: Db, accountId: number): Promise<number> {
+  const [{ left }] = await db('staff_recovery_codes')
+    .where('account_id', accountId)
+    .whereNull('used_at')
+    .select(db.raw('count(*)::integer as left'))
+  return left
 }
 
 /** Stores the secret of an app that is being set up, in place of an earlier one. False when an app is on already. */

@@ -253,6 +253,19 @@ describe('open access', () => {
   })
 })
 
+describe('a required second factor', () => {
+  it.each(['managers', 'all'])('of %s leaves no room for the shared password, which has none', (required) => {
+    expect(problems(rawEnv({ REQUIRE_SECOND_FACTOR: required }))).toEqual(['ADMIN_PASSWORD'])
+    const env = readEnv(rawEnv({ REQUIRE_SECOND_FACTOR: required, ADMIN_PASSWORD: '' }))
+    expect(env.REQUIRE_SECOND_FACTOR).toBe(required)
+  })
+
+  it('is none unless told so, and nothing else than these', () => {
+    expect(readEnv(rawEnv()).REQUIRE_SECOND_FACTOR).toBe('none')
+    expect(problems(rawEnv({ REQUIRE_SECOND_FACTOR: 'yes' }))).toEqual(['REQUIRE_SECOND_FACTOR'])
+  })
+})
+
 describe('production', () => {
   const production = (overrides: Record<string, string> = {}) => rawEnv({ ...PRODUCTION, ...overrides })
 

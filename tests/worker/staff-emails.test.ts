@@ -3,6 +3,7 @@ import { createLog } from '../../core/log.ts'
 import * as replays from '../../core/stores/replays.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as staffActions from '../../core/stores/staff-actions.ts'
+import * as factorActions from '../../core/stores/staff-factor-actions.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import * as signIns from '../../core/stores/staff-sign-ins.ts'
 import { HOUR } from '../../core/time.ts'
@@ -114,6 +115,26 @@ describe('the owner of an account is told', () => {
     await staffActions.setPassword(worker.db, id, 'chosen by somebody new', BOSS)
     await runAll()
     expect(lastMail()).toMatchObject({ recipients: [email], subject: expect.stringContaining('was changed') })
+  })
+
+  it('of each new second factor by its name, and of those that are gone', async () => {
+    const { id, email } = await createStaff(worker.db)
+    const self = { accountId: id, email, sessionId: null }
+    const credential = { publicKey: new Uint8Array(1), counter: 0, transports: [] }
+    const add = (name: string) =>
+      factorActions.addPasskey(worker.db, Buffer.alloc(32), self, { name, credential: { id: name, ...credential } })
+    await add('Work laptop')
+    await add('Phone')
+    const { id: phone } = await worker.db('staff_passkeys').where('name', 'Phone').first('id')
+    await factorActions.removePasskey(worker.db, phone, self, false)
+    await factorActions.reset(worker.db, id, BOSS)
+    await runAll()
+    const texts = worker.smtp.mails.map(({ text }) => String(text))
+    expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual(Array(4).fill([email]))
+    expect(texts[0]).toContain('Passkey “Work laptop”')
+    expect(texts[1]).toContain('Passkey “Phone”')
+    expect(texts[2]).toContain('Removed: Passkey “Phone”')
+    expect(texts[3]).toContain('A manager (boss@velmora.example) reset it')
   })
 
   it('of each sign-in from a browser that is new, with browser and address', async () => {

@@ -93,6 +93,24 @@ describe('npm run staff', () => {
     expect(await accounts()).toMatchObject([{ disabled_at: null }])
   })
 
+  it('removes the second factors of someone who has lost them', async () => {
+    const { id, email } = await createStaff(database.db)
+    await staffHeaders(database.db, id)
+    await database.db('staff_passkeys').insert({
+      account_id: id,
+      credential_id: 'lost',
+      public_key: Buffer.from('lost'),
+      counter: 0,
+      name: 'Lost phone',
+    })
+    expect((await staff(['reset-factor', '--email', email])).code).toBe(0)
+    expect(await database.db('staff_passkeys')).toEqual([])
+    expect(await database.db('staff_sessions')).toEqual([])
+    expect(await database.db('jobs')).toMatchObject([{ account_id: id, purpose: 'factor_removed' }])
+    expect(await database.db('audit_log')).toMatchObject([{ actor: 'command line', action: 'reset-factors' }])
+    expect((await staff(['reset-factor', '--email', email])).code).toBe(1)
+  })
+
   it.each([
     [[], 'npm run staff -- add'],
     [['nonsense'], 'There is no command "nonsense".'],

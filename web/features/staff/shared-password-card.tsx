@@ -1,6 +1,6 @@
 import type { SharedPassword } from '../../../core/contract/staff.ts'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useSwitchOffSharedPassword } from './api/switch-off-shared-password.ts'
-import { ConfirmButton } from './confirm-button.tsx'
 
 /** Recommends to switch the shared password off as long as it is on. */
 export function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {

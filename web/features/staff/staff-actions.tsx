@@ -1,11 +1,11 @@
 import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { useChangeStaff } from './api/change-staff.ts'
 import { useEndSessions } from './api/end-sessions.ts'
 import { useResetFactors } from './api/reset-factors.ts'
 import { useSendLink } from './api/send-link.ts'
-import { ConfirmButton } from './confirm-button.tsx'
 
 export function StaffActions({ account }: { account: StaffAccount }) {
   const { id, name, disabled_at, open_sessions, factors } = account

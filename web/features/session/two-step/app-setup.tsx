@@ -40,12 +40,16 @@ export function AppSetup({ setup: { secret, uri }, onDone }: Props) {
   )
 }
 
+/** Returns a key as it is easier to type. */
 const inFours = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
+
+/** Squares around a code that stay empty (ISO/IEC 18004, 5.3.8). */
+const QUIET_ZONE = 4
 
 /** A QR code, drawn as one path. */
 function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => {
-    const { data } = encode(text, { border: 3 })
+    const { data } = encode(text, { border: QUIET_ZONE })
     const squares = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
     return { size: data.length, path: squares.join('') }
   }, [text])

@@ -8,7 +8,7 @@ export function Part({ title, badge, words, action, children }: Props) {
   return (
     <section aria-labelledby={id} className="py-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="max-w-prose min-w-0">
+        <div className="min-w-0 flex-1 basis-64">
           <h3 id={id} className="flex flex-wrap items-center gap-2 font-semibold text-ink">
             {title}
             {badge}

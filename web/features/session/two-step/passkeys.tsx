@@ -4,6 +4,7 @@ import type { Passkey, RecoveryCodes } from '../../../../core/contract/second-fa
 import { formatDay, formatSince } from '../../../lib/dates.ts'
 import { canUsePasskeys } from '../../../lib/passkeys.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAddPasskey, useRemovePasskey } from './api.ts'
 import { Part } from './part.tsx'
@@ -38,15 +39,15 @@ export function Passkeys({ passkeys, onCodes }: Props) {
                   {last_used_at && `, last used ${formatSince(last_used_at)}`}
                 </p>
               </div>
-              <Button
-                variant="quietDanger"
-                size="small"
-                busy={remove.isPending && remove.variables === id}
-                onClick={() => remove.mutate(id)}
-                aria-label={`Remove the passkey ${name}`}
+              <ConfirmButton
+                label="Remove"
+                title="Remove this passkey?"
+                danger
+                busy={remove.isPending}
+                onConfirm={(options) => remove.mutate(id, options)}
               >
-                Remove
-              </Button>
+                “{name}” does not sign you in any more. You can delete it on the device, too.
+              </ConfirmButton>
             </li>
           ))}
         </ul>

@@ -4,6 +4,7 @@ import { formatDay } from '../../../lib/dates.ts'
 import { countOf } from '../../../lib/numbers.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { LoadError } from '../../../ui/load-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useRemoveTotp, useRenewRecoveryCodes, useSecondFactor, useTotpSetup } from './api.ts'
@@ -50,9 +51,15 @@ function App({ since, onCodes }: CodesProps & { since: string | null }) {
   const setup = useTotpSetup()
   const remove = useRemoveTotp()
   const action = since ? (
-    <Button variant="quietDanger" size="small" busy={remove.isPending} onClick={() => remove.mutate()}>
-      Turn off
-    </Button>
+    <ConfirmButton
+      label="Turn off"
+      title="Turn the authenticator app off?"
+      danger
+      busy={remove.isPending}
+      onConfirm={(options) => remove.mutate(undefined, options)}
+    >
+      Its codes stop working. You can delete the entry in the app.
+    </ConfirmButton>
   ) : (
     !setup.data && (
       <Button variant="outline" size="small" busy={setup.isPending} onClick={() => setup.mutate()}>
@@ -88,16 +95,16 @@ function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
     <Part
       title="Recovery codes"
       badge={<Badge tone={left > 2 ? 'good' : 'bad'}>{countOf(left, 'code')} left</Badge>}
-      words="For when your phone or passkey is lost. Each works once. New codes end the earlier ones."
+      words="For when your phone or passkey is lost. Each works once."
       action={
-        <Button
-          variant="outline"
-          size="small"
+        <ConfirmButton
+          label="Make new codes"
+          title="Make new recovery codes?"
           busy={renew.isPending}
-          onClick={() => renew.mutate(undefined, { onSuccess: onCodes })}
+          onConfirm={(options) => renew.mutate(undefined, { ...options, onSuccess: onCodes })}
         >
-          Make new codes
-        </Button>
+          The codes that you have now stop working.
+        </ConfirmButton>
       }
     />
   )

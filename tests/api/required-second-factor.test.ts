@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { CALLS } from '../../core/contract/calls.ts'
+import { useApi } from '../support/api-server.ts'
+import { openBrowser } from '../support/cookie-browser.ts'
+import { createProvider, createStaff } from '../support/factories.ts'
+
+const { api, database } = useApi({ REQUIRE_SECOND_FACTOR: 'managers', ADMIN_PASSWORD: '' })
+
+async function signedIn(role: string) {
+  const account = await createStaff(database.db, { role })
+  const browser = openBrowser(api)
+  const { body } = await browser.signIn(account.email)
+  return { ...account, browser, session: body }
+}
+
+describe('an account that must have a second factor and has none', () => {
+  it('is signed in, and told what to do', async () => {
+    const { session } = await signedIn('manager')
+    expect(session).toMatchObject({ authenticated: true, factors: [], lacks_factor: true })
+  })
+
+  it('can do nothing but set one up', async () => {
+    const { browser, id } = await signedIn('manager')
+    const calls = CALLS.filter(({ access, beforeSecondFactor }) => access !== 'public' && !beforeSecondFactor)
+    expect(calls.length).toBeGreaterThan(40)
+    for (const { method, path } of calls) {
+      const address = path.replace(/\{\w+\}/, String(id))
+      const { status, body } = await browser.call(method.toUpperCase(), address)
+      expect({ path, status, code: body.code }).toEqual({ path, status: 403, code: 'second_factor_required' })
+    }
+  })
+
+  it('sees what a visitor sees where a call answers staff with more', async () => {
+    const { id } = await createProvider(database.db)
+    const { browser } = await signedIn('manager')
+    expect(JSON.stringify((await browser.call('GET', `/api/providers/${id}`)).body)).not.toContain('@clinics.example')
+    expect((await browser.call('GET', '/admin/queues/api/queues')).status).toBe(401)
+    await browser.addApp()
+    expect(JSON.stringify((await browser.call('GET', `/api/providers/${id}`)).body)).toContain('@clinics.example')
+  })
+
+  it.each(['addApp', 'addPasskey'] as const)('is let in once it has one: %s', async (add) => {
+    const { browser } = await signedIn('manager')
+    await browser[add]()
+    expect((await browser.call('GET', '/api/leads')).status).toBe(200)
+    expect((await browser.call('GET', '/api/session')).body.lacks_factor).toBe(false)
+  })
+
+  it('is locked again when a manager has reset it, or a role came with the duty', async () => {
+    const [ada, ben] = [await signedIn('manager'), await signedIn('viewer')]
+    await ada.browser.addApp()
+    expect((await ben.browser.call('GET', '/api/leads')).status).toBe(200)
+    await ada.browser.call('PATCH', `/api/staff/${ben.id}`, { role: 'manager' })
+    expect((await ben.browser.call('GET', '/api/leads')).body.code).toBe('second_factor_required')
+  })
+})
+
+describe('an account that must have a second factor', () => {
+  it('keeps its last one', async () => {
+    const { browser } = await signedIn('manager')
+    await browser.addApp()
+    expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(409)
+    await browser.addPasskey()
+    expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(200)
+    const { id } = await database.db('staff_passkeys').first('id')
+    expect((await browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(409)
+    expect(await database.db('staff_passkeys')).toHaveLength(1)
+    expect((await browser.call('GET', '/api/second-factor')).body.required).toBe(true)
+  })
+})
+
+describe('an account of another role', () => {
+  it('is not asked for one', async () => {
+    const { browser, session } = await signedIn('agent')
+    expect(session).toMatchObject({ authenticated: true, lacks_factor: false })
+    expect((await browser.call('GET', '/api/leads')).status).toBe(200)
+  })
+})
