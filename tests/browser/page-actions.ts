@@ -87,7 +87,7 @@ export async function isInSight(element: Locator): Promise<void> {
 
 export async function signIn(page: Page, password = STAFF_PASSWORD): Promise<void> {
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Signs in with an account, in a prompt that asks for the shared password or for one. */
