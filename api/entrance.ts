@@ -24,8 +24,6 @@ import type { Door } from './sign-in.ts'
 /** What came before: `isNew` when the owner is to be told of a browser that never signed in to the account. */
 type Entry = { isNew?: boolean; factor?: string }
 
-export type Entrance = ReturnType<typeof createEntrance>
-
 /** Creates what every way to sign in ends with. */
 export function createEntrance(services: Services) {
   const { db, env } = services

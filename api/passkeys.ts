@@ -18,8 +18,6 @@ import type { Services } from './services.ts'
 /** A passkey that signed what it was asked to, and whose it is. */
 export type Proof = { accountId: number; email: string }
 
-export type Passkeys = ReturnType<typeof createPasskeys>
-
 /**
  * Creates and verifies passkeys (WebAuthn). Each is discoverable and verifies the person by fingerprint, face or PIN, so it
  * is both factors at once. Challenges belong to one browser, known by `token`, and are answered once.

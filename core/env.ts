@@ -36,7 +36,7 @@ export const EnvSchema = z
       'the same database as the role that owns its tables, for `npm run migrate` alone; without it DATABASE_URL is that role',
     ),
     DATA_KEY: DataKey.describe(
-      'secret (openssl rand -base64 32) that signs consents and hashes persons; never in the database: keep a copy apart from its backups',
+      'secret (openssl rand -base64 32) that signs consents, hashes persons and encrypts second factors; never in the database: keep a copy apart from its backups',
     ),
     REDIS_URL: optional(url(/^rediss?$/, 'redis://host:6379')).describe(
       'Redis of the queue; without it BullMQ runs on PostgreSQL (development only)',

@@ -37,7 +37,7 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
       problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
   }
 
-  if (env.ADMIN_PASSWORD && (env.REQUIRE_SECOND_FACTOR ?? 'none') !== 'none') {
+  if (env.ADMIN_PASSWORD && ['managers', 'all'].includes(env.REQUIRE_SECOND_FACTOR ?? 'none')) {
     problem('ADMIN_PASSWORD', 'must be left out with REQUIRE_SECOND_FACTOR: the shared password has no second factor')
   }
 

@@ -12,7 +12,7 @@ export async function up(knex: Knex): Promise<void> {
       confirmed_at timestamptz,
       -- The newest time step of which a code was taken: each works once (RFC 6238, 5.2).
       last_step bigint,
-      constraint staff_totp_is_used_once_confirmed check ((confirmed_at is null) = (last_step is null))
+      constraint staff_totp_confirmed_by_code check ((confirmed_at is null) = (last_step is null))
     );
 
     create table staff_passkeys (

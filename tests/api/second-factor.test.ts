@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import { SecondFactor } from '../../core/contract/second-factor.ts'
+import * as links from '../../core/stores/staff-links.ts'
 import { MINUTE } from '../../core/time.ts'
-import { useApi } from '../support/api-server.ts'
+import { startApiServer, useApi } from '../support/api-server.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { type CookieBrowser, codeOf, openBrowser } from '../support/cookie-browser.ts'
 import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factories.ts'
@@ -209,8 +210,7 @@ describe('signing in to an account with an authenticator app', () => {
     const { id, secret } = await withApp()
     const manager = await signedIn()
     await manager.browser.call('POST', `/api/staff/${id}/reset-password`)
-    const { makeToken } = await import('../../core/stores/staff-links.ts')
-    const token = (await makeToken(database.db, id, 'reset'))?.token
+    const token = (await links.makeToken(database.db, id, 'reset'))?.token
     const browser = openBrowser(api)
     const new_password = 'chosen by its owner again'
     const chosen = await browser.call('POST', '/api/session/link/password', { token, new_password })
@@ -218,6 +218,19 @@ describe('signing in to an account with an authenticator app', () => {
     expect(await status(browser)).toBe(401)
     expect((await browser.secondStep({ code: codeOf(secret) })).status).toBe(200)
   })
+})
+
+it('keeps a sign-in under way in a cookie of this host alone, out of reach of scripts and of other sites', async () => {
+  const { email } = await withApp()
+  const secure = await startApiServer(database.app, { PUBLIC_URL: 'https://www.velmora.example' })
+  onTestFinished(() => secure.close())
+  const { headers } = await secure.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD })
+  const [cookie = '', ...others] = headers.getSetCookie()
+  expect(others).toEqual([])
+  expect(cookie).toMatch(/^__Host-leadwell_sign_in=[\w-]{43};/)
+  const flags = cookie.toLowerCase().split('; ')
+  expect(flags).toEqual(expect.arrayContaining(['path=/', 'secure', 'httponly', 'samesite=strict']))
+  expect(cookie).not.toMatch(/domain/i)
 })
 
 describe('recovery codes', () => {
@@ -443,7 +456,7 @@ describe('a passkey', () => {
   })
 })
 
-it('signs nobody out who lost a code: the limit ends after an hour', async () => {
+it('looks at codes again after an hour', async () => {
   const { email, secret } = await withApp()
   for (let n = 0; n < 10; n++) await (await halfway(email)).browser.secondStep({ code: '000000' })
   const [{ expire }] = await database.db('sign_in_attempts').whereLike('key', 'codes:%')
