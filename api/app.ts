@@ -39,6 +39,7 @@ import { secondStepRoutes } from './routes/second-step.ts'
 import { sessionRoutes } from './routes/session.ts'
 import { sessionsRoutes } from './routes/sessions.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { singleSignOnRoutes } from './routes/single-sign-on.ts'
 import { staffRoutes } from './routes/staff.ts'
 import { syncRoutes } from './routes/sync.ts'
 import { zipCodeRoutes } from './routes/zip-codes.ts'
@@ -97,6 +98,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   zipCodeRoutes(router, services)
   sessionRoutes(router, services)
   secondStepRoutes(router, services)
+  singleSignOnRoutes(router, services)
   secondFactorRoutes(router, services)
   sessionsRoutes(router, services)
   staffRoutes(router, services)

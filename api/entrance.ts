@@ -39,8 +39,19 @@ export function createEntrance(services: Services) {
     await answer(ctx, null, token)
   }
 
-  /** Opens a session in this browser, in place of the one that it had, and answers with it. Nothing is asked any more. */
+  /** Opens a session in this browser, and answers with it. Nothing is asked any more. */
   async function open(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
+    const token = await openSession(ctx, door, owner, entry)
+    await answer(ctx, await staffSessions.find(db, token, async () => door.secret))
+  }
+
+  /** Opens a session in this browser, in place of the one that it had. Returns its token. */
+  async function openSession(
+    ctx: Context,
+    door: Door,
+    owner: staffSessions.SessionOwner,
+    entry: Entry,
+  ): Promise<string> {
     const { secret, role, actor } = door
     const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor } = entry
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
@@ -49,7 +60,7 @@ export function createEntrance(services: Services) {
     setSessionCookie(ctx, services, token)
     await leaveSignIn(ctx)
     if (secret) setDeviceCookie(ctx, services, markDevice(secret))
-    await answer(ctx, await staffSessions.find(db, token, async () => secret))
+    return token
   }
 
   /** Ends the sign-in that is under way in this browser, if there is one. */
@@ -71,14 +82,19 @@ export function createEntrance(services: Services) {
     const site = {
       access: env.ADMIN_ACCESS,
       time_zone: env.NETWORK_TIME_ZONE,
-      ways: { account, shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff, passkey },
+      ways: {
+        account,
+        shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff,
+        passkey,
+        single_sign_on: env.OIDC_ISSUER ? env.OIDC_LABEL : null,
+      },
     }
     if (!staff) {
       const step = secondStep && { second_step: await factors.kinds(db, secondStep.accountId) }
       ctx.body = { authenticated: false, ...step, ...site } satisfies Session
       return
     }
-    const { sessionId: _, isConfirmed: __, idleSecondsLeft, factors: own, ...person } = staff
+    const { sessionId: _, isConfirmed: __, isBySingleSignOn: ___, idleSecondsLeft, factors: own, ...person } = staff
     ctx.body = {
       authenticated: true,
       ...site,
@@ -88,5 +104,5 @@ export function createEntrance(services: Services) {
     } satisfies Session
   }
 
-  return { enter, open, leaveSignIn, answer }
+  return { enter, open, openSession, leaveSignIn, answer }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkTogether } from './setting-rules.ts'
-import { DataKey, Days, optional, optionalText, Rate, TimeZone, url } from './setting-types.ts'
+import { DataKey, Days, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './setting-types.ts'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
 
@@ -130,6 +130,24 @@ export const EnvSchema = z
       .describe(
         'accounts that must have two-step sign-in (none, managers or all), which leaves no room for a shared ADMIN_PASSWORD',
       ),
+    OIDC_ISSUER: optional(SecureEndpoint('https://accounts.google.com')).describe(
+      'OpenID provider with which staff may sign in; its three settings go together',
+    ),
+    OIDC_CLIENT_ID: optionalText.describe('the client ID that it gave to Leadwell'),
+    OIDC_CLIENT_SECRET: optionalText.describe('the secret of that client'),
+    OIDC_LABEL: z
+      .string()
+      .trim()
+      .min(1)
+      .max(60)
+      .default('Sign in with single sign-on')
+      .describe('the words on the button'),
+    OIDC_EMAILS: z
+      .enum(['verified', 'all'])
+      .default('verified')
+      .describe(
+        'which e-mail addresses of the provider find an account: those that it says are verified, or all, for a provider of your own that says nothing',
+      ),
     TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10)).describe(
       'number of proxies in front of the API, each of which sets X-Forwarded-For; required in production',
     ),
@@ -220,6 +238,11 @@ const NOT_FOR_WORKER = {
   STAFF_IDLE_MINUTES: true,
   VIEWER_IDLE_MINUTES: true,
   REQUIRE_SECOND_FACTOR: true,
+  OIDC_ISSUER: true,
+  OIDC_CLIENT_ID: true,
+  OIDC_CLIENT_SECRET: true,
+  OIDC_LABEL: true,
+  OIDC_EMAILS: true,
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,
   REQUEST_RATE_PER_MINUTE: true,

@@ -37,6 +37,11 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
       problem('ADMIN_ACCESS', 'may be open only while HOST is a loopback address')
   }
 
+  const oidc = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const
+  for (const name of oidc) {
+    if (!env[name] && oidc.some((other) => env[other]))
+      problem(name, `is required with ${oidc.filter((other) => env[other]).join(' and ')}`)
+  }
   if (env.ADMIN_PASSWORD && ['managers', 'all'].includes(env.REQUIRE_SECOND_FACTOR ?? 'none')) {
     problem('ADMIN_PASSWORD', 'must be left out with REQUIRE_SECOND_FACTOR: the shared password has no second factor')
   }

@@ -27,6 +27,7 @@ const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_se
   PUBLIC_URL.startsWith('https:') ? `__Host-${name}` : name
 /** Of a browser whose sign-in is under way. It opens nothing. */
 const SIGN_IN_COOKIE = 'leadwell_sign_in'
+const SIGN_ON_COOKIE = 'leadwell_sso'
 const DEVICE_COOKIE = 'leadwell_device'
 const DEVICE_LIFETIME = 365 * DAY
 
@@ -39,9 +40,12 @@ export async function staffOf(ctx: Context, services: Needs): Promise<Staff | nu
   return staff && lacksFactor(staff, services) ? null : staff
 }
 
-/** Returns whether someone must set up a second factor before anything else. The shared password has no account. */
-export function lacksFactor({ id, role, factors }: Staff, { env }: Needs): boolean {
-  return id !== null && factors.length === 0 && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
+/**
+ * Returns whether someone must set up a second factor before anything else. The shared password has no account, and whom
+ * single sign-on lets in is up to the provider's policy.
+ */
+export function lacksFactor({ id, role, factors, isBySingleSignOn }: Staff, { env }: Needs): boolean {
+  return id !== null && factors.length === 0 && !isBySingleSignOn && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
 }
 
 /** The same, whether a second factor is missing or not: for the session itself, and for what sets one up. */
@@ -138,6 +142,17 @@ export function setSignInCookie(ctx: Context, services: Needs, token: string | n
   setCookie(ctx, services, cookieName(services.env, SIGN_IN_COOKIE), token, token ? PENDING_LIFETIME : undefined)
 }
 
+/** What the browser keeps of single sign-on while its person is at the provider. */
+export function signOnCookie(ctx: Context, { env }: Needs): string | undefined {
+  return ctx.cookies.get(cookieName(env, SIGN_ON_COOKIE))
+}
+
+/** Lets the browser keep it for so many milliseconds; without a value, takes it away. */
+export function setSignOnCookie(ctx: Context, services: Needs, value: string | null, maxAge?: number): void {
+  // It must come back with a link from the provider's site.
+  setCookie(ctx, services, cookieName(services.env, SIGN_ON_COOKIE), value, maxAge, 'lax')
+}
+
 /** Marks the browser as one that has signed in before. */
 export function setDeviceCookie(ctx: Context, services: Needs, mark: string): void {
   setCookie(ctx, services, DEVICE_COOKIE, mark, DEVICE_LIFETIME)
@@ -147,11 +162,18 @@ export function deviceMark(ctx: Context): string | undefined {
   return ctx.cookies.get(DEVICE_COOKIE)
 }
 
-function setCookie(ctx: Context, { env }: Needs, name: string, value: string | null, maxAge?: number): void {
+function setCookie(
+  ctx: Context,
+  { env }: Needs,
+  name: string,
+  value: string | null,
+  maxAge?: number,
+  sameSite: 'strict' | 'lax' = 'strict',
+): void {
   const secure = env.PUBLIC_URL.startsWith('https:')
   // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
   ctx.cookies.secure = secure
-  ctx.cookies.set(name, value, { httpOnly: true, sameSite: 'strict', secure, maxAge, overwrite: true })
+  ctx.cookies.set(name, value, { httpOnly: true, sameSite, secure, maxAge, overwrite: true })
 }
 
 /** The contract's entry for the route that is being run. */

@@ -32,6 +32,7 @@ export const AuditAction = z.enum([
   'find-person',
   'erase',
   'invite-again',
+  'link-identity',
   'shared-password-on',
   'shared-password-off',
   'add-factor',

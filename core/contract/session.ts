@@ -34,10 +34,15 @@ export const Session = z.object({
   /** Seconds until the session ends for lack of activity. Absent without a session. */
   idle_seconds_left: z.number().int().optional(),
   /**
-   * What can be signed in with: an account, the shared password, a passkey. None of the first two: the first account is
-   * yet to be made.
+   * What can be signed in with: an account, the shared password, a passkey, single sign-on (the words for it). None of the
+   * first two: the first account is yet to be made.
    */
-  ways: z.object({ account: z.boolean(), shared: z.boolean(), passkey: z.boolean().default(false) }),
+  ways: z.object({
+    account: z.boolean(),
+    shared: z.boolean(),
+    passkey: z.boolean().default(false),
+    single_sign_on: z.string().nullable().default(null),
+  }),
   /** Of the network (an IANA name), in which staff see days and times. */
   time_zone: z.string(),
 })

@@ -30,6 +30,7 @@ export type SignedIn = Person & {
   isConfirmed: boolean
   /** What the account has for the second step of a sign-in. */
   factors: Factor[]
+  isBySingleSignOn: boolean
   /** Until the session ends without activity. */
   idleSecondsLeft: number | null
 }
@@ -43,7 +44,14 @@ export const SHARED: Person = {
 }
 
 /** Of the open demo: there is no session that could end. */
-export const OPEN_DEMO: SignedIn = { ...SHARED, sessionId: null, isConfirmed: true, factors: [], idleSecondsLeft: null }
+export const OPEN_DEMO: SignedIn = {
+  ...SHARED,
+  sessionId: null,
+  isConfirmed: true,
+  factors: [],
+  isBySingleSignOn: false,
+  idleSecondsLeft: null,
+}
 
 /** Bounds the open sessions of one account, or of the shared password at one address. */
 export const MAX_SESSIONS = 20
@@ -57,7 +65,7 @@ export const MAX_SESSIONS = 20
 export async function open(
   db: Db,
   owner: SessionOwner,
-  { device, idle = IDLE }: { device?: Device; idle?: number } = {},
+  { device, idle = IDLE, factor }: { device?: Device; idle?: number; factor?: string } = {},
 ): Promise<{ id: number; token: string }> {
   const token = makeToken()
   const [{ id }] = await db('staff_sessions')
@@ -67,6 +75,7 @@ export async function open(
       idle_ends_at: db.raw(`now() + ? * interval '1 ms'`, [idle]),
       ip: device?.ip,
       user_agent: device?.userAgent.slice(0, 300),
+      by_single_sign_on: factor === 'sso',
       ...('accountId' in owner ? { account_id: owner.accountId } : { shared_fingerprint: owner.sharedFingerprint }),
     })
     .returning('id')
@@ -87,6 +96,7 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
       db.raw("confirmed_at > now() - ? * interval '1 ms' as is_confirmed", [CONFIRMED_FOR]),
       db.raw('extract(epoch from idle_ends_at - now())::integer as idle_seconds_left'),
       db.raw(FACTORS_OF_ACCOUNT),
+      'by_single_sign_on',
     )
     .where('token_hash', hash(token))
     .first()
@@ -95,7 +105,7 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
   if (row.account_id === null && !isShared) return null
 
   const { id: sessionId, is_confirmed: isConfirmed, factors, idle_seconds_left: idleSecondsLeft } = row
-  const session = { sessionId, isConfirmed, factors, idleSecondsLeft }
+  const session = { sessionId, isConfirmed, factors, isBySingleSignOn: row.by_single_sign_on, idleSecondsLeft }
   if (row.account_id === null) return { ...SHARED, ...session }
   const { account_id: id, name, email, role } = row
   return { id, name, email, role, ...session }

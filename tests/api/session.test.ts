@@ -23,7 +23,7 @@ describe('signing in', () => {
   it('opens a session that staff calls accept', async () => {
     const { status, body } = await signIn(STAFF_PASSWORD)
     const person = { id: null, name: 'Staff', email: null, role: 'manager' }
-    const ways = { account: false, shared: true, passkey: false }
+    const ways = { account: false, shared: true, passkey: false, single_sign_on: null }
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -197,7 +197,7 @@ describe('signing out', () => {
         authenticated: false,
         access: 'password',
         time_zone: 'America/New_York',
-        ways: { account: false, shared: true, passkey: false },
+        ways: { account: false, shared: true, passkey: false, single_sign_on: null },
       },
     })
     expect(headers.getSetCookie().join()).toMatch(/leadwell_session=;/)

@@ -187,7 +187,13 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
       }
       const secrets = async (service: string) =>
         (await compose(['exec', '-T', service, 'ls', '/run/secrets'])).split('\n').filter(Boolean).toSorted()
-      assert.deepEqual(await secrets('api'), ['admin_password', 'data_key', 'database_url', 'redis_url'])
+      assert.deepEqual(await secrets('api'), [
+        'admin_password',
+        'data_key',
+        'database_url',
+        'oidc_client_secret',
+        'redis_url',
+      ])
       assert.equal((await secrets('worker')).includes('admin_password'), false)
     },
   )

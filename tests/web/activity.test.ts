@@ -119,6 +119,11 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     'erased lead #7 again after a backup was restored',
   ],
   [{ ...BEN, action: 'invite-again' }, 'sent the invitation of Ben Ito again'],
+  [
+    { ...BEN, action: 'link-identity', details: { issuer: 'https://id.velmora.example' } },
+    'linked the account of Ben Ito to single sign-on (https://id.velmora.example)',
+  ],
+  [{ action: 'sign-in', details: { factor: 'sso' } }, 'signed in with single sign-on'],
   [{ action: 'shared-password-on', entity_id: 'all' }, 'switched the shared password on'],
   [{ action: 'shared-password-off', entity_id: 'all' }, 'switched the shared password off'],
   [{ action: 'sign-in', details: { factor: 'recovery_code' } }, 'signed in with a recovery code'],

@@ -34,6 +34,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'find-person': 'Person’s data found',
   erase: 'Erased on request',
   'invite-again': 'Invitation sent again',
+  'link-identity': 'Single sign-on linked',
   'shared-password-on': 'Shared password switched on',
   'shared-password-off': 'Shared password switched off',
   'add-factor': 'Two-step sign-in: way added',
@@ -128,6 +129,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return details.again
         ? { before: 'erased', row, after: 'again after a backup was restored' }
         : { before: 'erased', row, after: `because the person asked for it (erasure no. ${details.request})` }
+    case 'link-identity':
+      return { before: `linked the account of ${account} to single sign-on (${details.issuer})` }
     case 'invite-again':
       return { before: `sent the invitation of ${account} again` }
     case 'shared-password-on':
@@ -155,6 +158,7 @@ function foundWords({ leads, applications }: Record<string, unknown>): string {
 const SIGNED_IN_WITH: Record<string, string | undefined> = {
   totp: 'with a code',
   passkey: 'with a passkey',
+  sso: 'with single sign-on',
   recovery_code: 'with a recovery code',
 }
 

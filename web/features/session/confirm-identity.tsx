@@ -3,13 +3,14 @@ import type { IdentityConfirmation } from '../../../core/contract/second-factor.
 import { whenToConfirmIdentity } from '../../lib/confirm-identity.ts'
 import { HttpError } from '../../lib/http.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useConfirmation } from './api/confirm-identity.ts'
 import { useSession } from './api/get-session.ts'
 import { CodeField } from './code-field.tsx'
 import { sentenceOf } from './sentence-of.ts'
+import { singleSignOnUrl } from './single-sign-on.ts'
 
 type Answer = (isConfirmed: boolean) => void
 
@@ -105,6 +106,11 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
             <Button variant="ghost" size="small" onClick={() => send()}>
               Use a passkey instead
             </Button>
+          )}
+          {person?.email && session?.ways.single_sign_on && (
+            <a href={singleSignOnUrl({ isFresh: true })} className={buttonClass({ variant: 'ghost', size: 'small' })}>
+              {session.ways.single_sign_on}, then repeat this
+            </a>
           )}
         </div>
         <div className="mt-4 flex flex-wrap justify-end gap-3">

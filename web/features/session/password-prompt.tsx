@@ -1,11 +1,13 @@
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { GateCard } from './gate-card.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
+import { singleSignOnUrl } from './single-sign-on.ts'
 import { usePasswordForm } from './use-password-form.ts'
 
 export function PasswordPrompt({ notice }: { notice?: string }) {
-  const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey } = usePasswordForm()
+  const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn } =
+    usePasswordForm()
   const { errors } = form.formState
   const usual = withAccount ? 'Enter your e-mail and your password.' : 'Enter the password to continue.'
 
@@ -36,6 +38,11 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
         </Button>
       </form>
       {canUsePasskey && <PasskeyButton label="Sign in with a passkey" />}
+      {singleSignOn !== null && (
+        <a href={singleSignOnUrl()} className={`${buttonClass({ variant: 'outline' })} mt-3 w-full`}>
+          {singleSignOn}
+        </a>
+      )}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
         {withAccount && <p className="text-sm text-quiet">Forgot your password? Ask a manager to reset it.</p>}
         {canSwitch && (

@@ -1,5 +1,6 @@
 import { useSession } from './api/get-session.ts'
 import { useIsRemembered } from './auth-storage.ts'
+import { useSingleSignOnResult } from './single-sign-on.ts'
 
 /** `password`: the password must have been entered in this tab. `server`: the server's word is enough. */
 export type Gate = 'password' | 'server'
@@ -8,9 +9,10 @@ export type Gate = 'password' | 'server'
 export function useGate(gate: Gate) {
   const isRemembered = useIsRemembered()
   const needsPassword = gate === 'password' && !isRemembered
+  const problem = useSingleSignOnResult()
   const session = useSession({ enabled: !needsPassword })
 
-  const notice = session.data?.ended ? 'Your session has ended. Please sign in again.' : undefined
+  const notice = session.data?.ended ? 'Your session has ended. Please sign in again.' : problem
   const retry = () => void session.refetch()
 
   if (session.data?.second_step) return { state: 'second-step', factors: session.data.second_step } as const

@@ -40,10 +40,12 @@ export function usePasswordForm() {
     form.setFocus(withAccount ? 'password' : 'email')
   }
 
-  const isEmpty = ways !== undefined && !ways.account && !ways.shared
+  const singleSignOn = ways?.single_sign_on ?? null
+  const isEmpty = ways !== undefined && !ways.account && !ways.shared && singleSignOn === null
   const canSwitch = ways?.shared ?? true
   const canUsePasskey = Boolean(withAccount && ways?.passkey && canUsePasskeys())
-  return { form, submit, isSubmitting: signIn.isPending, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey }
+  const isSubmitting = signIn.isPending
+  return { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn }
 }
 
 /** Says what is wrong. After too many guesses, and while too many sign in, the server says when to try again. */

@@ -1,0 +1,99 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { z } from 'zod'
+import {
+  SINGLE_SIGN_ON_CALLBACK,
+  SINGLE_SIGN_ON_PATH,
+  SINGLE_SIGN_ON_RESULT,
+} from '../../core/contract/single-sign-on.ts'
+import * as identities from '../../core/stores/staff-identities.ts'
+import { MINUTE } from '../../core/time.ts'
+import { createEntrance } from '../entrance.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import { setSignOnCookie, signOnCookie } from '../middleware/session.ts'
+import type { Services } from '../services.ts'
+import { accountDoor } from '../sign-in.ts'
+import { createSingleSignOn, SignOnRefused } from '../single-sign-on.ts'
+
+/** How long a person may take at the provider, in milliseconds. */
+const FLOW_LIFETIME = 10 * MINUTE
+const STARTS_PER_MINUTE = 20
+const TOO_MANY = 'Too many sign-ins came from your network. Please try again in a minute.'
+
+const KeptFlow = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  isFresh: z.boolean(),
+  returnTo: z.string(),
+})
+
+/** Single sign-on. These are pages, not calls: the browser goes to the provider and comes back. */
+export function singleSignOnRoutes(router: Router, services: Services): void {
+  const { db, env, log } = services
+  if (!env.OIDC_ISSUER) return
+  const signOn = createSingleSignOn(env)
+  const { openSession } = createEntrance(services)
+  const limit = rateLimit(STARTS_PER_MINUTE, TOO_MANY)
+
+  router.get(SINGLE_SIGN_ON_PATH, limit, async (ctx) => {
+    ctx.set('Cache-Control', 'no-store')
+    const returnTo = pathOf(ctx.query.return, env.PUBLIC_URL)
+    await orExplain(ctx, async () => {
+      const { url, flow } = await signOn.begin({ isFresh: ctx.query.fresh !== undefined })
+      const kept: z.output<typeof KeptFlow> = { ...flow, returnTo }
+      setSignOnCookie(ctx, services, Buffer.from(JSON.stringify(kept)).toString('base64url'), FLOW_LIFETIME)
+      ctx.redirect(url.href)
+    })
+  })
+
+  router.get(SINGLE_SIGN_ON_CALLBACK, limit, async (ctx) => {
+    ctx.set('Cache-Control', 'no-store')
+    const kept = readFlow(signOnCookie(ctx, services))
+    // Whatever comes of it, the browser has it no longer.
+    setSignOnCookie(ctx, services, null)
+    await orExplain(ctx, async () => {
+      if (!kept) throw new SignOnRefused('expired')
+      const { returnTo, ...flow } = kept
+      const found = await identities.findOrLink(db, await signOn.complete(ctx.search, flow))
+      if (typeof found === 'string') throw new SignOnRefused(found)
+      // The provider has asked for all the factors that its policy asks for.
+      await openSession(ctx, await accountDoor(services, found.email), { accountId: found.id }, { factor: 'sso' })
+      ctx.redirect(withParameter(returnTo, 'done'))
+    })
+  })
+
+  async function orExplain(ctx: Context, signIn: () => Promise<void>): Promise<void> {
+    try {
+      await signIn()
+    } catch (error) {
+      if (!(error instanceof SignOnRefused)) throw error
+      const { problem, cause } = error
+      log.warn({ problem, reason: (cause as Error | undefined)?.message }, 'single sign-on')
+      ctx.redirect(withParameter('/admin', problem))
+    }
+  }
+}
+
+/** Returns the path of the dashboard to come back to. Any other is the dashboard itself. */
+function pathOf(asked: unknown, site: string): string {
+  const { origin } = new URL(site)
+  if (typeof asked !== 'string' || !URL.canParse(asked, site)) return '/admin'
+  const url = new URL(asked, site)
+  return url.origin === origin && url.pathname === '/admin' ? url.pathname + url.search : '/admin'
+}
+
+function withParameter(path: string, value: string): string {
+  const url = new URL(path, 'http://site')
+  url.searchParams.set(SINGLE_SIGN_ON_RESULT, value)
+  return url.pathname + url.search
+}
+
+function readFlow(cookie: string | undefined): z.output<typeof KeptFlow> | null {
+  if (!cookie) return null
+  try {
+    return KeptFlow.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')))
+  } catch {
+    return null
+  }
+}

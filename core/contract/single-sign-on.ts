@@ -1,0 +1,18 @@
+/** Why a person who comes back from the OpenID provider is not signed in, as the sign-in page explains it. */
+export const SINGLE_SIGN_ON_PROBLEMS = {
+  unavailable: 'Single sign-on cannot be reached at the moment. Please try again, or sign in with a password.',
+  refused: 'Single sign-on did not work. Please try again.',
+  cancelled: 'You cancelled the sign-in.',
+  expired: 'That took too long, or began in another browser. Please try again.',
+  unverified: 'Single sign-on does not say that your e-mail address is yours. Ask your administrator.',
+  unknown: 'There is no account for you here. Ask a manager to add one.',
+  linked: 'Your account here belongs to another person of single sign-on. Ask a manager.',
+} as const
+export type SingleSignOnProblem = keyof typeof SINGLE_SIGN_ON_PROBLEMS
+
+/** Where a browser begins single sign-on. */
+export const SINGLE_SIGN_ON_PATH = '/admin/sso'
+/** The provider returns people to this path, which must be registered there after PUBLIC_URL. */
+export const SINGLE_SIGN_ON_CALLBACK = '/admin/sso/callback'
+/** The parameter of the dashboard's address that says how it went: a problem, or `done`. */
+export const SINGLE_SIGN_ON_RESULT = 'sso'

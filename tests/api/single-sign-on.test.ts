@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ApiServer, startApiServer } from '../support/api-server.ts'
+import { openBrowser } from '../support/cookie-browser.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createStaff } from '../support/factories.ts'
+import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../support/oidc-server.ts'
+
+const SITE = 'http://localhost:3000'
+const CALLBACK = `${SITE}/admin/sso/callback`
+const ADA = 'ada@velmora.example'
+
+const database = useDatabase()
+let provider: OidcServer
+let api: ApiServer
+
+beforeAll(async () => {
+  provider = await startOidcServer({ redirectUri: CALLBACK })
+  api = await startApiServer(database.app, {
+    TRUST_PROXY_HOPS: '1',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: OIDC_CLIENT.id,
+    OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
+    REQUIRE_SECOND_FACTOR: 'managers',
+    ADMIN_PASSWORD: '',
+  })
+})
+afterAll(async () => {
+  await api.close()
+  await provider.close()
+})
+afterEach(async () => {
+  provider.people.clear()
+  await emptyDatabase(database.db)
+})
+
+type Browser = ReturnType<typeof openBrowser>
+let browsers = 0
+/** A browser with an address of its own. */
+function newBrowser(server = api): Browser {
+  browsers += 1
+  const address = { 'x-forwarded-for': `198.51.100.${browsers}` }
+  return openBrowser({
+    call: (method, path, body, headers) => server.call(method, path, body, { ...address, ...headers }),
+  })
+}
+
+/** Opens an address of ours. Returns where it leads to. */
+async function open(browser: Browser, path: string): Promise<string> {
+  const answer = await browser.call('GET', path)
+  expect(answer.status).toBe(302)
+  return String(answer.headers.get('location'))
+}
+/** Returns to us from the provider. */
+const comeBack = (browser: Browser, address: string) => {
+  expect(address).toMatch(`${CALLBACK}?`)
+  return open(browser, address.slice(SITE.length))
+}
+/** All of it. Returns where the browser is in the end. */
+async function signIn(browser: Browser, subject: string, path = '/admin/sso'): Promise<string> {
+  return comeBack(browser, await provider.signIn(await open(browser, path), subject))
+}
+const session = async (browser: Browser) => (await browser.call('GET', '/api/session')).body
+const person = (subject: string, email = ADA, email_verified = true) =>
+  provider.people.set(subject, { email, email_verified })
+
+describe('single sign-on', () => {
+  it('signs in the account of a verified e-mail, and knows the person from then on, whatever their e-mail is', async () => {
+    const { id } = await createStaff(database.db, { email: ADA, password_hash: null })
+    person('subject-1', 'Ada@Velmora.example')
+    const browser = newBrowser()
+    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Sign in with single sign-on' } })
+
+    expect(await signIn(browser, 'subject-1')).toBe('/admin?sso=done')
+    // The provider has asked for its factors: nothing is to be set up here.
+    expect(await session(browser)).toMatchObject({
+      authenticated: true,
+      lacks_factor: false,
+      staff: { id, email: ADA },
+    })
+    expect((await browser.call('GET', '/api/audit-log')).body.lines).toMatchObject([
+      { actor: ADA, action: 'sign-in', details: { factor: 'sso' } },
+      { actor: ADA, action: 'link-identity', entity_id: String(id), details: { issuer: provider.issuer } },
+    ])
+
+    person('subject-1', 'married@velmora.example')
+    const another = newBrowser()
+    await signIn(another, 'subject-1')
+    expect((await session(another)).staff).toMatchObject({ id })
+    expect(await database.db('staff_identities')).toHaveLength(1)
+  })
+
+  it('comes back to the page where it began, and to no other site', async () => {
+    await createStaff(database.db, { email: ADA })
+    person('subject-1')
+    const browser = newBrowser()
+    const page = encodeURIComponent('/admin?tab=activity&page=2')
+    expect(await signIn(browser, 'subject-1', `/admin/sso?return=${page}`)).toBe('/admin?tab=activity&page=2&sso=done')
+    for (const elsewhere of [
+      'https://evil.example/admin',
+      '//evil.example/admin',
+      '/\\evil.example/admin',
+      '/pictures/1',
+    ]) {
+      const path = `/admin/sso?return=${encodeURIComponent(elsewhere)}`
+      expect(await signIn(browser, 'subject-1', path), elsewhere).toBe('/admin?sso=done')
+    }
+  })
+
+  it('counts as a confirmation of the identity, for which the provider asks again', async () => {
+    await createStaff(database.db, { email: ADA })
+    person('subject-1')
+    const browser = newBrowser()
+    const address = new URL(await open(browser, '/admin/sso?fresh'))
+    expect(address.searchParams.get('prompt')).toBe('login')
+    expect(address.searchParams.get('max_age')).toBe('0')
+    await comeBack(browser, await provider.signIn(address.href, 'subject-1'))
+    expect((await browser.call('GET', '/api/session/confirmed')).status).toBe(200)
+  })
+})
+
+describe('nobody is signed in', () => {
+  it.each([
+    ['without an account', 'stranger@velmora.example', true, {}, 'unknown'],
+    ['whose account is disabled', ADA, true, { disabled_at: new Date() }, 'unknown'],
+    ['whose e-mail is not verified', ADA, false, {}, 'unverified'],
+  ])('%s', async (_who, email, isVerified, account, problem) => {
+    await createStaff(database.db, { email: ADA, ...account })
+    person('subject-1', email, isVerified)
+    const browser = newBrowser()
+    expect(await signIn(browser, 'subject-1')).toBe(`/admin?sso=${problem}`)
+    expect((await session(browser)).authenticated).toBe(false)
+    expect(await database.db('staff_identities')).toEqual([])
+  })
+
+  it('whose account belongs to another person of the provider: an e-mail may be given to somebody else there', async () => {
+    await createStaff(database.db, { email: ADA })
+    person('subject-1')
+    await signIn(newBrowser(), 'subject-1')
+    person('subject-2')
+    expect(await signIn(newBrowser(), 'subject-2')).toBe('/admin?sso=linked')
+  })
+
+  it('who is linked, once the account is disabled', async () => {
+    const { id } = await createStaff(database.db, { email: ADA })
+    person('subject-1')
+    await signIn(newBrowser(), 'subject-1')
+    await database.db('staff_accounts').where({ id }).update({ disabled_at: new Date() })
+    expect(await signIn(newBrowser(), 'subject-1')).toBe('/admin?sso=unknown')
+  })
+
+  it('who says no at the provider', async () => {
+    const browser = newBrowser()
+    const address = await provider.cancel(await open(browser, '/admin/sso'))
+    expect(await comeBack(browser, address)).toBe('/admin?sso=cancelled')
+  })
+})
+
+describe('an attack', () => {
+  const answerFor = async (browser: Browser) => {
+    await createStaff(database.db, { email: ADA })
+    person('subject-1')
+    return provider.signIn(await open(browser, '/admin/sso'), 'subject-1')
+  }
+
+  it('that makes another browser come back with the attacker’s answer signs nobody in', async () => {
+    const address = await answerFor(newBrowser())
+    const victim = newBrowser()
+    expect(await comeBack(victim, address)).toBe('/admin?sso=expired')
+    // Also while the victim has begun a sign-in of their own.
+    await open(victim, '/admin/sso')
+    expect(await comeBack(victim, address)).toBe('/admin?sso=refused')
+    expect((await session(victim)).authenticated).toBe(false)
+  })
+
+  it('that uses an answer twice gets no second session', async () => {
+    const browser = newBrowser()
+    const address = await answerFor(browser)
+    const kept = new Map(browser.cookies)
+    expect(await comeBack(browser, address)).toBe('/admin?sso=done')
+
+    const thief = newBrowser()
+    for (const [name, value] of kept) thief.cookies.set(name, value)
+    expect(await comeBack(thief, address)).toBe('/admin?sso=refused')
+    expect((await session(thief)).authenticated).toBe(false)
+  })
+
+  it.each(['state', 'code', 'iss'])('that changes the %s of an answer signs nobody in', async (name) => {
+    const browser = newBrowser()
+    const address = new URL(await answerFor(browser))
+    address.searchParams.set(name, 'https://evil.example')
+    expect(await comeBack(browser, address.href)).toBe('/admin?sso=refused')
+  })
+
+  it('with a token for another sign-in (nonce) signs nobody in', async () => {
+    const browser = newBrowser()
+    const address = await answerFor(browser)
+    const [[name, value]] = [...browser.cookies] as [[string, string]]
+    const flow = JSON.parse(Buffer.from(value, 'base64url').toString())
+    browser.cookies.set(name, Buffer.from(JSON.stringify({ ...flow, nonce: 'another' })).toString('base64url'))
+    expect(await comeBack(browser, address)).toBe('/admin?sso=refused')
+  })
+
+  it('by thousands of starts is limited', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.99' }
+    const answers = []
+    for (let n = 0; n < 25; n++) answers.push((await api.call('GET', '/admin/sso', undefined, headers)).status)
+    expect(answers.at(-1)).toBe(429)
+  })
+})
+
+describe('while the provider is away', () => {
+  it('the page says so, and the API runs', async () => {
+    const away = await startApiServer(database.app, {
+      OIDC_ISSUER: 'http://127.0.0.1:1',
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'x',
+      OIDC_LABEL: 'Velmora ID',
+    })
+    const browser = newBrowser(away)
+    expect(await open(browser, '/admin/sso')).toBe('/admin?sso=unavailable')
+    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Velmora ID' } })
+    await away.close()
+  })
+})

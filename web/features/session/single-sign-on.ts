@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import {
+  SINGLE_SIGN_ON_PATH,
+  SINGLE_SIGN_ON_PROBLEMS,
+  SINGLE_SIGN_ON_RESULT,
+  type SingleSignOnProblem,
+} from '../../../core/contract/single-sign-on.ts'
+import { useAddress } from '../../lib/use-address.ts'
+import { remember } from './auth-storage.ts'
+
+/**
+ * Reads from the address how single sign-on went, when the provider has just returned the browser.
+ * @returns what went wrong, in a sentence
+ */
+export function useSingleSignOnResult(): string | undefined {
+  const { address, change } = useAddress()
+  const result = address.get(SINGLE_SIGN_ON_RESULT)
+  const isDone = result === 'done'
+
+  useEffect(() => {
+    if (!isDone) return
+    remember()
+    change({ [SINGLE_SIGN_ON_RESULT]: undefined }, { replace: true })
+  }, [isDone, change])
+
+  return isProblem(result) ? SINGLE_SIGN_ON_PROBLEMS[result] : undefined
+}
+
+/** Where the browser goes to sign in, and comes back to this page. `isFresh`: even if the person is signed in there. */
+export function singleSignOnUrl({ isFresh = false } = {}): string {
+  const here = new URL(window.location.href)
+  here.searchParams.delete(SINGLE_SIGN_ON_RESULT)
+  const query = new URLSearchParams({ return: here.pathname + here.search, ...(isFresh && { fresh: '' }) })
+  return `${SINGLE_SIGN_ON_PATH}?${query}`
+}
+
+function isProblem(result: string | null): result is SingleSignOnProblem {
+  return result !== null && Object.hasOwn(SINGLE_SIGN_ON_PROBLEMS, result)
+}
