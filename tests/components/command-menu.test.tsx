@@ -39,6 +39,7 @@ describe('the command menu', () => {
       'Overview',
       'Activity',
       'Staff',
+      'Privacy',
       'Sync Providers',
       'Export Leads CSV',
       'Export Providers CSV',

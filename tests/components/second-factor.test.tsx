@@ -23,7 +23,7 @@ afterEach(() => vi.resetAllMocks())
 
 const halfway = (...second_step: NonNullable<Session['second_step']>): Session => ({
   ...session(),
-  ways: { account: true, shared: false, passkey: true },
+  ways: { account: true, shared: false, passkey: true, single_sign_on: null },
   second_step,
 })
 
@@ -36,7 +36,7 @@ describe('the second step of a sign-in', () => {
   const dashboard = () => screen.findByRole('tab', { name: 'Leads (0)' })
 
   it('comes after the right password, and opens the dashboard with a code', async () => {
-    const user = open({ ...session(), ways: { account: true, shared: false, passkey: false } })
+    const user = open({ ...session(), ways: { account: true, shared: false, passkey: false, single_sign_on: null } })
     answer('POST /api/session', halfway('totp'))
     await user.type(await screen.findByLabelText('Email'), ADA.email)
     await user.type(screen.getByLabelText('Password'), 'my own password{Enter}')

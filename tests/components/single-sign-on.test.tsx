@@ -37,9 +37,9 @@ it('says nothing that somebody else has put into the address', async () => {
 
 it('opens the dashboard once the provider has returned the browser', async () => {
   emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@velmora.example' })
-  openPage('/admin?tab=overview&sso=done')
+  openPage('/admin?tab=applications&sso=done')
   await screen.findByRole('heading', { name: 'Admin Dashboard' })
-  await waitFor(() => expect(window.location.search).toBe('?tab=overview'))
+  await waitFor(() => expect(window.location.search).toBe('?tab=applications'))
 })
 
 it('is offered to confirm that it is you', async () => {
