@@ -29,6 +29,8 @@ import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadBulkRoutes } from './routes/lead-bulk.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes } from './routes/openapi.ts'
+import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
+import { optOutRoutes } from './routes/opt-outs.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { privacyRoutes } from './routes/privacy.ts'
@@ -90,6 +92,8 @@ export function createRouter(services: Services, pages: Pages): Router {
   leadActionRoutes(router, services)
   deletedLeadRoutes(router, services)
   leadBulkRoutes(router, services)
+  optOutRoutes(router, services)
+  optOutPageRoutes(router, services, pages)
   jobRoutes(router, services)
   applicationRoutes(router, services, pages)
   applicationActionRoutes(router, services)
@@ -128,6 +132,8 @@ function body(): Koa.Middleware {
   const readJson = bodyParser({ ...options, enableTypes: ['json'] })
   const readForm = bodyParser({ ...options, enableTypes: ['form'] })
   return async (ctx, next) => {
+    // A mail program posts here in any form (RFC 8058); all that counts is the address.
+    if (isOptOutPage(ctx.path)) return next()
     const isForm = isPlainForm(ctx)
     // `is` answers false for a body of another type, and for the empty body that browsers announce with a length of 0.
     if (!isForm && ctx.is('json') === false && ctx.request.length !== 0)

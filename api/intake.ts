@@ -13,6 +13,7 @@ import type { Visit } from '../core/stores/consents.ts'
 import { type Submitted, submit } from '../core/stores/lead-submissions.ts'
 import * as providers from '../core/stores/providers.ts'
 import { countRecentLeads } from '../core/stores/recent-forms.ts'
+import * as suppressions from '../core/stores/suppressions.ts'
 
 /** A form as it came in. */
 export type Intake = {
@@ -30,9 +31,10 @@ type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'L
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
 /**
- * Takes leads: finds the provider of each, and stores it with the jobs that it needs. Holds a lead that looks automated, or
- * that would cause too many mails to one visitor, to one clinic or within an hour. Leads that arrive while others are being
- * stored form the next batch, so that a rush costs few round trips and few commits.
+ * Takes leads: finds the provider of each, and stores it with the jobs that it needs. Holds a lead of a person who asked not
+ * to be contacted, one that looks automated, and one that would cause too many mails to one visitor, to one clinic or within an
+ * hour. Leads that arrive while others are being stored form the next batch, so that a rush costs few round trips and few
+ * commits.
  *
  * @returns a function that resolves to the stored lead once the lead is committed
  * @throws AppError `invalid` (from that function) when the idempotency key was used for another form
@@ -40,6 +42,7 @@ const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Logger }) {
   const caps = mailCaps(env)
   const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const match = async (forms: Intake[]) => {
     const wanted = forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
     const candidates = await providers.findCandidates(db, wanted)
@@ -47,13 +50,20 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   }
 
   const hold = async (forms: (Intake & { match: Match | NoMatch })[]) => {
-    const wanted = forms.map(({ lead, visit, match: { providerId } }) => ({
-      email: lead.email,
-      providerId,
-      heldReason: heldReason(lead, [lead.first_name, lead.last_name], {
+    const suppressed = await suppressions.among(
+      db,
+      personKey,
+      forms.map(({ lead }) => lead),
+    )
+    const reasonOf = ({ lead, visit }: Intake) =>
+      heldReason(lead, [lead.first_name, lead.last_name], {
         isFromAnotherSite: visit.isFromAnotherSite,
         isWordingKnown: namedConsent('lead', lead) !== null,
-      }),
+      })
+    const wanted = forms.map((form) => ({
+      email: form.lead.email,
+      providerId: form.match.providerId,
+      heldReason: suppressed.has(form.lead) ? ('do_not_contact' as const) : reasonOf(form),
     }))
     const { recent, told } = await countRecentLeads(db, wanted, caps)
     return holdBeyondCaps(wanted, recent, caps).map((reason) => {

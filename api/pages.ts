@@ -2,13 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'koa'
-import {
-  namedProvider,
-  type PageData,
-  providerOrigin,
-  type RefusedForm,
-  type RenderPage,
-} from '../core/contract/page.ts'
+import { namedProvider, type PageData, providerOrigin, type RenderPage } from '../core/contract/page.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
@@ -33,6 +27,9 @@ type Build = {
   styleHash: string
 }
 
+/** A form of the page that was refused, or what became of a link that leads to it. */
+type Told = Pick<PageData, 'form' | 'optOut'>
+
 /** Path and query of a page. */
 type Address = { path: string; querystring: string }
 
@@ -45,7 +42,7 @@ export type Pages = ReturnType<typeof createPages>
 export type Page = { html: string | KeptBody; isKnown: boolean; provider: MicrositeProvider | null }
 
 /** Pages that are never the same for everybody, or that no search engine should list. */
-const RENDERED_PAGES = /^\/(success|microsite|confirm-email)$/
+const RENDERED_PAGES = /^\/(success|microsite|confirm-email|do-not-contact(\/clinic)?)$/
 /** The page with the map, on which providers come and go. */
 const MAP = '/map'
 /** The page with the special offer, which may be over. */
@@ -124,15 +121,15 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
-  /** Renders a page for this very address. `form` is one of it that was refused. */
-  async function render({ origin, provider }: Site, { path, querystring }: Address, form?: RefusedForm) {
+  /** Renders a page for this very address, with what only it is told. */
+  async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}) {
     const build = await readBuild()
     const { render, fillInData } = build
     const query = new URLSearchParams(querystring)
     const chosen = await chosenBy(query)
     const marks = await marksOf(path)
     const offerIsOver = isOfferOver() || undefined
-    const data: PageData = { ...mainSite, hostProvider: provider, chosen, form, marks, offerIsOver }
+    const data: PageData = { ...mainSite, hostProvider: provider, chosen, marks, offerIsOver, ...told }
     const url = querystring ? `${path}?${querystring}` : path
     const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
 

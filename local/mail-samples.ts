@@ -119,11 +119,14 @@ const hostile = {
   acceptance_message: '</td></table><img src=x onerror=alert(1)><!-- ',
 }
 
+const optOutUrl = `${env.PUBLIC_URL}/do-not-contact?t=person.4182.eQ2hlY2sgdGhlIGFkZHJlc3M.sample`
+
 const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Provider> } = {}) => ({
   lead: { ...lead, ...context.lead },
   provider: { ...provider, ...context.provider },
   previous: null,
   nearest: [],
+  optOutUrl,
   env,
 })
 const withoutProvider = (overrides: Partial<Lead> = {}) => ({
@@ -131,10 +134,12 @@ const withoutProvider = (overrides: Partial<Lead> = {}) => ({
   provider: null,
   previous: null,
   nearest,
+  optOutUrl,
   env,
 })
 const aboutApplication = (overrides: Partial<Application> = {}) => ({
   application: { ...application, ...overrides },
+  optOutUrl,
   env,
 })
 
@@ -283,6 +288,17 @@ export function mailSamples(): MailSample[] {
         erased: { id: 4211, sentAt: '2026-11-03T15:04:00.000Z', reason: 'request', crmId: null },
         clinic: previous,
         env,
+      }),
+    },
+    {
+      name: 'opted-out',
+      title: 'To the clinic: no more contact',
+      mail: composeLeadEmail('opted_out', {
+        ...aboutLead(),
+        stopped: {
+          url: `${env.PUBLIC_URL}/do-not-contact/clinic?t=clinic.9.sample`,
+          dueAt: '2026-12-04T09:41:00.000Z',
+        },
       }),
     },
     { name: 'team', title: 'To the team: nobody in reach', mail: composeLeadEmail('team', withoutProvider()) },

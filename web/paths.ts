@@ -1,4 +1,10 @@
-import { CONFIRM_EMAIL_PATH, pathAfterLead, STAFF_LINK_PATH } from '../core/contract/page.ts'
+import {
+  CLINIC_OPT_OUT_PATH,
+  CONFIRM_EMAIL_PATH,
+  OPT_OUT_PATH,
+  pathAfterLead,
+  STAFF_LINK_PATH,
+} from '../core/contract/page.ts'
 
 type Id = number | string
 
@@ -31,6 +37,9 @@ export const paths = {
   refunds: '/refunds',
   /** Where a link in an e-mail to a clinic leads. */
   confirmEmail: CONFIRM_EMAIL_PATH,
+  /** Where the links of those who want no more contact lead, and of the clinics that confirm it. */
+  optOut: OPT_OUT_PATH,
+  clinicOptOut: CLINIC_OPT_OUT_PATH,
   admin: '/admin',
   choosePassword: STAFF_LINK_PATH,
   getmpx: '/getmpx',
@@ -86,6 +95,15 @@ export const endpoints = {
   settings: '/api/settings',
   events: '/api/events',
   session: '/api/session',
+} as const
+
+/** The addresses of the calls about people who must not be contacted. */
+export const optOutEndpoints = {
+  all: '/api/opt-outs',
+  confirm: (id: Id) => `/api/opt-outs/${id}/confirm`,
+  lead: (id: Id) => `/api/leads/${id}/opt-out`,
+  lift: (leadId: Id) => `/api/leads/${leadId}/lift-opt-out`,
+  liftOne: (id: Id) => `/api/suppressions/${id}/lift`,
 } as const
 
 /** Where staff edit a provider that comes from WordPress, by the number of its post there. */

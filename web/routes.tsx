@@ -19,6 +19,7 @@ const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((page
 const TermsPage = lazyPart(() => import('./pages/terms-page.tsx').then((page) => page.TermsPage))
 const RefundsPage = lazyPart(() => import('./pages/refunds-page.tsx').then((page) => page.RefundsPage))
 const ConfirmEmailPage = lazyPart(() => import('./pages/confirm-email-page.tsx').then((page) => page.ConfirmEmailPage))
+const OptOutPage = lazyPart(() => import('./pages/opt-out-page.tsx').then((page) => page.OptOutPage))
 const NotFoundPage = lazyPart(() => import('./pages/not-found-page.tsx').then((page) => page.NotFoundPage))
 const AdConsent = lazyPart(() => import('./features/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
 const PasswordLinkPage = lazyPart(() => import('./pages/password-link-page.tsx').then((page) => page.PasswordLinkPage))
@@ -42,6 +43,8 @@ export function AppRoutes() {
           <Route path={paths.terms} element={<TermsPage />} />
           <Route path={paths.refunds} element={<RefundsPage />} />
           <Route path={paths.confirmEmail} element={<ConfirmEmailPage />} />
+          <Route path={paths.optOut} element={<OptOutPage of="person" />} />
+          <Route path={paths.clinicOptOut} element={<OptOutPage of="clinic" />} />
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Route>

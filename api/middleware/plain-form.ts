@@ -64,7 +64,7 @@ async function returnForm(
     errors: fields ?? { form: message },
   }
   const address = { path: pathname, querystring: search.slice(1) }
-  const { html, provider } = await pages.render(await pages.siteOf(ctx), address, form)
+  const { html, provider } = await pages.render(await pages.siteOf(ctx), address, { form })
   const nonce = allowForPage(ctx, { ...(await pages.built()), path: pathname, provider })
   ctx.body = nonce ? withNonce(html, nonce) : html
   ctx.type = 'html'

@@ -36,7 +36,7 @@ export function applicationActionRoutes(router: Router, services: Services): voi
   router.post('/api/provider-applications/:id/release', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
 
-    await applicationActions.release(db, id, actorOf(ctx))
+    await applicationActions.release(db, id, { ...actorOf(ctx), liftKey: personKey })
     relay.wake()
     ctx.body = SUCCESS
   })

@@ -19,6 +19,7 @@ import * as applications from '../../core/stores/applications.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { isApplicantBeyondCap } from '../../core/stores/recent-forms.ts'
+import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
 import { mailCaps } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
@@ -35,6 +36,7 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
   const { db, env, log, readings, relay } = services
   const caps = mailCaps(env)
   const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const asPlainForm = plainForm({
     pages,
     log,
@@ -49,12 +51,13 @@ export function applicationRoutes(router: Router, services: Services, pages: Pag
     const application = parse(NewApplication, ctx.request.body)
     const visit = visitOf(ctx, env)
 
+    const isSuppressed = await suppressions.isSuppressed(db, personKey, application)
     const isBeyondCap = await isApplicantBeyondCap(db, application.email, caps)
     const looksOdd = heldReason(application, [application.name, application.practice_name], {
       isFromAnotherSite: visit.isFromAnotherSite,
       isWordingKnown: namedConsent('application', application) !== null,
     })
-    const reason = looksOdd ?? (isBeyondCap ? 'many_to_visitor' : null)
+    const reason = isSuppressed ? 'do_not_contact' : (looksOdd ?? (isBeyondCap ? 'many_to_visitor' : null))
     const { receipt } = await submit(db, { application, idempotencyKey, heldReason: reason, visit }, chainKey)
     relay.wake()
 

@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { type ActionAnswer, RetryQuery } from '../../core/contract/jobs.ts'
 import { AssignProvider, CandidatesQuery, type MatchCandidates } from '../../core/contract/leads.ts'
 import { RowParams } from '../../core/contract/rows.ts'
+import { deriveKey } from '../../core/data-key.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
@@ -18,6 +19,7 @@ const SUCCESS: ActionAnswer = { success: true }
 export function leadActionRoutes(router: Router, services: Services): void {
   const { db, env, readings, relay } = services
   const staff = [sameOrigin(env), staffOnly(services)] as const
+  const liftKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   router.post('/api/leads/:id/retry-sync', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
@@ -41,7 +43,7 @@ export function leadActionRoutes(router: Router, services: Services): void {
   router.post('/api/leads/:id/release', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
 
-    await leadActions.release(db, id, { ...actorOf(ctx), radiusMiles: env.MATCH_RADIUS_MILES })
+    await leadActions.release(db, id, { ...actorOf(ctx), radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
     relay.wake()
     ctx.body = SUCCESS
   })

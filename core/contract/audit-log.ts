@@ -18,6 +18,9 @@ export const AuditAction = z.enum([
   'sync',
   'confirm-email',
   'keep-email',
+  'opt-out',
+  'lift-opt-out',
+  'confirm-opt-out',
   'sign-in',
   'sign-in-failed',
   'sign-out',
@@ -42,7 +45,16 @@ export const AuditAction = z.enum([
 export type AuditAction = z.infer<typeof AuditAction>
 
 /** To what they can do it. */
-export const AuditEntity = z.enum(['lead', 'application', 'provider', 'job', 'staff', 'session', 'person'])
+export const AuditEntity = z.enum([
+  'lead',
+  'application',
+  'provider',
+  'job',
+  'staff',
+  'session',
+  'person',
+  'suppression',
+])
 export type AuditEntity = z.infer<typeof AuditEntity>
 
 /** Who did what to which row, when. */
@@ -51,7 +63,7 @@ export const AuditLine = z.object({
   at: z.iso.datetime(),
   /**
    * The e-mail of an account; `staff` for the shared password, `command line`, `unknown` for who failed to sign in, or
-   * `clinic` for the link in an e-mail to a clinic.
+   * `clinic` and `visitor` for the links in e-mails to them.
    */
   actor: z.string(),
   /** Of the account. */

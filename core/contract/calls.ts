@@ -24,6 +24,7 @@ import {
   NewLead,
   NewLeadQuery,
 } from './leads.ts'
+import { OPT_OUT_CALLS } from './opt-outs.ts'
 import { Overview, OverviewQuery } from './overview.ts'
 import { PRIVACY_CALLS } from './privacy.ts'
 import { NewEmailDecision, PROVIDER_EMAIL_CALLS } from './provider-emails.ts'
@@ -337,6 +338,7 @@ export const CALLS: Call[] = [
     answer: ok(ZipCodePlace),
   },
   ...PROVIDER_EMAIL_CALLS,
+  ...OPT_OUT_CALLS,
   ...SYNC_CALLS,
   ...PRIVACY_CALLS,
   ...STAFF_CALLS,

@@ -97,6 +97,7 @@ export const HeldReason = z.enum([
   'many_to_visitor',
   'many_to_clinic',
   'many_in_all',
+  'do_not_contact',
   'other',
 ])
 export type HeldReason = z.infer<typeof HeldReason>
@@ -112,6 +113,7 @@ export const HELD_REASONS: Record<HeldReason, string> = {
   many_to_visitor: 'More forms named this e-mail address within an hour or a day than one person sends.',
   many_to_clinic: 'More forms came for this clinic within an hour than CLINIC_LEADS_PER_HOUR allows.',
   many_in_all: 'More forms came within an hour than LEADS_PER_HOUR allows.',
+  do_not_contact: 'This person asked not to be contacted.',
   other: 'The form looked as if a program had sent it.',
 }
 

@@ -13,6 +13,7 @@ export const EmailPurpose = z.enum([
   'passed_on',
   'new_clinic',
   'erased',
+  'opted_out',
   'invitation',
   'reset',
   'password_changed',
@@ -21,7 +22,14 @@ export const EmailPurpose = z.enum([
   'factor_removed',
   'provider_changed',
 ])
-export const LeadEmailPurpose = EmailPurpose.extract(['provider', 'visitor', 'team', 'passed_on', 'new_clinic'])
+export const LeadEmailPurpose = EmailPurpose.extract([
+  'provider',
+  'visitor',
+  'team',
+  'passed_on',
+  'new_clinic',
+  'opted_out',
+])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
 /** To each clinic that knows of a lead that was deleted for good: it is asked to delete what it got from us. */
 export const ErasureEmailPurpose = EmailPurpose.extract(['erased'])
@@ -41,7 +49,7 @@ export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 /** About a run of the provider sync: to our team, and to each clinic of which it changed something sensitive. */
 export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])
 export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>
-export const CrmPurpose = z.enum(['created', 'matched', 'deleted'])
+export const CrmPurpose = z.enum(['created', 'matched', 'opted_out', 'deleted'])
 export type CrmPurpose = z.infer<typeof CrmPurpose>
 /** The purposes of jobs that are done after their lead was deleted for good. */
 export const AFTER_DELETION: string[] = ['deleted', 'erased'] satisfies (CrmPurpose | ErasureEmailPurpose)[]

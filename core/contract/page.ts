@@ -29,6 +29,7 @@ export type PageData = {
    */
   chosen?: { id: number; provider: MicrositeProvider | null }
   form?: RefusedForm
+  optOut?: OptOutPage
   /** What stands on a map of the whole country. Absent on other pages, and when the server could not find out. */
   marks?: Mark[]
   /** When the special offer to new providers ends (ISO 8601), if it ends at a certain time. */
@@ -83,6 +84,25 @@ export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}$
 
 /** Where an applicant lands after the form, if no script has said it on the page. */
 export const PATH_AFTER_APPLICATION = '/clinics?applied=true#provider-form'
+
+/** What the page that a link to stop contact leads to says; `of` is the person, or the clinic that confirms. */
+export type OptOutPage = {
+  of: 'person' | 'clinic'
+  state: 'ask' | 'done' | 'already' | 'invalid'
+  /** The request that a clinic confirms for. */
+  leadId?: number
+}
+
+/** The page on which a person stops contact, and the one on which a clinic confirms that it stopped. */
+export const OPT_OUT_PATH = '/do-not-contact'
+export const CLINIC_OPT_OUT_PATH = '/do-not-contact/clinic'
+
+/**
+ * The link to one of them. The token is in the query, because mail programs post to this address without opening it
+ * (RFC 8058).
+ */
+export const optOutUrl = (publicUrl: string, path: typeof OPT_OUT_PATH | typeof CLINIC_OPT_OUT_PATH, token: string) =>
+  `${publicUrl}${path}?t=${token}`
 
 /** Where the link leads. The token follows after a `#`, so that it is in no log of a server. */
 export const CONFIRM_EMAIL_PATH = '/confirm-email'

@@ -13,12 +13,15 @@ import type { ErasureReason } from '../contract/privacy.ts'
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
 /** E-mails about a clinic that had the lead before: that another one has it now, or that the lead is deleted for good. */
 type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
+/** What one clinic is told, whichever has the lead by then. */
+type ToClinic = 'opted_out'
 
 /** A job to be made for a lead. */
 export type NewLeadJob =
   | { name: 'match-lead'; purpose: 'nearest' }
-  | Email<Exclude<LeadEmailPurpose, AboutPrevious>>
+  | Email<Exclude<LeadEmailPurpose, AboutPrevious | ToClinic>>
   | (Email<AboutPrevious> & { previousProviderId: number })
+  | (Email<ToClinic> & { toldProviderId: number })
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
 /** A job to be made for an application. */
@@ -31,7 +34,13 @@ export type NewAccountJob = Email<AccountEmailPurpose>
 export type NewSyncJob = Email<SyncEmailPurpose> & { toldProviderId: number | null }
 
 /** The newest generation of one of the jobs of a lead or an application. */
-export type LatestJob = { name: JobName; purpose: string; state: JobState; previousProviderId: number | null }
+export type LatestJob = {
+  name: JobName
+  purpose: string
+  state: JobState
+  previousProviderId: number | null
+  toldProviderId: number | null
+}
 
 /**
  * An e-mail of a lead, of any generation. `isSent` also where it may be on its way at this moment; `isCurrent` where it was
@@ -121,8 +130,34 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
   return [{ name: 'send-email', purpose: always }, ...missing.map(again)] as NewLeadJob[]
 }
 
-const again = ({ name, purpose, previousProviderId }: LatestJob) =>
-  previousProviderId === null ? { name, purpose } : { name, purpose, previousProviderId }
+const again = ({ name, purpose, previousProviderId, toldProviderId }: LatestJob) => ({
+  ...{ name, purpose },
+  ...(previousProviderId !== null && { previousProviderId }),
+  ...(toldProviderId !== null && { toldProviderId }),
+})
+
+/**
+ * Returns the clinics that know of a lead: the one that has it, and those that had it before and were asked not to call.
+ * @param mails all e-mails of the lead, the newest first
+ */
+export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): number[] {
+  const previous = mails.flatMap(({ purpose, previousProviderId }) =>
+    purpose === 'passed_on' && previousProviderId !== null ? [previousProviderId] : [],
+  )
+  const now = current !== null && knowsOfLead(mails, current) ? [current] : []
+  return [...new Set([...now, ...previous])]
+}
+
+/** What we owe once a person wants no more contact: these clinics stop, and the CRM learns of it. */
+export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; knownToCrm: boolean }): NewLeadJob[] {
+  return [
+    ...clinics.map((toldProviderId) => ({ ...email('opted_out' as const), toldProviderId })),
+    ...(knownToCrm ? [crm('opted_out')] : []),
+  ]
+}
+
+/** What must not be sent to or about a person who wants no more contact. */
+export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'applicant']
 
 /**
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it as
@@ -133,11 +168,7 @@ export function jobsForPurgedLead(
   mails: EmailOfLead[],
   { clinic, knownToCrm, reason }: { clinic: number | null; knownToCrm: boolean; reason: ErasureReason },
 ): NewLeadJob[] {
-  const previous = mails.flatMap(({ purpose, previousProviderId }) =>
-    purpose === 'passed_on' && previousProviderId !== null ? previousProviderId : [],
-  )
-  const current = clinic !== null && knowsOfLead(mails, clinic) ? [clinic] : []
-  const clinics = reason === 'retention' ? [] : [...new Set([...current, ...previous])]
+  const clinics = reason === 'retention' ? [] : clinicsThatKnow(mails, clinic)
   return [
     ...(knownToCrm ? [crm('deleted')] : []),
     ...clinics.map((previousProviderId) => ({ ...email('erased' as const), previousProviderId })),

@@ -28,8 +28,7 @@ export function emailsQuery(emails: string[]): string {
 
 /** The query for every lead with this e-mail or this phone, however they are typed. */
 export function personQuery({ email, phone }: { email: string; phone: string }): string {
-  const digits = nationalDigits(phone)
-  return [email.toLowerCase(), ...(digits ? [digits] : [])].map(quoted).join(' | ')
+  return [email.trim().toLowerCase(), nationalDigits(phone)].filter(Boolean).map(quoted).join(' | ')
 }
 
 /** A word as it was typed, for e-mails; or, where it has dots, hyphens or the like, its parts, for names. */

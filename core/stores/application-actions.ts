@@ -6,6 +6,7 @@ import * as applications from './applications.ts'
 import * as auditLog from './audit-log.ts'
 import * as changes from './changes.ts'
 import * as jobs from './jobs.ts'
+import * as optOuts from './opt-outs.ts'
 
 /** What staff do to an application. Each is one transaction: the act, the jobs it causes, and its line in the audit log. */
 type Actor = { actor: string }
@@ -40,13 +41,20 @@ export async function resendEmail(db: Db, id: number, { actor }: Actor): Promise
 }
 
 /**
- * Confirms a held application to the applicant as if it had just come in.
- * @throws AppError `not_found`, `conflict` when the application is not held
+ * Confirms a held application to the applicant as if it had just come in. Where it was held because that person asked not to
+ * be contacted, that wish is lifted.
+ * @param liftKey of the purpose `person-hash`; left out where staff have not said that they lift the wish
+ * @throws AppError `not_found`, `conflict` when the application is not held, or the wish is not to be lifted
  */
-export async function release(db: Db, id: number, { actor }: Actor): Promise<void> {
-  await onApplication(db, id, async (trx, { held_reason }) => {
+export async function release(db: Db, id: number, { actor, liftKey }: Actor & { liftKey?: Buffer }): Promise<void> {
+  await onApplication(db, id, async (trx, application) => {
+    const { held_reason } = application
     if (held_reason === null) {
       throw new AppError('conflict', 'This application is not held. There is nothing to release.')
+    }
+    if (held_reason === 'do_not_contact') {
+      if (!liftKey) throw new AppError('conflict', optOuts.ASKED_TO_STOP)
+      await optOuts.liftFor(trx, application, { actor, because: 'The new application was released.' }, liftKey)
     }
     await applications.release(trx, id)
     await auditLog.record(trx, { actor, action: 'release', entity, entityId: id, details: { reason: held_reason } })

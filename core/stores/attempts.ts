@@ -20,10 +20,10 @@ import {
 } from './job-owner.ts'
 
 /** A job as its handler gets it. */
-export type LeadJob = JobBase & OfLead & { name: JobName }
+export type LeadJob = JobBase & OfLead & { name: JobName; toldProviderId: number | null }
 export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob['name'] }
 export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
-/** `toldProviderId` is the clinic that the e-mail is to; null: the team. */
+/** `toldProviderId` is the clinic that the e-mail is to; null: the team. Of a lead's job, where it is to that one alone. */
 export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
 export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob
 /** `requestId` is of the call that made it, if one did; `createdAt` an ISO time. */

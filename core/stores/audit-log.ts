@@ -15,7 +15,7 @@ const COUNTED_FOR = HOUR
 
 /** Who did what to which row. `details` never holds a visitor's or an applicant's name, e-mail, phone or message. */
 export type AuditEntry = {
-  /** An account's e-mail, `staff` for the shared password, `command line`, or `clinic` for a link in an e-mail. */
+  /** An account's e-mail, `staff` for the shared password, `command line`, or `clinic` and `visitor` for a link in an e-mail. */
   actor: string
   action: AuditAction
   entity: AuditEntity

@@ -7,7 +7,7 @@ import type { Owner } from './job-owner.ts'
  * SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if the
  * newest generation of any failed, `pending` while any is open or none was made, else `success`. The team's own mail is no
  * success: while a lead or an application is held, only the team was told of it. A CRM that has taken the
- * lead once has it, whatever becomes of a second copy.
+ * lead once has it, whatever becomes of a second copy; but not of the word that its person wants no more contact.
  */
 export function deliveryStatusSql(
   name: JobName,
@@ -15,7 +15,8 @@ export function deliveryStatusSql(
 ): string {
   return `(
     select case
-      when bool_or(state = 'failed')${name === 'sync-crm' ? ` and not ${IS_KNOWN(condition)}` : ''} then 'failed'
+      when bool_or(state = 'failed'${name === 'sync-crm' ? ` and (purpose = 'opted_out' or not ${IS_KNOWN(condition)})` : ''})
+        then 'failed'
       when bool_or(state in ('waiting', 'enqueued')) then 'pending'
       when bool_or(state in ('done', 'failed') and purpose <> 'team') then 'success'
       else 'pending'
@@ -63,6 +64,7 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   new_clinic: 'visitor',
   team: 'team',
   passed_on: 'previous_clinic',
+  opted_out: 'clinic',
 }
 
 /** SQL expression for the delivery target of a lead's job; null for a job that delivers nothing. */

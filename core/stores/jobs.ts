@@ -57,16 +57,17 @@ export async function add(
   const changes: JobChanges = { added: [], replaced: [] }
   for (const { name, purpose, ...job } of jobs) {
     const told = 'toldProviderId' in job ? { told_provider_id: job.toldProviderId } : {}
-    const same = { ...columnOf(owner), ...told, name, purpose }
+    const same = { ...columnOf(owner), ...('syncId' in owner && told), name, purpose }
     const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
-    // One for each clinic that had the lead before.
+    // One for each clinic that had the lead before, or is told.
     if (!EACH_COUNTS.has(purpose)) {
-      changes.replaced.push(...(await cancel(trx, { ...same, ...previous }, 'Replaced by a newer attempt.')))
+      changes.replaced.push(...(await cancel(trx, { ...same, ...told, ...previous }, 'Replaced by a newer attempt.')))
     }
     const newest = trx('jobs').where(same).max('generation')
     const [{ id }] = await trx('jobs')
       .insert({
         ...same,
+        ...told,
         ...previous,
         generation: trx.raw('1 + coalesce((?), 0)', [newest]),
         next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
@@ -85,9 +86,17 @@ export async function add(
 /** Word of an event. A newer event of the same kind does not take its place. */
 const EACH_COUNTS = new Set<string>(['password_changed', 'new_browser', 'new_factor', 'factor_removed'])
 
-/** Cancels what is still open, and says why. The caller holds the owner's lock. Returns the ids. */
-export async function cancelOpen(trx: Transaction, owner: Owner, reason: string): Promise<string[]> {
-  const cancelled = await cancel(trx, columnOf(owner), reason)
+/**
+ * Cancels what is still open, all of it or what has one of these purposes, and says why. The caller holds the owner's lock.
+ * Returns the ids.
+ */
+export async function cancelOpen(
+  trx: Transaction,
+  owner: Owner,
+  reason: string,
+  purposes?: string[],
+): Promise<string[]> {
+  const cancelled = await cancel(trx, columnOf(owner), reason, purposes)
   await refreshStatus(trx, owner)
   return cancelled
 }
@@ -97,9 +106,15 @@ export async function cancelPassedOn(trx: Transaction, owner: OfLead, providerId
   return cancel(trx, { ...columnOf(owner), previous_provider_id: providerId }, 'The clinic has the lead again.')
 }
 
-async function cancel(trx: Transaction, condition: Record<string, unknown>, reason: string): Promise<string[]> {
+async function cancel(
+  trx: Transaction,
+  condition: Record<string, unknown>,
+  reason: string,
+  purposes?: string[],
+): Promise<string[]> {
   const rows = await trx('jobs')
     .where(condition)
+    .modify((jobs) => purposes && jobs.whereIn('purpose', purposes))
     .whereIn('state', OPEN)
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason, last_cause: null, last_detail: null })
     .returning('id')
@@ -206,6 +221,8 @@ const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
   when purpose in ('visitor', 'new_clinic') then (select email from leads where leads.id = lead_id)
   when purpose in ('passed_on', 'erased') then (select email from providers where providers.id = previous_provider_id)
+  when lead_id is not null and told_provider_id is not null
+    then (select email from providers where providers.id = told_provider_id)
   when purpose = 'provider' then (
     select providers.email from leads join providers on providers.id = provider_id
     where leads.id = lead_id and jobs.created_at >= matched_at
@@ -236,7 +253,10 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
 export async function listLatest(db: Db, owner: Owner): Promise<LatestJob[]> {
   return db('jobs')
     .distinctOn('name', 'purpose')
-    .select('name', 'purpose', 'state', { previousProviderId: 'previous_provider_id' })
+    .select('name', 'purpose', 'state', {
+      previousProviderId: 'previous_provider_id',
+      toldProviderId: 'told_provider_id',
+    })
     .where(columnOf(owner))
     .orderBy(['name', 'purpose', { column: 'generation', order: 'desc' }])
 }

@@ -9,6 +9,7 @@ import * as deletedLeads from './deleted-leads.ts'
 import * as jobs from './jobs.ts'
 import * as leads from './leads.ts'
 import * as matchChanges from './match-changes.ts'
+import * as optOuts from './opt-outs.ts'
 import * as providers from './providers.ts'
 
 /** What staff do to a lead. Each is one transaction: the act, the jobs it causes, and its line in the audit log. */
@@ -38,16 +39,22 @@ export async function retryCrm(db: Db, id: number, { actor }: Actor): Promise<st
 
 /**
  * Delivers a held lead as if it had just come in: to the provider that it was matched with, if that is still active,
- * else to the nearest one within the radius, in miles, else to nobody yet.
- * @throws AppError `not_found`, `conflict` when the lead is not held
+ * else to the nearest one within the radius, in miles, else to nobody yet. Where it was held because its person asked not to
+ * be contacted, that wish is lifted.
+ * @param liftKey of the purpose `person-hash`; left out where staff have not said that they lift the wish
+ * @throws AppError `not_found`, `conflict` when the lead is not held, or the wish is not to be lifted
  */
 export async function release(
   db: Db,
   id: number,
-  { actor, radiusMiles }: Actor & { radiusMiles: number },
+  { actor, radiusMiles, liftKey }: Actor & { radiusMiles: number; liftKey?: Buffer },
 ): Promise<void> {
   await onLead(db, id, async (trx, lead) => {
     if (lead.held_reason === null) throw new AppError('conflict', 'This lead is not held. There is nothing to release.')
+    if (lead.held_reason === 'do_not_contact') {
+      if (!liftKey) throw askedToStop()
+      await optOuts.liftFor(trx, lead, { actor, because: 'The new request was released.' }, liftKey)
+    }
 
     const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined }
     const [candidates] = await providers.findCandidates(trx, [wanted])
@@ -60,7 +67,8 @@ export async function release(
 /**
  * Gives the lead to an active provider. Its deliveries wait for `delay` milliseconds, in which it can be undone. Doing it
  * twice does it once. A held lead is released to that provider; a clinic that had the lead before is asked not to call.
- * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive
+ * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive, or the person asked
+ * not to be contacted
  */
 export async function assignProvider(
   db: Db,
@@ -69,6 +77,7 @@ export async function assignProvider(
   { actor, delay = matchChanges.undoDelay() }: Actor & { delay?: number },
 ): Promise<Lead> {
   return onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason === 'do_not_contact') throw askedToStop()
     const provider = await providers.find(trx, providerId)
     if (!provider) throw new AppError('not_found', 'There is no such provider.')
     const [candidates] = await providers.findCandidates(trx, [{ zip: lead.zip_code, chosenId: providerId }])
@@ -138,6 +147,9 @@ export async function purge(db: Db, id: number, { actor, personKey }: Actor & { 
     await changes.announce(trx, { leads: [id] })
   })
 }
+
+const askedToStop = () =>
+  new AppError('conflict', 'This person asked not to be contacted. Open the lead and release it there.')
 
 function refuseHeld({ held_reason }: Lead): void {
   if (held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')

@@ -1,6 +1,7 @@
 import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
+import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
 import { failingLeads } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
@@ -92,6 +93,12 @@ export async function listSamePerson(
     [personQuery({ email, phone }), id, RELATED_SHOWN],
   )
   return rows.map(({ created_at, ...row }: { created_at: Date }) => ({ ...row, created_at: created_at.toISOString() }))
+}
+
+/** The ids of all leads with the same e-mail or the same phone, the oldest first. */
+export async function idsOfPerson(db: Db, { email = '', phone = '' }: Contact): Promise<number[]> {
+  const query = personQuery({ email, phone })
+  return query ? db('leads').whereRaw(`${WORDS} @@ ?::tsquery`, [query]).orderBy('id').pluck('id') : []
 }
 
 /** Puts the words of new leads, which wait in a list, into the index of the search. Returns how many pages they took. */

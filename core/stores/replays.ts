@@ -100,7 +100,8 @@ function addAgain(
   job: { name: string; purpose: string },
   toldProviderId: number | null,
 ) {
-  if ('leadId' in owner) return jobs.add(trx, owner, [job as NewLeadJob])
+  const told = toldProviderId !== null && { toldProviderId }
+  if ('leadId' in owner) return jobs.add(trx, owner, [{ ...job, ...told } as NewLeadJob])
   if ('applicationId' in owner) return jobs.add(trx, owner, [job as NewApplicationJob])
   if ('accountId' in owner) return jobs.add(trx, owner, [job as NewAccountJob])
   return jobs.add(trx, owner, [{ ...(job as NewSyncJob), toldProviderId }])

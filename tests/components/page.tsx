@@ -63,6 +63,8 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/settings', settings())
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
+  answer('GET /api/opt-outs', { overdue: [], recent: [] })
+  answer('GET /api/leads/{id}/opt-out', { since: null, clinics: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
 }
 

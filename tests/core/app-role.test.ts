@@ -91,14 +91,14 @@ describe('the tables of a later migration', () => {
   it('are granted as they are made, and of those that are append-only only to read and add', async () => {
     const { db, app, drop } = await createTestDatabase()
     try {
-      await db.raw(`create table suppressions (id integer generated always as identity, email text);
+      await db.raw(`create table later_rows (id integer generated always as identity, email text);
         create table reading_log (id integer generated always as identity, what text);
         select append_only('reading_log')`)
       for (const repeat of [false, true]) {
         if (repeat) await grantToApp(db, APP_ROLE)
-        await app('suppressions').insert({ email: 'a@visitors.example' })
-        await app('suppressions').update({ email: 'b@visitors.example' })
-        await app('suppressions').delete()
+        await app('later_rows').insert({ email: 'a@visitors.example' })
+        await app('later_rows').update({ email: 'b@visitors.example' })
+        await app('later_rows').delete()
         await app('reading_log').insert({ what: 'a lead' })
         for (const change of [
           'delete from reading_log',

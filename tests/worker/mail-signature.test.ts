@@ -18,7 +18,10 @@ const MAIL = {
   messageId: '<one@velmora.example>',
   to: 'clinic@clinics.example',
   replyTo: { name: 'Zoë Avery', address: 'zoe@visitors.example' },
-  optOut: 'mailto:care@velmora.example?subject=STOP',
+  optOut: {
+    url: 'https://www.velmora.example/do-not-contact?t=token',
+    mailto: 'mailto:care@velmora.example?subject=STOP',
+  },
   subject: 'For Zoë',
   text: 'Zoë asked.\n.\nA line with a dot above, and trailing spaces   \n\n',
   html: '<p>Zoë asked.</p>',
@@ -78,6 +81,8 @@ describe('a signed e-mail', () => {
     ['another subject', 'Subject:', 'Subject: Not'],
     ['other words', 'dot above', 'dot below'],
     ['another sender', 'care@velmora.example>', 'boss@velmora.example>'],
+    ['another link to stop', 'do-not-contact?t=token', 'do-not-contact?t=other'],
+    ['another click to stop', 'List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click'],
   ])('is no longer valid with %s', async (_, ours, theirs) => {
     const raw = (await arrive({ DKIM_SELECTOR: 'lw1', DKIM_PRIVATE_KEY: KEY.privateKey })).toString('latin1')
     expect(raw).toContain(ours)

@@ -99,13 +99,16 @@ describe('an e-mail that is accepted', () => {
     expect(smtp.mails[0]?.html).toContain('<p>Plain words</p>')
   })
 
-  it('says that a program has sent it, and to whom one may write to hear no more', async () => {
-    await mailer.send(mail({ optOut: 'mailto:care@velmora.example?subject=STOP%20(request%20no.%201)' }))
+  it('says that a program has sent it, and how the recipient hears no more', async () => {
+    const url = 'https://www.velmora.example/do-not-contact?t=person.1.token'
+    const mailto = 'mailto:care@velmora.example?subject=STOP%20(request%20no.%201)'
+    await mailer.send(mail({ optOut: { url, mailto } }))
     await mailer.send(mail())
     const [first, second] = smtp.mails.map(({ raw }) => raw.toString().replace(/\r\n /g, ' '))
     expect(first).toMatch(/^Auto-Submitted: auto-generated\r$/m)
     expect(first).toMatch(/^X-Auto-Response-Suppress: OOF, AutoReply\r$/m)
-    expect(first).toMatch(/^List-Unsubscribe: <mailto:care@velmora.example\?subject=STOP%20\(request%20no.%201\)>\r$/m)
+    expect(first).toContain(`\nList-Unsubscribe: <${url}>, <${mailto}>\r\n`)
+    expect(first).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
     expect(second).not.toMatch(/^List-/m)
   })
 

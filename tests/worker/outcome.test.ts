@@ -16,6 +16,7 @@ const JOB: LeadJob = {
   requestId: null,
   createdAt: '2026-11-20T12:00:00.000Z',
   previousProviderId: null,
+  toldProviderId: null,
   leadId: 7,
 }
 const LAST = { attempts: JOBS['send-email'].retry.attempts - 1 }

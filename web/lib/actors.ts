@@ -6,6 +6,7 @@ const NOT_NAMED: Record<string, string> = {
   system: 'Leadwell itself',
   unknown: 'Somebody',
   clinic: 'A clinic',
+  visitor: 'A visitor',
 }
 
 /** Who is no account, by the name that the audit log has for them. */
@@ -21,6 +22,7 @@ const BY: Record<string, string> = {
   'command line': 'the command line',
   system: 'Leadwell itself',
   clinic: 'the clinic',
+  visitor: 'the visitor',
 }
 
 /** The same in a sentence: `by Ana Flores`, `by staff`. */

@@ -6,6 +6,7 @@ import { useApplicationsPage } from '../features/applications/use-applications-p
 import { CommandMenu } from '../features/command-menu/command-menu.tsx'
 import { DELETED } from '../features/leads/deleted-leads.tsx'
 import { LeadsPanel } from '../features/leads/leads-panel.tsx'
+import { OptOutNotice } from '../features/leads/opt-out-notice.tsx'
 import { useLeadsPage } from '../features/leads/use-leads-page.ts'
 import { LEAD } from '../features/leads/use-open-lead.ts'
 import { ConnectionNotice } from '../features/live/connection-notice.tsx'
@@ -48,6 +49,7 @@ export function Dashboard() {
   const applications = useApplicationsPage()
   const providers = useProviders()
   const { person, isManager } = usePerson()
+  const canStop = person !== undefined && person.role !== 'viewer'
   const staff = useStaff({ enabled: isManager })
   const openRun = useOpenRun()
   const sync = useSync({ onTrial: openRun.open })
@@ -60,7 +62,7 @@ export function Dashboard() {
       panel: (
         <div className="space-y-4">
           {!leads.error && <ProvidersAlert providers={providers} />}
-          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} />
+          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} canStop={canStop} />
         </div>
       ),
     },
@@ -123,6 +125,7 @@ export function Dashboard() {
         <ConnectionNotice isLost={live.isLost} />
         {isManager && <ProxyNotice />}
         <SyncNotice />
+        <OptOutNotice />
         <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
       </main>
       {openRun.openId !== undefined && (

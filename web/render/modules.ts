@@ -26,4 +26,6 @@ const MODULES: Record<string, string> = {
   [paths.clinics]: 'pages/clinics-page.tsx',
   [paths.success]: 'pages/success-page.tsx',
   [paths.confirmEmail]: 'pages/confirm-email-page.tsx',
+  [paths.optOut]: 'pages/opt-out-page.tsx',
+  [paths.clinicOptOut]: 'pages/opt-out-page.tsx',
 }

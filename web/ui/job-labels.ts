@@ -14,6 +14,7 @@ const LABELS: Record<string, string> = {
   'send-email/passed_on': 'E-mail to the previous clinic',
   'send-email/erased': 'E-mail to the clinic: please delete',
   'send-email/new_clinic': 'E-mail to the visitor: new clinic',
+  'send-email/opted_out': 'E-mail to the clinic: no more contact',
   'send-email/applicant': 'E-mail to the applicant',
   'send-email/invitation': 'Invitation to an account',
   'send-email/reset': 'Link to reset a password',
@@ -24,6 +25,7 @@ const LABELS: Record<string, string> = {
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',
+  'sync-crm/opted_out': 'CRM: no more contact',
   'sync-crm/deleted': 'CRM: lead deleted',
 }
 

@@ -2,18 +2,23 @@ import { brand } from '../../core/brand.ts'
 import type { ApplicationEmail } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Note, Paragraph, Steps, Subtitle } from './parts.tsx'
-import { plain, thanks } from './words.ts'
+import { mailtoUrl, plain, thanks } from './words.ts'
 
 /** To the applicant: we have the application, and what comes next. */
-export const applicantEmail: ApplicationEmail = ({ application: { name, practice_name, email, zip_code } }) => ({
+export const applicantEmail: ApplicationEmail = ({
+  application: { name, practice_name, email, zip_code },
+  optOutUrl,
+}) => ({
   to: email,
   replyTo: { name: brand.company, address: brand.email },
+  optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, 'STOP') },
   subject: `We have received your application to join ${brand.company}`,
   body: (
     <Layout
       preview="We will review your application within 24–48 hours."
       title={thanks(name)}
       reason={`You received this e-mail because someone applied to ${brand.company} with your address.`}
+      optOutUrl={optOutUrl}
     >
       <Paragraph>
         We have received the application of {plain(practice_name)} (zip code {zip_code}). It is reviewed within 24–48

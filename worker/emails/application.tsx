@@ -46,7 +46,7 @@ export const applicationEmail: ApplicationEmail = ({ application, env }) => {
   }
 }
 
-function WhoApplies({ application, env }: ApplicationEmailContext) {
+function WhoApplies({ application, env }: Pick<ApplicationEmailContext, 'application' | 'env'>) {
   const { id, created_at, name, practice_name, email, phone, zip_code, website, message } = application
   return (
     <Facts

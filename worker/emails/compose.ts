@@ -24,6 +24,7 @@ import type {
   SyncEmailContext,
 } from './email.ts'
 import { erasedEmail } from './erased.tsx'
+import { optedOutEmail } from './opted-out.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import {
@@ -44,6 +45,7 @@ const ABOUT_LEADS = {
   team: teamEmail,
   passed_on: passedOnEmail,
   new_clinic: newClinicEmail,
+  opted_out: optedOutEmail,
 } satisfies Record<LeadEmailPurpose, LeadEmail>
 
 const ABOUT_ERASURES = { erased: erasedEmail } satisfies Record<ErasureEmailPurpose, ErasureEmail>

@@ -16,13 +16,16 @@ type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZON
 /**
  * What every template about a lead gets. Who has been matched since the job was made is the one who is named. `nearest`
  * are the active providers around the zip, nearest first, for the team that looks for one; empty for anybody else.
- * `previous` is the clinic that had the lead before, for the e-mails about that.
+ * `previous` is the clinic that had the lead before, for the e-mails about that. `optOutUrl` is where the visitor stops contact;
+ * `stopped` is for the clinic that is told of it: where it confirms, and by when (ISO 8601).
  */
 export type LeadEmailContext = Settings & {
   lead: Lead
   provider: Provider | null
   previous: Provider | null
   nearest: NearProvider[]
+  optOutUrl: string
+  stopped?: { url: string; dueAt: string } | null
 }
 /** What the template to a clinic about a lead that was deleted for good gets. */
 export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }
@@ -38,7 +41,7 @@ export type AccountEmailContext = Settings & {
   session: Device | null
   act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null
 }
-export type ApplicationEmailContext = Settings & { application: Application }
+export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 
 /**
  * What a template about a run of the provider sync gets. `provider` is the clinic that is told, null: the team; `token` is

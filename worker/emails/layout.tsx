@@ -9,7 +9,7 @@ import { Text } from '@react-email/text'
 import type { ReactNode } from 'react'
 import { brand } from '../../core/brand.ts'
 import { LIGHT, STYLES } from './look.ts'
-import { Box, SMALL, WORDS } from './parts.tsx'
+import { A, Box, SMALL, WORDS } from './parts.tsx'
 
 const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
@@ -20,11 +20,13 @@ type LayoutProps = {
   title: string
   /** Why the reader gets this e-mail. */
   reason: string
+  /** Where the reader says to hear no more from us. */
+  optOutUrl?: string
   children: ReactNode
 }
 
 /** The frame of every e-mail: brand, heading, content, and who we are. */
-export function Layout({ preview, title, reason, children }: LayoutProps) {
+export function Layout({ preview, title, reason, optOutUrl, children }: LayoutProps) {
   return (
     <Html lang="en">
       <Head>
@@ -55,6 +57,12 @@ export function Layout({ preview, title, reason, children }: LayoutProps) {
                 {brand.company} · {brand.phone} · {brand.email}
                 <br />
                 {brand.company} is an informational service and not a medical provider.
+                {optOutUrl && (
+                  <>
+                    <br />
+                    <A href={optOutUrl}>Do not contact me any more</A>, or reply STOP.
+                  </>
+                )}
               </Text>
             </Box>
           </Container>

@@ -15,10 +15,10 @@ export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailD
     to: email,
     replyTo: { name: brand.company, address: brand.email },
     // They have agreed to be contacted further, and may take that back.
-    optOut: mailtoUrl(brand.email, `STOP (request no. ${id})`),
+    optOut: { url: context.optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${id})`) },
     ...(provider
       ? { subject: 'Your request has reached a provider near you', body: matched({ ...context, provider }) }
-      : { subject: 'We have received your request', body: searching(context.lead) }),
+      : { subject: 'We have received your request', body: searching(context.lead, context.optOutUrl) }),
   }
 }
 
@@ -49,7 +49,7 @@ const REASON = `You received this e-mail because you sent a request to ${brand.c
 type Opening = { title: string; opening: ReactNode }
 
 function matched(
-  { lead, provider }: Matched,
+  { lead, provider, optOutUrl }: Matched,
   { title, opening }: Opening = {
     title: thanks(lead.first_name),
     opening: 'We have passed your contact details to this provider:',
@@ -57,7 +57,12 @@ function matched(
 ) {
   const phone = provider.phone?.trim()
   return (
-    <Layout preview="They will call you to arrange your consultation." title={title} reason={REASON}>
+    <Layout
+      preview="They will call you to arrange your consultation."
+      title={title}
+      reason={REASON}
+      optOutUrl={optOutUrl}
+    >
       <Paragraph>{opening}</Paragraph>
       <WhomWeTold provider={provider} />
       <Actions of={[[`Call ${phone}`, telUrl(phone ?? '')]]} />
@@ -71,7 +76,7 @@ function matched(
           ],
         ]}
       />
-      <OptOut />
+      <Corrections />
     </Layout>
   )
 }
@@ -105,9 +110,14 @@ function addressOf({ address, zipCode }: Matched['provider']): string {
   return street.includes(zipCode) ? street : `${street}, ${zipCode}`
 }
 
-function searching({ first_name, zip_code }: LeadEmailContext['lead']) {
+function searching({ first_name, zip_code }: LeadEmailContext['lead'], optOutUrl: string) {
   return (
-    <Layout preview="We are looking for a provider near you." title={thanks(first_name)} reason={REASON}>
+    <Layout
+      preview="We are looking for a provider near you."
+      title={thanks(first_name)}
+      reason={REASON}
+      optOutUrl={optOutUrl}
+    >
       <Paragraph>
         We have received your request. There is no certified provider near zip code {zip_code} yet, and our team is
         looking for one. No provider has your contact details until then.
@@ -120,11 +130,11 @@ function searching({ first_name, zip_code }: LeadEmailContext['lead']) {
         ]}
       />
       <Paragraph>If you have a question, reply to this e-mail, or call {brand.phone}.</Paragraph>
-      <OptOut />
+      <Corrections />
     </Layout>
   )
 }
 
-function OptOut() {
-  return <Note>If any of your details are wrong, reply to this e-mail. To stop hearing from us, reply STOP.</Note>
+function Corrections() {
+  return <Note>If any of your details are wrong, reply to this e-mail.</Note>
 }

@@ -1,9 +1,11 @@
 import { CrmPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import { deriveKey } from '../../core/data-key.ts'
 import type { Db } from '../../core/db.ts'
 import * as erasures from '../../core/stores/erasures.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providers from '../../core/stores/providers.ts'
+import * as suppressions from '../../core/stores/suppressions.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmAnswer, CrmEvent, LeadEvent } from '../senders/crm-sender.ts'
 import type { LeadTask, Outcome, WorkerServices } from './handler.ts'
@@ -14,19 +16,20 @@ import type { LeadTask, Outcome, WorkerServices } from './handler.ts'
  */
 export async function syncCrm(
   tasks: LeadTask[],
-  { db, crm }: Pick<WorkerServices, 'db' | 'crm'>,
+  { db, crm, env }: Pick<WorkerServices, 'db' | 'crm' | 'env'>,
 ): Promise<(Outcome<Lead> | Error)[]> {
   if (!crm) return tasks.map(() => new NotNeeded('No CRM is connected (CRM_KIND is none).'))
 
-  const providerOf = await readProviders(
-    db,
-    tasks.flatMap(({ lead }) => lead ?? []),
-  )
-  const erasedOf = await erasures.findLeads(
-    db,
-    tasks.flatMap(({ job }) => (job.purpose === 'deleted' ? job.leadId : [])),
-  )
-  const events = tasks.map((task) => eventOf(task, { providerOf, erasedOf }))
+  const leads = tasks.flatMap(({ lead }) => lead ?? [])
+  const known = {
+    providerOf: await readProviders(db, leads),
+    erasedOf: await erasures.findLeads(
+      db,
+      tasks.flatMap(({ job }) => (job.purpose === 'deleted' ? job.leadId : [])),
+    ),
+    suppressed: await suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), leads),
+  }
+  const events = tasks.map((task) => eventOf(task, known))
 
   const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
   const sending =
@@ -74,9 +77,13 @@ async function withoutWords<Result>(read: () => Promise<Result>): Promise<Result
   }
 }
 
-type Known = { providerOf: Map<number, providers.Provider>; erasedOf: Map<number, erasures.ErasedLead> }
+type Known = {
+  providerOf: Map<number, providers.Provider>
+  erasedOf: Map<number, erasures.ErasedLead>
+  suppressed: Set<Lead>
+}
 
-function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf }: Known): CrmEvent | NotNeeded {
+function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf, suppressed }: Known): CrmEvent | NotNeeded {
   const messageId = `msg_${job.id}`
   const purpose = CrmPurpose.parse(job.purpose)
   if (purpose === 'deleted') {
@@ -86,8 +93,10 @@ function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf }: Known): CrmE
   if (!lead) return new NotNeeded('The lead is deleted.')
   if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
   // Not the job's own time: staff may have made it again, or released the lead, long after.
-  const occurredAt = purpose === 'created' ? lead.created_at : (lead.matched_at ?? job.createdAt)
-  return { messageId, occurredAt, purpose, lead, provider: providerOf.get(lead.provider_id ?? 0) ?? null }
+  const matchedAt = lead.matched_at ?? job.createdAt
+  const occurredAt = { created: lead.created_at, matched: matchedAt, opted_out: job.createdAt }[purpose]
+  const provider = providerOf.get(lead.provider_id ?? 0) ?? null
+  return { messageId, occurredAt, purpose, lead, provider, doNotContact: suppressed.has(lead) }
 }
 
 function outcomeOf(answer: CrmAnswer | undefined): Outcome<Lead> | Error {

@@ -16,7 +16,13 @@ export type DeletedEvent = Message & {
   reason: ErasureReason
   crmId: string | null
 }
-export type LeadEvent = Message & { purpose: 'created' | 'matched'; lead: Lead; provider: Provider | null }
+export type LeadEvent = Message & {
+  purpose: 'created' | 'matched' | 'opted_out'
+  lead: Lead
+  provider: Provider | null
+  /** Whether the person wants no more contact, as it is now. */
+  doNotContact?: boolean
+}
 type Message = { messageId: string; occurredAt: string }
 
 /**

@@ -11,6 +11,7 @@ const FIELDS = {
   created_at: ({ lead }) => lead.created_at,
   acceptance_consent: ({ lead }) => String(lead.acceptance_consent),
   acceptance_message: ({ lead }) => lead.acceptance_message,
+  do_not_contact: ({ doNotContact }) => String(doNotContact ?? false),
   match_kind: ({ lead }) => lead.match_kind ?? '',
   match_distance_miles: ({ lead }) => lead.match_distance_miles?.toFixed(1) ?? '',
   provider_id: ({ provider }) => String(provider?.id ?? ''),

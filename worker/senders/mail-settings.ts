@@ -8,8 +8,14 @@ import { SettingsError } from '../../core/settings.ts'
 export type MailIdentity = {
   from: { name: string; address: string }
   ca?: string[]
-  dkim?: { domainName: string; keySelector: string; privateKey: string }
+  dkim?: { domainName: string; keySelector: string; privateKey: string; headerFieldNames: string }
 }
+
+/** What the signature covers of our e-mails: also what lets a recipient stop them with one click (RFC 8058, section 4). */
+const SIGNED_HEADERS = [
+  ...['From', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type'],
+  ...['Content-Transfer-Encoding', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
+].join(':')
 
 export type MailIdentityEnv = Pick<
   Env,
@@ -30,6 +36,7 @@ export function readMailIdentity(env: MailIdentityEnv): MailIdentity {
         domainName: env.DKIM_DOMAIN ?? String(from.address.split('@')[1]),
         keySelector: env.DKIM_SELECTOR,
         privateKey: dkimKey(String(env.DKIM_PRIVATE_KEY)),
+        headerFieldNames: SIGNED_HEADERS,
       },
     }),
   }

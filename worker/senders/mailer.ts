@@ -13,8 +13,8 @@ export type Mail = {
   messageId: string
   to: string
   replyTo?: { name: string; address: string }
-  /** A `mailto:` address to which the recipient may write to hear no more from us. */
-  optOut?: string
+  /** How the recipient says to hear no more from us: a page that also takes a POST by a mail program, and an address. */
+  optOut?: { url: string; mailto: string }
   subject: string
   text: string
   html: string
@@ -28,6 +28,9 @@ const Recipient = z.email()
 
 /** Nobody's absence is to be answered to, least of all to a visitor. Source: RFC 3834, 5; the second is Exchange's. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
+
+/** Source: RFC 8058, section 3.1. */
+const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
  * A pool of SMTP connections, one for each mail that is sent at the same time, so that none waits unseen.
@@ -66,8 +69,8 @@ export function createMailer(
         to: { name: '', address: to },
         replyTo,
         messageId,
-        headers: AUTOMATIC,
-        list: optOut ? { unsubscribe: optOut } : undefined,
+        headers: { ...AUTOMATIC, ...(optOut && ONE_CLICK) },
+        list: optOut && { unsubscribe: [[optOut.url, optOut.mailto]] },
         disableFileAccess: true,
         disableUrlAccess: true,
         signal: AbortSignal.timeout(DEADLINE),

@@ -45,6 +45,9 @@ const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data
 export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.created', AboutLead).describe('A lead came in.'),
   payloadOf('lead.matched', AboutLead).describe('A provider was found for a lead later, or staff chose another.'),
+  payloadOf('lead.opted_out', AboutLead).describe(
+    'The person of a lead asked not to be contacted. Calls, texts and e-mails must stop.',
+  ),
   payloadOf('lead.deleted', AboutDeletedLead).describe(
     'A lead was deleted for good. What you learned about it from us should be deleted as well.',
   ),

@@ -20,6 +20,7 @@ const mail = (purpose: string, state: State, previousProviderId: number | null =
   purpose,
   state,
   previousProviderId,
+  toldProviderId: null,
 })
 const crm = (purpose: string, state: State): LatestJob => ({ ...mail(purpose, state), name: 'sync-crm' })
 const names = (jobs: { name: string; purpose: string }[]) => jobs.map(({ name, purpose }) => `${name} ${purpose}`)

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
 import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
 import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
+import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 
@@ -20,6 +21,9 @@ export const ACTIONS: Record<AuditAction, string> = {
   sync: 'Providers synced',
   'confirm-email': 'New address confirmed',
   'keep-email': 'Old address kept',
+  'opt-out': 'Contact stopped',
+  'lift-opt-out': 'Contact allowed again',
+  'confirm-opt-out': 'Stop confirmed',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
   'sign-out': 'Signed out',
@@ -50,6 +54,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
   staff: 'Accounts',
   session: 'Sessions',
   person: 'Privacy requests',
+  suppression: 'Do not contact',
 }
 
 /** What was done: words, then the row that it was done to, and more words. */
@@ -99,6 +104,12 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'confirmed the new address of', row, after: `(${details.to} instead of ${details.from})` }
     case 'keep-email':
       return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
+    case 'opt-out':
+      return optOutWords(line, row)
+    case 'lift-opt-out':
+      return { before: 'allowed contact again for', row }
+    case 'confirm-opt-out':
+      return { before: 'confirmed that a clinic stopped contacting', row }
     case 'sign-in':
       return { before: ['signed in', SIGNED_IN_WITH[String(details.factor)]].filter(Boolean).join(' ') }
     case 'sign-out':
@@ -232,6 +243,16 @@ function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: Nam
   const provider = nameOf(Number(to))
   if (!from) return { before: 'matched', row, after: `with ${provider}` }
   return { before: 'moved', row, after: `from ${nameOf(Number(from))} to ${provider}` }
+}
+
+/** `stopped contact with Jordan Avery (link in an e-mail)` */
+function optOutWords({ entity, details }: AuditLine, row: string): Sentence {
+  const way = { link: 'by the link in an e-mail', staff: 'as that person asked', stop: 'after a STOP' }[
+    details.reason as OptOutReason
+  ]
+  return entity === 'lead'
+    ? { before: 'stopped contact with', row, after: way }
+    : { before: `stopped contact with a person without a lead, ${way}` }
 }
 
 const failedDeliveries = (count: number) =>

@@ -1,10 +1,11 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { Application } from '../../../core/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import { endpoints } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { RETRYING, useRetry } from '../../ui/use-retry.ts'
 import { useReleaseApplication } from './api/release-application.ts'
 
@@ -18,6 +19,8 @@ const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
 export function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
   const { id, email_status, held_reason } = application
   const reasonId = useId()
+  const lifts = held_reason === 'do_not_contact'
+  const [isAsking, setAsking] = useState(false)
   const email = useRetry({ kind: 'email', of: 'applications', url: endpoints.retryApplicationEmail })
   const release = useReleaseApplication()
   const { label, tone } = email.isPending ? RETRYING : STATUS[email_status]
@@ -34,11 +37,29 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
             {HELD_REASONS[held_reason]} The applicant hears nothing until you release it.
           </p>
           {canAct && (
-            <Button size="small" busy={release.isPending} onClick={() => release.mutate(id)}>
-              Release
+            <Button
+              size="small"
+              busy={release.isPending}
+              onClick={() => (lifts ? setAsking(true) : release.mutate(id))}
+            >
+              {lifts ? 'Release...' : 'Release'}
             </Button>
           )}
         </>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Allow contact and release this application?"
+          confirmLabel="Allow contact and release"
+          busy={release.isPending}
+          onConfirm={() => release.mutate(id, { onSettled: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            {application.name} asked not to be contacted, and has sent this form since, with a new consent. If you
+            release it, this person is taken off the list and gets an e-mail.
+          </p>
+        </ConfirmDialog>
       )}
       {canAct && (
         <Button

@@ -24,7 +24,8 @@ export function HeldLead({ lead, reasonId, canAct }: Props) {
       <p id={reasonId} className="text-sm text-quiet">
         {HELD_REASONS[lead.held_reason]} Nothing is sent until {canAct ? 'you release' : 'a manager releases'} the lead.
       </p>
-      {canAct && <ReleaseButton lead={lead} />}
+      {canAct &&
+        (lead.held_reason === 'do_not_contact' ? <LiftAndRelease lead={lead} /> : <ReleaseButton lead={lead} />)}
     </div>
   )
 }
@@ -64,6 +65,33 @@ function ReleaseButton({ lead }: { lead: Lead }) {
               different clinic.
             </p>
           </div>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Releases a lead whose person asked not to be contacted before it came: that wish ends with it, so it asks first. */
+function LiftAndRelease({ lead }: { lead: Lead }) {
+  const [isOpen, setOpen] = useState(false)
+  const release = useReleaseLead()
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Release...
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title="Allow contact and release this lead?"
+          confirmLabel="Allow contact and release"
+          busy={release.isPending}
+          onConfirm={() => release.mutate(lead.id, { onSettled: () => setOpen(false) })}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            {lead.first_name} {lead.last_name} asked not to be contacted, and has sent this form since, with a new
+            consent. If you release it, this person is taken off the list, and a clinic is told to call.
+          </p>
         </ConfirmDialog>
       )}
     </>

@@ -9,6 +9,7 @@ import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useLead } from './api/get-lead.ts'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
+import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
@@ -22,6 +23,7 @@ type Props = {
   retrying: Retrying
   providers: PublicProvider[] | undefined
   canAct: boolean
+  canStop: boolean
   onClose: () => void
   onDelete: (lead: Lead) => void
   isDeleting: boolean
@@ -62,14 +64,27 @@ export function LeadPanel({ id, known, onClose, ...rest }: Props) {
   )
 }
 
-type ContentsProps = Pick<Props, 'retrying' | 'providers' | 'canAct' | 'onDelete' | 'isDeleting' | 'onMatch'> & {
+type ContentsProps = Pick<
+  Props,
+  'retrying' | 'providers' | 'canAct' | 'canStop' | 'onDelete' | 'isDeleting' | 'onMatch'
+> & {
   lead: ListedLead
   details: LeadDetails | undefined
 }
 
 const LINK = 'w-fit max-w-full py-0.5 wrap-anywhere text-quiet hover:text-secondary hover:underline'
 
-function Contents({ lead, details, retrying, providers, canAct, onDelete, isDeleting, onMatch }: ContentsProps) {
+function Contents({
+  lead,
+  details,
+  retrying,
+  providers,
+  canAct,
+  canStop,
+  onDelete,
+  isDeleting,
+  onMatch,
+}: ContentsProps) {
   return (
     <div className="mt-1 grid gap-5">
       <div className="grid">
@@ -97,6 +112,9 @@ function Contents({ lead, details, retrying, providers, canAct, onDelete, isDele
             </Button>
           )}
         </div>
+      </Section>
+      <Section title="Do not contact">
+        <LeadOptOut lead={lead} canStop={canStop} canLift={canAct} />
       </Section>
       <Section title="What happened">
         <LeadTimeline lead={lead} provider={providers?.find(({ id }) => id === lead.provider_id)?.name} />

@@ -29,6 +29,8 @@ type Props = ReturnType<typeof useLeadsPage> & {
   providers: PublicProvider[] | undefined
   /** Whether whoever looks may also do something. */
   canAct: boolean
+  /** Whether they may stop contact with a person. */
+  canStop: boolean
 }
 
 /** The table of leads with what surrounds it. What was loaded stays in sight when loading it again fails. */
@@ -39,7 +41,7 @@ export function LeadsPanel(props: Props) {
 }
 
 function CurrentLeads(props: Props & { onDeleted: () => void }) {
-  const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, onDeleted } = props
+  const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, canStop, onDeleted } = props
   const { isFetching, refetch } = props
   const [isHelp, setHelp] = useState(false)
   const opening = useOpenLead()
@@ -70,7 +72,10 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   return (
     <div className="xl:flex xl:items-start xl:gap-5">
       <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
-        <LeadsToolbar {...{ view, setView, count, providers, canAct, onDeleted }} onKeys={() => setHelp(true)} />
+        <LeadsToolbar
+          {...{ view, setView, count, providers, canAct, canStop, onDeleted }}
+          onKeys={() => setHelp(true)}
+        />
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
         {(leads || !error) && (
@@ -98,7 +103,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           id={openId}
           known={(rows ?? leads)?.find(({ id }) => id === openId)}
           retrying={retryingOf(openId)}
-          {...{ providers, canAct }}
+          {...{ providers, canAct, canStop }}
           onClose={opening.close}
           onDelete={deletion.start}
           isDeleting={deletion.id === openId}

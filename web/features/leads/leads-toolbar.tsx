@@ -9,6 +9,7 @@ import { FilterChips } from './filter-chips.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
+import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
 const QUICK = { failed: 'Failed', unmatched: 'Unmatched', held: 'Held' } as const
@@ -21,17 +22,19 @@ type Props = {
   count: number | undefined
   providers: PublicProvider[] | undefined
   canAct: boolean
+  canStop: boolean
   /** Shows the deleted leads instead. */
   onDeleted: () => void
   onKeys: () => void
 }
 
 /** What is above the table: how leads are found, and what is done with all of them. */
-export function LeadsToolbar({ view, setView, count, providers, canAct, onDeleted, onKeys }: Props) {
+export function LeadsToolbar({ view, setView, count, providers, canAct, canStop, onDeleted, onKeys }: Props) {
   const id = useId()
   const { filter } = view
   const slow = SLOW.filter((name) => filter[name] !== undefined).length
   const [isOpen, setOpen] = useState(slow > 0)
+  const [isStopping, setStopping] = useState(false)
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
 
   return (
@@ -56,6 +59,11 @@ export function LeadsToolbar({ view, setView, count, providers, canAct, onDelete
         <Button variant="outline" size="small" onClick={onDeleted}>
           Deleted
         </Button>
+        {canStop && (
+          <Button variant="outline" size="small" onClick={() => setStopping(true)}>
+            Do not contact...
+          </Button>
+        )}
         <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
           {slow > 0 ? `Filters (${slow})` : 'Filters'}
         </DisclosureButton>
@@ -77,6 +85,7 @@ export function LeadsToolbar({ view, setView, count, providers, canAct, onDelete
           <kbd>?</kbd>
         </Button>
       </div>
+      {isStopping && <StopByHandDialog canLift={canAct} onClose={() => setStopping(false)} />}
       {isOpen && <LeadFilters id={id} filter={filter} onFilter={setFilter} providers={providers} />}
     </search>
   )

@@ -34,6 +34,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
       onMatched(matched)
     },
   })
+  const isUnwanted = lead.held_reason === 'do_not_contact'
   const isFar = chosen?.miles != null && data !== undefined && chosen.miles > data.radiusMiles
 
   return (
@@ -64,7 +65,10 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
             </Warning>
           )}
           {lead.held_reason !== null && (
-            <Warning>This lead is held. {HELD_REASONS[lead.held_reason]} Sending it to a clinic releases it.</Warning>
+            <Warning>
+              This lead is held. {HELD_REASONS[lead.held_reason]}{' '}
+              {isUnwanted ? 'Release it first.' : 'Sending it to a clinic releases it.'}
+            </Warning>
           )}
           {data?.samePerson.map((other) => (
             <Warning key={other.id}>{samePersonSentence(other)}</Warning>
@@ -84,7 +88,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
         <Button
           variant={isFar ? 'danger' : 'primary'}
           busy={assignment.isPending}
-          disabled={!chosen}
+          disabled={!chosen || isUnwanted}
           onClick={() => chosen && assignment.mutate({ leadId: lead.id, providerId: chosen.id })}
         >
           {chosen ? (isFar ? 'Send anyway' : sendLabel(chosen)) : 'Send to...'}

@@ -79,6 +79,12 @@ function actWords({ action, provider, previous_provider }: LedgerAct): string | 
       return 'Deleted'
     case 'restore':
       return 'Restored'
+    case 'opt-out':
+      return 'Contact stopped'
+    case 'lift-opt-out':
+      return 'Contact allowed again'
+    case 'confirm-opt-out':
+      return 'Stop of contact confirmed'
     default:
       return undefined
   }

@@ -15,6 +15,7 @@ export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] 
   const keys: QueryKey[] = []
   // A lead may be on any page, and counts in each total.
   if (leads || jobs) keys.push(['leads', 'list'])
+  if (leads) keys.push(['leads', 'opt-outs'])
   for (const id of new Set([...(leads ?? []), ...(jobs ?? [])]))
     keys.push(['leads', 'details', id], ['leads', 'jobs', id])
   if (applications) keys.push(['applications'])

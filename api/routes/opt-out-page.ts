@@ -1,0 +1,77 @@
+import type Router from '@koa/router'
+import type { Context } from 'koa'
+import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, type OptOutPage } from '../../core/contract/page.ts'
+import { deriveKey } from '../../core/data-key.ts'
+import { type OptOutLink, readOptOutLink } from '../../core/rules/opt-out-links.ts'
+import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as optOuts from '../../core/stores/opt-outs.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import { allowForPage, withNonce } from '../middleware/security.ts'
+import type { Pages } from '../pages.ts'
+import type { Services } from '../services.ts'
+
+/** Whom the page at a path is for. */
+const ASKED = { [OPT_OUT_PATH]: 'person', [CLINIC_OPT_OUT_PATH]: 'clinic' } as const
+
+/** Calls of one address in a minute. The mail programs of very many people post from few addresses. */
+const MAX_PER_MINUTE = 120
+const TOO_MANY = 'Too many requests came from your network. Please try again in a minute.'
+
+export const isOptOutPage = (path: string): path is keyof typeof ASKED => path in ASKED
+
+/**
+ * The pages that the links in e-mails lead to. Opening one changes nothing, because programs that scan mail open every link.
+ * A POST to the same address does it at once (RFC 8058): from anywhere and without a cookie, as the signed token is the
+ * authority for it.
+ */
+export function optOutPageRoutes(router: Router, services: Services, pages: Pages): void {
+  const { db, env, relay } = services
+  const linkKey = deriveKey(env.DATA_KEY, 'opt-out-link')
+  const context = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
+  const limit = rateLimit(MAX_PER_MINUTE, TOO_MANY)
+
+  for (const path of [OPT_OUT_PATH, CLINIC_OPT_OUT_PATH] as const) {
+    router.get(path, limit, async (ctx) => {
+      await answer(ctx, path, await look(linkOf(ctx, path)))
+    })
+    router.post(path, limit, async (ctx) => {
+      await answer(ctx, path, await act(linkOf(ctx, path)))
+      relay.wake()
+    })
+  }
+
+  /** What the link of a request says, if it is one of ours for this page. */
+  function linkOf(ctx: Context, path: keyof typeof ASKED): OptOutLink | null {
+    const link = readOptOutLink(linkKey, new URLSearchParams(ctx.querystring).get('t') ?? '')
+    return link?.of === ASKED[path] ? link : null
+  }
+
+  async function look(link: OptOutLink | null): Promise<Omit<OptOutPage, 'of'>> {
+    if (!link) return { state: 'invalid' }
+    if (link.of === 'person') return { state: (await optOuts.isDone(db, link)) ? 'already' : 'ask' }
+    const [asked] = await clinicOptOuts.find(db, { id: link.optOutId })
+    if (!asked) return { state: 'invalid' }
+    return { state: asked.confirmed_at ? 'already' : 'ask', leadId: asked.lead_id }
+  }
+
+  async function act(link: OptOutLink | null): Promise<Omit<OptOutPage, 'of'>> {
+    const seen = await look(link)
+    if (!link || seen.state !== 'ask') return seen
+    const isNew =
+      link.of === 'person'
+        ? await optOuts.byLink(db, link, context)
+        : await clinicOptOuts.confirm(db, link.optOutId, { actor: 'clinic' })
+    return { ...seen, state: isNew ? 'done' : 'already' }
+  }
+
+  async function answer(ctx: Context, path: keyof typeof ASKED, page: Omit<OptOutPage, 'of'>): Promise<void> {
+    const told = { optOut: { of: ASKED[path], ...page } }
+    const { html, provider } = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, told)
+    const nonce = allowForPage(ctx, { ...(await pages.built()), path, provider })
+    ctx.status = page.state === 'invalid' ? 404 : 200
+    ctx.type = 'html'
+    ctx.body = nonce ? withNonce(html, nonce) : html
+    ctx.set('Cache-Control', 'no-store')
+    ctx.set('X-Robots-Tag', 'noindex')
+  }
+}

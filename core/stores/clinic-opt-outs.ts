@@ -1,0 +1,101 @@
+import type { ClinicOptOut } from '../contract/opt-outs.ts'
+import type { Db, Transaction } from '../db.ts'
+import { AppError } from '../errors.ts'
+import { optOutDeadline } from '../rules/opt-out-deadline.ts'
+import * as auditLog from './audit-log.ts'
+import * as changes from './changes.ts'
+
+/*
+ * What clinics were asked: to stop contacting the person of a lead, and to confirm it in time.
+ */
+
+/** Asks these clinics from now on. Business days are counted in the time zone. Returns those that were not asked before. */
+export async function ask(
+  trx: Transaction,
+  leadId: number,
+  providerIds: number[],
+  timeZone: string,
+): Promise<number[]> {
+  if (providerIds.length === 0) return []
+  const asked_at = new Date()
+  const due_at = optOutDeadline(asked_at, timeZone)
+  const rows = await trx('opt_outs')
+    .insert(providerIds.map((provider_id) => ({ lead_id: leadId, provider_id, asked_at, due_at })))
+    .onConflict(trx.raw('(lead_id, provider_id) where withdrawn_at is null'))
+    .ignore()
+    .returning('provider_id')
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+/** Asks no longer: the person may be contacted again. The rows stay. */
+export async function withdraw(trx: Transaction, leadIds: number[]): Promise<void> {
+  await trx('opt_outs').whereIn('lead_id', leadIds).whereNull('withdrawn_at').update({ withdrawn_at: trx.fn.now() })
+}
+
+/**
+ * Notes that a clinic has stopped. Doing it twice does it once.
+ * @returns false when it was noted before
+ * @throws AppError `not_found` when nothing is to be confirmed, or not any more
+ */
+export async function confirm(db: Db, id: number, { actor }: { actor: string }): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    const row = await trx('opt_outs').where({ id, withdrawn_at: null }).forUpdate().first('lead_id', 'confirmed_at')
+    if (!row) throw new AppError('not_found', 'There is nothing to confirm any more.')
+    if (row.confirmed_at !== null) return false
+
+    await trx('opt_outs').where({ id }).update({ confirmed_at: trx.fn.now(), confirmed_by: actor })
+    await auditLog.record(trx, { actor, action: 'confirm-opt-out', entity: 'lead', entityId: row.lead_id })
+    await changes.announce(trx, { leads: [row.lead_id] })
+    return true
+  })
+}
+
+/** What a clinic has been asked, unless it was withdrawn. */
+export async function find(
+  db: Db,
+  which: { id: number } | { lead_id: number; provider_id?: number },
+): Promise<ClinicOptOut[]> {
+  return (await query(db).where(prefixed(which)).orderBy('opt_outs.id')).map(present)
+}
+
+/** The clinics whose time is over, the longest overdue first. */
+export async function listOverdue(db: Db): Promise<ClinicOptOut[]> {
+  const rows = await query(db).whereNull('confirmed_at').where('due_at', '<', db.fn.now()).orderBy('due_at').limit(100)
+  return rows.map(present)
+}
+
+/** How many clinics have not confirmed in time. */
+export async function countOverdue(db: Db): Promise<number> {
+  const [{ count }] = await db('opt_outs')
+    .where({ confirmed_at: null, withdrawn_at: null })
+    .where('due_at', '<', db.fn.now())
+    .select(db.raw('count(*)::integer'))
+  return count
+}
+
+function query(db: Db) {
+  return db('opt_outs')
+    .join('providers', 'providers.id', 'provider_id')
+    .select('opt_outs.id', 'lead_id', 'asked_at', 'due_at', 'confirmed_at', 'confirmed_by')
+    .select(db.raw('coalesce(practice_name, name) as clinic'))
+    .select(db.raw('(select name from staff_accounts where lower(email) = lower(confirmed_by)) as confirmed_by_name'))
+    .whereNull('withdrawn_at')
+}
+
+const prefixed = (columns: object) =>
+  Object.fromEntries(Object.entries(columns).map(([name, value]) => [`opt_outs.${name}`, value]))
+
+type Row = Omit<ClinicOptOut, 'asked_at' | 'due_at' | 'confirmed_at'> & {
+  asked_at: Date
+  due_at: Date
+  confirmed_at: Date | null
+}
+
+function present(row: Row): ClinicOptOut {
+  return {
+    ...row,
+    asked_at: row.asked_at.toISOString(),
+    due_at: row.due_at.toISOString(),
+    confirmed_at: row.confirmed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,85 @@
+import { type OptOutReason, RECENT_SUPPRESSIONS, type Suppression } from '../contract/opt-outs.ts'
+import type { Db, Transaction } from '../db.ts'
+import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
+
+/*
+ * The list of those who must not be contacted, as keyed hashes. It outlives every lead. `key` is that of the purpose
+ * `person-hash`.
+ */
+
+export const ACTIVE = { lifted_at: null }
+
+/** Returns which of these people must not be contacted, in one query. */
+export async function among<Person extends Contact>(db: Db, key: Buffer, people: Person[]): Promise<Set<Person>> {
+  const hashesOf = new Map(people.map((person) => [person, personHashes(key, person).map(({ hash }) => hash)]))
+  const found = await db('suppressions')
+    .where(ACTIVE)
+    .whereRaw('hash = any(?)', [[...hashesOf.values()].flat() as never])
+    .pluck('hash')
+  const suppressed = new Set(found)
+  return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))
+}
+
+export async function isSuppressed(db: Db, key: Buffer, person: Contact): Promise<boolean> {
+  return (await among(db, key, [person])).size > 0
+}
+
+/** Adds those that are not on the list. Returns the ids of the new rows. */
+export async function add(
+  trx: Transaction,
+  hashes: PersonHash[],
+  said: { reason: OptOutReason; leadId: number | null; actor: string },
+): Promise<number[]> {
+  const { reason, leadId: lead_id, actor } = said
+  if (hashes.length === 0) return []
+  const rows = await trx('suppressions')
+    .insert(hashes.map((hash) => ({ ...hash, reason, lead_id, actor })))
+    .onConflict(trx.raw('(kind, hash) where lifted_at is null'))
+    .ignore()
+    .returning('id')
+  return rows.map(({ id }) => id)
+}
+
+/** Ends the suppressions that these conditions find. The rows stay. Returns their ids. */
+export async function lift(
+  trx: Transaction,
+  which: { id: number } | { hashes: PersonHash[] },
+  { actor, because }: { actor: string; because: string },
+): Promise<{ id: number; lead_id: number | null }[]> {
+  return trx('suppressions')
+    .where(ACTIVE)
+    .where((rows) =>
+      'id' in which
+        ? rows.where(which)
+        : rows.whereIn(
+            'hash',
+            which.hashes.map(({ hash }) => hash),
+          ),
+    )
+    .update({ lifted_at: trx.fn.now(), lifted_by: actor, lifted_because: because })
+    .returning(['id', 'lead_id'])
+}
+
+/** The newest active suppression of a person; null when that person may be contacted. */
+export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Suppression | null> {
+  const hashes = personHashes(key, person).map(({ hash }) => hash)
+  const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderBy('id', 'desc').first()
+  return row ? present(row) : null
+}
+
+/** The newest ones, lifted or not. */
+export async function listRecent(db: Db): Promise<Suppression[]> {
+  return (await query(db).orderBy('id', 'desc').limit(RECENT_SUPPRESSIONS)).map(present)
+}
+
+function query(db: Db) {
+  return db('suppressions')
+    .select('id', 'kind', 'reason', 'lead_id', 'actor', 'created_at', 'lifted_at', 'lifted_because')
+    .select(db.raw('(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'))
+}
+
+type Row = Omit<Suppression, 'created_at' | 'lifted_at'> & { created_at: Date; lifted_at: Date | null }
+
+function present(row: Row): Suppression {
+  return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
+}

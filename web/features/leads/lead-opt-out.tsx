@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import type { Lead } from '../../../core/contract/leads.ts'
+import type { ClinicOptOut, Suppression } from '../../../core/contract/opt-outs.ts'
+import { byActor } from '../../lib/actors.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { optOutEndpoints } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useConfirmOptOut, useLeadOptOut, useStopContact } from './api/opt-outs.ts'
+import { LiftButton } from './lift-button.tsx'
+
+type Props = {
+  lead: Lead
+  /** Agents and managers stop contact. */
+  canStop: boolean
+  /** Managers allow it again. */
+  canLift: boolean
+}
+
+/** Whether the person of a lead may be contacted, and how far the clinics are with stopping. */
+export function LeadOptOut({ lead, canStop, canLift }: Props) {
+  const { data, error } = useLeadOptOut(lead.id)
+  if (error) return <p className="text-sm text-bad">{error.message || 'Failed to load'}</p>
+  if (!data) return <Skeleton className="h-8" />
+  const { since, clinics } = data
+  return (
+    <div className="grid justify-items-start gap-2 text-[0.9375rem]">
+      {since && <p className="font-semibold text-bad">{suppressedSentence(since)}</p>}
+      {clinics.map((clinic) => (
+        <ClinicState key={clinic.id} clinic={clinic} canStop={canStop} />
+      ))}
+      {!since && !canStop && <p className="text-quiet">This person may be contacted.</p>}
+      {!since && canStop && <StopButton lead={lead} />}
+      {since && canLift && <LiftButton url={optOutEndpoints.lift(lead.id)} />}
+    </div>
+  )
+}
+
+/** How the person said it: `Asked not to be contacted on Nov 20, 2026, by the link in an e-mail.` */
+function suppressedSentence({ created_at, reason, ...by }: Suppression): string {
+  const ways = { link: 'by the link in an e-mail', staff: `noted ${byActor(by)}`, stop: `STOP noted ${byActor(by)}` }
+  return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
+}
+
+function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop: boolean }) {
+  const confirm = useConfirmOptOut()
+  const { confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
+  if (confirmed_at) {
+    const by = byActor({ actor: confirmed_by ?? '', actor_name })
+    return (
+      <p>
+        {clinic.clinic}: confirmed on {formatDay(confirmed_at)} {by}.
+      </p>
+    )
+  }
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
+      {canStop && (
+        <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(clinic.id)}>
+          Confirmed by phone
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const isOverdue = ({ due_at }: ClinicOptOut) => Date.parse(due_at) < Date.now()
+
+function clinicSentence(clinic: ClinicOptOut): string {
+  const asked = `${clinic.clinic}: told on ${formatDay(clinic.asked_at)}`
+  return isOverdue(clinic)
+    ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} and has not. Please call.`
+    : `${asked}, confirms until ${formatDay(clinic.due_at)}.`
+}
+
+function StopButton({ lead }: { lead: Lead }) {
+  const [isOpen, setOpen] = useState(false)
+  const stop = useStopContact()
+  const name = `${lead.first_name} ${lead.last_name}`
+  return (
+    <>
+      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
+        Do not contact...
+      </Button>
+      {isOpen && (
+        <ConfirmDialog
+          title={`Stop all contact with ${name}?`}
+          confirmLabel="Stop contact"
+          busy={stop.isPending}
+          onConfirm={() => stop.mutate(lead.id, { onSettled: () => setOpen(false) })}
+          onClose={() => setOpen(false)}
+        >
+          <p>
+            E-mails that are still to be sent to this person are cancelled. The clinics and the CRM that know of a
+            request are told, and each clinic has ten business days to confirm. A new form of this person is held.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { useSearchParams } from 'react-router-dom'
+import { formatDay } from '../../lib/dates.ts'
+import { withValues } from '../../lib/use-address.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { useOptOuts } from './api/opt-outs.ts'
+import { LEAD } from './use-open-lead.ts'
+
+/** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
+export function OptOutNotice() {
+  const [address] = useSearchParams()
+  const overdue = useOptOuts().data?.overdue ?? []
+  const [first] = overdue
+  return (
+    <div role="status" className="grid gap-3 not-empty:mb-5">
+      {first && (
+        <Notice
+          title="A clinic has not confirmed that it stopped contacting a person"
+          link={{
+            to: { search: `?${withValues(address, { tab: 'leads', [LEAD]: first.lead_id })}` },
+            label: 'See the lead',
+          }}
+        >
+          {first.clinic} had to confirm by {formatDay(first.due_at)} for lead no. {first.lead_id}. Please call.
+          {overdue.length > 1 && ` ${overdue.length - 1} more are waiting after it.`}
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { StopByHand, type Suppression } from '../../../core/contract/opt-outs.ts'
+import { byActor } from '../../lib/actors.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { HttpError } from '../../lib/http.ts'
+import { countOf } from '../../lib/numbers.ts'
+import { optOutEndpoints } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useOptOuts, useStopByHand } from './api/opt-outs.ts'
+import { LiftButton } from './lift-button.tsx'
+
+/** Takes the e-mail or the phone of a person who said STOP, and lists what was taken. */
+export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  return (
+    <Dialog
+      dialog={dialog}
+      title="Do not contact"
+      className="w-xl max-w-full p-6"
+      onClose={onClose}
+      corner={
+        <Button variant="ghost" size="small" onClick={() => dialog.current?.close()}>
+          Close
+        </Button>
+      }
+    >
+      <StopForm />
+      <Recent canLift={canLift} />
+    </Dialog>
+  )
+}
+
+function StopForm() {
+  const { form, submit, isSubmitting } = useStopForm()
+  const { errors } = form.formState
+  return (
+    <form onSubmit={submit} noValidate className="mt-2">
+      <p className="mb-4">
+        For a person who replied STOP, or said it on the phone. Everything that we know of this person by this address
+        or number stops.
+      </p>
+      <div className="grid gap-x-4 sm:grid-cols-2">
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <TextField
+          label="Phone number"
+          type="tel"
+          autoComplete="off"
+          error={errors.phone?.message}
+          {...form.register('phone')}
+        />
+      </div>
+      <Button type="submit" variant="danger" busy={isSubmitting}>
+        Stop contact
+      </Button>
+    </form>
+  )
+}
+
+function useStopForm() {
+  const form = useForm({ resolver: standardSchemaResolver(StopByHand), defaultValues: { email: '', phone: '' } })
+  const stop = useStopByHand()
+  const submit = form.handleSubmit((contact) =>
+    stop.mutate(contact, {
+      onSuccess({ leads }) {
+        form.reset()
+        const found = leads > 0 ? `${countOf(leads, 'lead')} found. Whoever knows of it is told.` : 'No lead found.'
+        toast({ title: 'Success', description: `This person is not contacted any more. ${found}` })
+      },
+      onError(error) {
+        const { fields = {}, sentence } = error instanceof HttpError ? error : {}
+        const message = fields.phone ?? fields.email ?? sentence ?? 'The server is not responding. Please try again.'
+        form.setError(fields.phone ? 'phone' : 'email', { message })
+      },
+    }),
+  )
+  return { form, submit, isSubmitting: stop.isPending }
+}
+
+/** Addresses and numbers cannot be shown: only codes of them are kept. */
+function Recent({ canLift }: { canLift: boolean }) {
+  const recent = useOptOuts().data?.recent ?? []
+  if (recent.length === 0) return null
+  return (
+    <section className="mt-6 border-t border-line pt-4">
+      <h3 className="font-semibold text-ink">The latest</h3>
+      <p className="text-sm text-quiet">Addresses and numbers are not shown, because we keep only codes of them.</p>
+      <ul className="mt-2 divide-y divide-line">
+        {recent.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5 py-2">
+            <p className="text-sm">
+              {rowSentence(row)}
+              {row.lifted_at && (
+                <span className="block text-quiet">
+                  Allowed again on {formatDay(row.lifted_at)}: {row.lifted_because}
+                </span>
+              )}
+            </p>
+            {canLift && !row.lifted_at && <LiftButton url={optOutEndpoints.liftOne(row.id)} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12` */
+function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression): string {
+  const ways = { link: 'link in an e-mail', staff: byActor(by), stop: `STOP ${byActor(by)}` }
+  return [
+    kind === 'email' ? 'E-mail address' : 'Phone number',
+    formatDay(created_at),
+    ways[reason],
+    ...(lead_id === null ? [] : [`lead no. ${lead_id}`]),
+  ].join(', ')
+}

@@ -1,0 +1,41 @@
+import { brand } from '../../core/brand.ts'
+import { formatMoment } from '../../core/dates.ts'
+import type { EmailDraft, LeadEmailContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
+import { nameOf, TO_A_CLINIC } from './words.ts'
+
+/** To a clinic that knows of a lead: its person wants no more contact, and the clinic confirms that it stopped. */
+export function optedOutEmail({ lead, provider, stopped, env }: LeadEmailContext): EmailDraft {
+  if (!provider || !stopped) throw new Error('No clinic was asked to stop')
+  return {
+    to: provider.email,
+    replyTo: { name: brand.company, address: brand.email },
+    subject: `Please do not contact this person any more (request no. ${lead.id})`,
+    body: (
+      <Layout
+        preview="Please stop calls, texts and e-mails, and confirm it."
+        title="Please do not contact this person any more"
+        reason={TO_A_CLINIC}
+      >
+        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
+        <Paragraph>
+          This person has asked not to be contacted any more. Please stop all calls, texts and e-mails about the
+          request, also those that your own systems send, and confirm it by{' '}
+          {formatMoment(stopped.dueAt, env.NETWORK_TIME_ZONE)}.
+        </Paragraph>
+        <Facts
+          of={[
+            ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
+            ['Request', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
+          ]}
+        />
+        <Actions of={[['Confirm that contact has stopped', stopped.url]]} />
+        <Note>
+          The page asks you again before anything is recorded. If this person is your patient already, care that they
+          have agreed to with you goes on as agreed.
+        </Note>
+      </Layout>
+    ),
+  }
+}

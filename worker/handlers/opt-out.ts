@@ -1,0 +1,42 @@
+import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, optOutUrl } from '../../core/contract/page.ts'
+import { deriveKey } from '../../core/data-key.ts'
+import type { WorkerEnv } from '../../core/env.ts'
+import { CONTACTS } from '../../core/rules/deliveries.ts'
+import { type OptOutLink, signOptOutLink } from '../../core/rules/opt-out-links.ts'
+import { type Contact, personHashes } from '../../core/rules/person-hash.ts'
+import { ASKED_TO_STOP } from '../../core/stores/opt-outs.ts'
+import * as suppressions from '../../core/stores/suppressions.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import type { WorkerServices } from './handler.ts'
+
+type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
+
+/** Returns where a person stops contact. @param leadId the lead that the e-mail is about, if it is about one */
+export function personsLink(env: LinkEnv, person: Contact, leadId: number | null): string {
+  const hashes = personHashes(deriveKey(env.DATA_KEY, 'person-hash'), person)
+  return link(env, OPT_OUT_PATH, { of: 'person', leadId, hashes })
+}
+
+/** Returns where a clinic confirms that it stopped. */
+export function clinicsLink(env: LinkEnv, optOutId: number): string {
+  return link(env, CLINIC_OPT_OUT_PATH, { of: 'clinic', optOutId })
+}
+
+function link(
+  { DATA_KEY, PUBLIC_URL }: LinkEnv,
+  path: typeof OPT_OUT_PATH | typeof CLINIC_OPT_OUT_PATH,
+  says: OptOutLink,
+) {
+  return optOutUrl(PUBLIC_URL, path, signOptOutLink(deriveKey(DATA_KEY, 'opt-out-link'), says))
+}
+
+/** Refuses an e-mail to, or to a clinic about, a person who wants no contact. @throws NotNeeded */
+export async function refuseUnwanted(
+  purpose: string,
+  person: Contact,
+  { db, env }: Pick<WorkerServices, 'db' | 'env'>,
+): Promise<void> {
+  if (!CONTACTS.includes(purpose)) return
+  const key = deriveKey(env.DATA_KEY, 'person-hash')
+  if (await suppressions.isSuppressed(db, key, person)) throw new NotNeeded(ASKED_TO_STOP)
+}
