@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
 import { type Reading, registry } from '../core/metrics.ts'
 import { isOverdue } from '../core/rules/sync-schedule.ts'
+import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
 import * as metrics from '../core/stores/metrics.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import { SECOND } from '../core/time.ts'
@@ -36,7 +37,14 @@ const syncOverdue = gauge(
   ['source'],
 )
 const syncWaits = gauge('leadwell_provider_sync_needs_approval', 'Whether the last sync waits for staff', ['source'])
+const optOutsOverdue = gauge(
+  'leadwell_opt_outs_overdue',
+  'Clinics that have not confirmed in time that they stopped contacting a person',
+  [],
+)
 const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by how they were matched', ['match'])
+
+const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, optOutsOverdue, syncAge, syncOverdue, syncWaits]
 
 /**
  * What all processes share: the queue and the ledger. Each API process says the same, so ask for the maximum, not for the
@@ -53,7 +61,7 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
       })
     },
     async () => {
-      await ask('database', [jobs, oldestDue, outboxAge, failed, leads, syncAge, syncOverdue, syncWaits], async () => {
+      await ask('database', OF_DATABASE, async () => {
         for (const { name: queue, waiting, retrying, enqueued, ...ages } of await metrics.readBacklog(db)) {
           jobs.set({ queue, state: 'waiting' }, waiting)
           jobs.set({ queue, state: 'retrying' }, retrying)
@@ -63,6 +71,7 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
         }
         for (const { name: queue, cause, count } of await metrics.countFailed(db)) failed.set({ queue, cause }, count)
         for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
+        optOutsOverdue.set(await clinicOptOuts.countOverdue(db))
         setSync(await syncRuns.standing(db), env)
       })
     },

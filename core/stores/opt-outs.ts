@@ -153,7 +153,7 @@ export async function liftOfLead(
   })
 }
 
-/** Allows contact at one address or number again. @throws AppError `conflict` when it is allowed */
+/** Allows contact at one address or number again. @throws AppError `not_found`, `conflict` when it is allowed */
 export async function liftOne(
   db: Db,
   id: number,
@@ -161,6 +161,7 @@ export async function liftOne(
 ): Promise<void> {
   await db.transaction(async (trx) => {
     const [lifted] = await suppressions.lift(trx, { id }, { actor, because })
+    if (!lifted && !(await trx('suppressions').where({ id }).first('id'))) throw noSuchRow()
     if (!lifted) throw notSuppressed()
     if (lifted.lead_id !== null) await withdraw(trx, [lifted.lead_id])
     await auditLog.record(trx, { actor, action: 'lift-opt-out', entity: 'suppression', entityId: id })
@@ -200,4 +201,5 @@ export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadO
 }
 
 const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')
+const noSuchRow = () => new AppError('not_found', 'There is no such address or number on the list.')
 const notSuppressed = () => new AppError('conflict', 'This person may be contacted already. There is nothing to lift.')

@@ -50,6 +50,11 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
     expect(typed.toSorted()).toEqual([
       'patch /api/staff/{id}: name',
       'post /api/leads/bulk: filter',
+      // Why contact is allowed again.
+      'post /api/leads/{id}/lift-opt-out: because',
+      // Only their keyed hashes are kept.
+      'post /api/opt-outs: email',
+      'post /api/opt-outs: phone',
       // What a person is looked for by.
       'post /api/privacy/erase: contact',
       'post /api/privacy/find: contact',
@@ -64,6 +69,7 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
       'post /api/session/password: password',
       'post /api/staff: email',
       'post /api/staff: name',
+      'post /api/suppressions/{id}/lift: because',
     ])
     // Nor in the address of the call.
     const queries = changes.flatMap(({ query }) => query ?? [])

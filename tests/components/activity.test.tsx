@@ -103,7 +103,9 @@ describe('the activity', () => {
     const options = () =>
       [...screen.getByLabelText('Who').querySelectorAll('option')].map(({ textContent }) => textContent)
     const others = ['Command line', 'Leadwell itself', 'Shared password', 'Somebody']
-    await waitFor(() => expect(options()).toEqual(['Everybody', 'A clinic', 'Ada Park', 'Ben Ito', ...others]))
+    await waitFor(() =>
+      expect(options()).toEqual(['Everybody', 'A clinic', 'A visitor', 'Ada Park', 'Ben Ito', ...others]),
+    )
   })
 
   it('has pages, and which one is shown is in the address', async () => {

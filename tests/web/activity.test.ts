@@ -71,6 +71,15 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     { ...CLINIC, action: 'keep-email', details: { from: 'old@clinic.example', to: 'new@clinic.example' } },
     'kept the old address of Quill Clinic (old@clinic.example, not new@clinic.example)',
   ],
+  [{ action: 'opt-out', details: { reason: 'link' } }, 'stopped contact with lead #7 by the link in an e-mail'],
+  [{ action: 'opt-out', details: { reason: 'staff' } }, 'stopped contact with lead #7 as that person asked'],
+  [
+    { action: 'opt-out', entity: 'suppression', details: { reason: 'stop' } },
+    'stopped contact with a person without a lead, after a STOP',
+  ],
+  [{ action: 'lift-opt-out' }, 'allowed contact again for lead #7'],
+  [{ action: 'lift-opt-out', entity: 'suppression' }, 'allowed contact again at an address or a number'],
+  [{ action: 'confirm-opt-out' }, 'confirmed that the clinic stopped contacting lead #7'],
   [{ action: 'sign-in' }, 'signed in'],
   [{ action: 'sign-out' }, 'signed out'],
   [{ ...BEN, action: 'sign-in-failed', details: { count: 2 } }, 'entered 2 wrong passwords for the account of Ben Ito'],
@@ -156,4 +165,5 @@ it.each([
   ['system', null, 'Leadwell itself'],
   ['unknown', null, 'Somebody'],
   ['clinic', null, 'A clinic'],
+  ['visitor', null, 'A visitor'],
 ])('%s, named %s, is called %s', (actor, actor_name, name) => expect(actorName({ actor, actor_name })).toBe(name))

@@ -209,6 +209,7 @@ describe('live changes', () => {
   it('make the lists and the rows out of date that they name', () => {
     expect(changedKeys({ leads: [1], jobs: [1, 2] })).toEqual([
       ['leads', 'list'],
+      ['leads', 'opt-outs'],
       ['leads', 'details', 1],
       ['leads', 'jobs', 1],
       ['leads', 'details', 2],

@@ -131,7 +131,7 @@ describe('the e-mail to the visitor', () => {
       expect(part).not.toMatch(/Phone:|Website:|>Call /)
       expect(part).toContain('within two business days, write to us at care@velmora.example')
     }
-    expect(linksOf(sample('visitor-no-phone').html)).toEqual([])
+    expect(linksOf(sample('visitor-no-phone').html)).toEqual([sample('visitor-no-phone').optOut?.url])
   })
 
   it('says that we keep looking, and that nobody has been told', () => {
@@ -185,10 +185,17 @@ it.each([
 })
 
 describe('a way to hear no more', () => {
-  it('is offered to visitors, whose consent promises it, and to nobody who must not miss an e-mail', () => {
+  it('is offered to visitors and applicants, whose consent promises it, and to nobody who must not miss an e-mail', () => {
     const offered = samples.filter(({ mail }) => mail.optOut).map(({ name }) => name)
-    expect(offered).toEqual(samples.map(({ name }) => name).filter((name) => name.startsWith('visitor')))
-    expect(sample('visitor').optOut).toBe('mailto:care@velmora.example?subject=STOP%20(request%20no.%204182)')
+    expect(offered).toEqual(samples.map(({ name }) => name).filter((name) => /^(visitor|applicant)/.test(name)))
+    expect(sample('visitor').optOut).toEqual({
+      url: expect.stringContaining('http://localhost:3000/do-not-contact?t=person.4182.'),
+      mailto: 'mailto:care@velmora.example?subject=STOP%20(request%20no.%204182)',
+    })
+    for (const name of offered) {
+      expect(linksOf(sample(name).html)).toContain(sample(name).optOut?.url)
+      expect(sample(name).text).toContain('Do not contact me any more')
+    }
   })
 })
 

@@ -40,6 +40,7 @@ describe('docs/webhook.schema.json', () => {
     ['lead.created', leadEvent()],
     ['lead.created', { messageId: 'msg_2', occurredAt, purpose: 'created', lead: matched, provider: PROVIDER }],
     ['lead.matched', { messageId: 'msg_3', occurredAt, purpose: 'matched', lead: matched, provider: PROVIDER }],
+    ['lead.opted_out', { messageId: 'msg_5', occurredAt, purpose: 'opted_out', lead: matched, provider: PROVIDER }],
     [
       'lead.deleted',
       { messageId: 'msg_4', occurredAt, purpose: 'deleted', lead: { id: 7 }, reason: 'request', crmId: null },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   applicationEmailsToResend,
+  clinicsThatKnow,
   crmEventsToRetry,
   type EmailOfLead,
   emailsToResend,
@@ -8,6 +9,7 @@ import {
   jobsForNewApplication,
   jobsForNewLead,
   jobsForNoMatch,
+  jobsForOptOut,
   jobsForPassingOn,
   jobsForPurgedLead,
   jobsForReleasedApplication,
@@ -220,5 +222,39 @@ describe('for an application', () => {
       'applicant',
       'team',
     ])
+  })
+})
+
+describe('when a person wants no more contact', () => {
+  const sent = (purpose: string, previousProviderId: number | null = null): EmailOfLead => ({
+    purpose,
+    previousProviderId,
+    isSent: true,
+    isCurrent: true,
+  })
+
+  it('a clinic knows of the lead once it was told, also if the lead went on to another one', () => {
+    expect(clinicsThatKnow([sent('provider')], 3)).toEqual([3])
+    expect(clinicsThatKnow([sent('provider'), sent('passed_on', 2), sent('passed_on', 2)], 3)).toEqual([3, 2])
+    expect(clinicsThatKnow([{ ...sent('provider'), isSent: false }], 3)).toEqual([])
+    expect(clinicsThatKnow([sent('team')], null)).toEqual([])
+  })
+
+  it('each of them is told, and the CRM if it knows', () => {
+    expect(jobsForOptOut({ clinics: [3, 2], knownToCrm: true })).toEqual([
+      { name: 'send-email', purpose: 'opted_out', toldProviderId: 3 },
+      { name: 'send-email', purpose: 'opted_out', toldProviderId: 2 },
+      { name: 'sync-crm', purpose: 'opted_out' },
+    ])
+    expect(jobsForOptOut({ clinics: [], knownToCrm: false })).toEqual([])
+  })
+
+  it('what did not reach a clinic is sent to that one again', () => {
+    const missing = { ...mail('opted_out', 'failed'), toldProviderId: 2 }
+    expect(emailsToResend([missing], { matched: true })).toContainEqual({
+      name: 'send-email',
+      purpose: 'opted_out',
+      toldProviderId: 2,
+    })
   })
 })

@@ -107,9 +107,11 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'opt-out':
       return optOutWords(line, row)
     case 'lift-opt-out':
-      return { before: 'allowed contact again for', row }
+      return entity === 'lead'
+        ? { before: 'allowed contact again for', row }
+        : { before: 'allowed contact again at an address or a number' }
     case 'confirm-opt-out':
-      return { before: 'confirmed that a clinic stopped contacting', row }
+      return { before: 'confirmed that the clinic stopped contacting', row }
     case 'sign-in':
       return { before: ['signed in', SIGNED_IN_WITH[String(details.factor)]].filter(Boolean).join(' ') }
     case 'sign-out':

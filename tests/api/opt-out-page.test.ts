@@ -1,0 +1,145 @@
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { deriveKey } from '../../core/data-key.ts'
+import { signOptOutLink } from '../../core/rules/opt-out-links.ts'
+import { personHashes } from '../../core/rules/person-hash.ts'
+import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import { useApi } from '../support/api-server.ts'
+import { testEnv } from '../support/env.ts'
+import { createLead, createProvider, leadForm } from '../support/factories.ts'
+
+const { api, database } = useApi()
+beforeAll(() => {
+  const problem = inject('buildProblem')
+  if (problem) throw new Error(problem)
+})
+
+const { DATA_KEY } = testEnv()
+const LINK_KEY = deriveKey(DATA_KEY, 'opt-out-link')
+const PERSON_KEY = deriveKey(DATA_KEY, 'person-hash')
+
+const suppressed = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
+/** A lead whose clinic and visitor were told, with the address of the link in the visitor's e-mail. */
+async function toldLead() {
+  const form = leadForm()
+  const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
+  await database
+    .db('jobs')
+    .where({ lead_id: id })
+    .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
+  const hashes = personHashes(PERSON_KEY, form)
+  return { id, form, path: `/do-not-contact?t=${signOptOutLink(LINK_KEY, { of: 'person', leadId: id, hashes })}` }
+}
+const open = (path: string) => api.call('GET', path, undefined, { accept: 'text/html' })
+const press = (path: string, headers: Record<string, string> = {}, body?: string) =>
+  api.call('POST', path, body, { 'content-type': 'application/x-www-form-urlencoded', ...headers })
+
+describe('the link in an e-mail to a visitor', () => {
+  it('asks, and changes nothing when a program that scans mail opens it', async () => {
+    const { path } = await toldLead()
+    for (const method of ['GET', 'HEAD', 'GET']) {
+      const { status, headers, body } = await api.call(method, path)
+      expect(status).toBe(200)
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-robots-tag')).toBe('noindex')
+      if (method === 'GET') expect(body).toContain('Stop all contact?')
+    }
+    expect(await suppressed()).toEqual([])
+  })
+
+  // Source: RFC 8058, sections 3.2 and 8.2, in both forms that mail programs use.
+  it.each([
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    [
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
+    ],
+  ])('stops contact by one POST of a mail program, without a cookie and from anywhere: %s', async (type, body) => {
+    const { id, path } = await toldLead()
+    const foreign = { origin: 'https://mail.example', 'sec-fetch-site': 'cross-site', 'content-type': type }
+    const answer = await press(path, foreign, body)
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()).toEqual([])
+    expect(answer.body).toContain('We have stopped')
+    expect(await suppressed()).toMatchObject([
+      { kind: 'email', reason: 'link', lead_id: id, actor: 'visitor' },
+      { kind: 'phone', reason: 'link', lead_id: id, actor: 'visitor' },
+    ])
+    const jobs = await database.db('jobs').where({ lead_id: id, purpose: 'opted_out' }).orderBy('name').pluck('name')
+    expect(jobs).toEqual(['send-email', 'sync-crm'])
+    expect(await database.db('audit_log').first()).toMatchObject({ actor: 'visitor', action: 'opt-out' })
+    expect(api.wakes()).toBeGreaterThan(0)
+  })
+
+  it('stops contact by the button of its page, and says at the second time that it was done', async () => {
+    const { path } = await toldLead()
+    expect((await press(path)).body).toContain('We have stopped')
+    expect((await press(path)).body).toContain('This was done already')
+    expect((await open(path)).body).toContain('This was done already')
+    expect(await suppressed()).toHaveLength(2)
+    expect(await database.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
+  })
+
+  it('works after the lead is deleted, and after it is gone for good', async () => {
+    const [deleted, purged] = [await toldLead(), await toldLead()]
+    for (const { id } of [deleted, purged]) await database.db.transaction((trx) => deletedLeads.setAside(trx, id))
+    await database.db.transaction((trx) => deletedLeads.purgeOne(trx, purged.id))
+
+    for (const { path } of [deleted, purged]) expect((await press(path)).body).toContain('We have stopped')
+    expect(await suppressed()).toHaveLength(4)
+    expect((await api.call('POST', '/api/leads', { ...purged.form, zip_code: '10001' })).body.inReview).toBe(true)
+  })
+
+  it.each([
+    ['another character', (path: string) => path.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['another lead', (path: string) => path.replace(/person\.\d+/, 'person.999')],
+    ['a clinic’s token', () => `/do-not-contact?t=${signOptOutLink(LINK_KEY, { of: 'clinic', optOutId: 1 })}`],
+    ['no token', () => '/do-not-contact'],
+    ['two tokens', (path: string) => `/do-not-contact?t=x&${path.split('?')[1]}`],
+  ])('does nothing with %s', async (_, altered) => {
+    const { path } = await toldLead()
+    for (const answer of [await open(altered(path)), await press(altered(path))]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body).toContain('This link is not complete')
+    }
+    expect(await suppressed()).toEqual([])
+  })
+})
+
+describe('the link in the e-mail to a clinic', () => {
+  async function askedClinic() {
+    const { id, path } = await toldLead()
+    await press(path)
+    const [asked] = await clinicOptOuts.find(database.db, { lead_id: id })
+    const token = signOptOutLink(LINK_KEY, { of: 'clinic', optOutId: Number(asked?.id) })
+    return { id, path: `/do-not-contact/clinic?t=${token}` }
+  }
+  const confirmed = async (lead_id: number) => (await clinicOptOuts.find(database.db, { lead_id }))[0]?.confirmed_by
+
+  it('asks, confirms by the button, and says afterwards that it was confirmed', async () => {
+    const { id, path } = await askedClinic()
+    const page = await open(path)
+    expect(page.body).toContain('Has contact stopped?')
+    expect(page.body).toMatch(new RegExp(`Request no\\. (<!-- -->)?${id}<`))
+    expect(await confirmed(id)).toBeNull()
+
+    expect((await press(path)).body).toContain('Your confirmation is recorded')
+    expect(await confirmed(id)).toBe('clinic')
+    expect((await press(path)).body).toContain('This was confirmed already')
+    expect(await database.db('audit_log').where({ action: 'confirm-opt-out', actor: 'clinic' })).toHaveLength(1)
+  })
+
+  it('is of no use once the person may be contacted again, nor in place of a visitor’s', async () => {
+    const { id, path } = await askedClinic()
+    expect((await press(path.replace('/clinic', ''))).status).toBe(404)
+    await database.db('opt_outs').where({ lead_id: id }).update({ withdrawn_at: database.db.fn.now() })
+    expect((await press(path)).body).toContain('There is nothing to confirm')
+  })
+})
+
+// The last one: the limit lasts a minute.
+it('a flood from one address is stopped', async () => {
+  const answers = await Promise.all(Array.from({ length: 130 }, () => press('/do-not-contact')))
+  expect(answers.map(({ status }) => status)).toContain(429)
+})

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { useApi, useStaff } from '../support/api-server.ts'
+import {
+  applicationForm,
+  createLead,
+  createProvider,
+  createStaff,
+  idOf,
+  leadForm,
+  staffHeaders,
+} from '../support/factories.ts'
+
+const { api, database } = useApi()
+const staff = useStaff(database)
+
+const REASON = { because: 'The person asked for it on the phone' }
+const post = (path: string, body?: unknown, headers: Record<string, string> = staff) =>
+  api.call('POST', path, body, headers)
+const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
+const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
+const jobsOf = (lead_id: number) => database.db('jobs').where({ lead_id }).orderBy('purpose').pluck('purpose')
+const roleHeaders = async (role: string) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+
+/** A lead whose deliveries are done, with its form. */
+async function deliveredLead() {
+  const form = leadForm()
+  const id = await createLead(database.db, { form, providerId: (await createProvider(database.db)).id })
+  await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+  return { id, form }
+}
+
+describe('staff stop contact with the person of a lead', () => {
+  it('and see since when, who noted it, and by when the clinic confirms', async () => {
+    const { id } = await deliveredLead()
+    expect(await get(`/api/leads/${id}/opt-out`)).toEqual({ since: null, clinics: [] })
+    const agent = await roleHeaders('agent')
+    expect(await post(`/api/leads/${id}/opt-out`, undefined, agent)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+
+    const { since, clinics } = await get(`/api/leads/${id}/opt-out`)
+    expect(since).toMatchObject({ reason: 'staff', lead_id: id, actor: expect.stringContaining('@'), lifted_at: null })
+    expect(clinics).toMatchObject([{ lead_id: id, confirmed_at: null }])
+    expect(Date.parse(clinics[0].due_at)).toBeGreaterThan(Date.now())
+    const acts = (await get(`/api/leads/${id}/jobs`)).acts.map(({ action }: { action: string }) => action)
+    expect(acts).toEqual(['opt-out'])
+  })
+
+  it('and note what the clinic has said on the phone, once', async () => {
+    const { id } = await deliveredLead()
+    await post(`/api/leads/${id}/opt-out`)
+    const [{ id: optOutId }] = (await get(`/api/leads/${id}/opt-out`)).clinics
+    for (let time = 0; time < 2; time++) expect((await post(`/api/opt-outs/${optOutId}/confirm`)).status).toBe(200)
+    expect((await get(`/api/leads/${id}/opt-out`)).clinics).toMatchObject([{ confirmed_by: 'staff' }])
+    expect((await post('/api/opt-outs/999/confirm')).status).toBe(404)
+  })
+
+  it('but viewers do not, agents do not allow contact again, and other sites’ pages do nothing', async () => {
+    const { id } = await deliveredLead()
+    expect((await post(`/api/leads/${id}/opt-out`, undefined, await roleHeaders('viewer'))).status).toBe(403)
+    expect((await post('/api/opt-outs', { phone: '5125550100' }, await roleHeaders('viewer'))).status).toBe(403)
+    expect((await post(`/api/leads/${id}/lift-opt-out`, REASON, await roleHeaders('agent'))).status).toBe(403)
+    const foreign = { ...staff, origin: 'https://evil.example' }
+    expect((await post(`/api/leads/${id}/opt-out`, undefined, foreign)).status).toBe(403)
+    expect((await post('/api/leads/999/opt-out')).status).toBe(404)
+    expect(await active()).toEqual([])
+  })
+
+  it('and allow it again, with a reason, which leaves a trace', async () => {
+    const { id } = await deliveredLead()
+    await post(`/api/leads/${id}/opt-out`)
+    expect((await post(`/api/leads/${id}/lift-opt-out`, {})).status).toBe(422)
+    expect((await post(`/api/leads/${id}/lift-opt-out`, REASON)).status).toBe(200)
+    expect(await get(`/api/leads/${id}/opt-out`)).toEqual({ since: null, clinics: [] })
+    const { recent } = await get('/api/opt-outs')
+    expect(recent).toMatchObject([{ lifted_because: REASON.because }, { lifted_because: REASON.because }])
+    expect((await post(`/api/leads/${id}/lift-opt-out`, REASON)).status).toBe(409)
+  })
+})
+
+describe('a STOP that staff enter', () => {
+  it.each([
+    ['the e-mail', ({ email }: ReturnType<typeof leadForm>) => ({ email: email.toUpperCase() })],
+    ['the phone', ({ phone }: ReturnType<typeof leadForm>) => ({ phone: `+1 ${phone}` })],
+  ])('finds the leads of the person by %s, and tells their clinics', async (_, contactOf) => {
+    const { id, form } = await deliveredLead()
+    const other = await deliveredLead()
+    expect(await post('/api/opt-outs', contactOf(form))).toMatchObject({
+      status: 200,
+      body: { success: true, leads: 1 },
+    })
+    expect(await jobsOf(id)).toContain('opted_out')
+    expect(await jobsOf(other.id)).not.toContain('opted_out')
+  })
+
+  it('is kept also where there is no lead, without the address', async () => {
+    const email = 'unknown.person@visitors.example'
+    expect((await post('/api/opt-outs', { email, phone: '' })).body).toEqual({ success: true, leads: 0 })
+    expect((await get('/api/opt-outs')).recent).toMatchObject([
+      { kind: 'email', reason: 'stop', lead_id: null, actor: 'staff' },
+    ])
+    const kept = JSON.stringify([await active(), await database.db('audit_log').select()])
+    expect(kept).not.toContain('unknown.person')
+
+    const [{ id }] = await active()
+    expect((await post(`/api/suppressions/${id}/lift`, REASON)).status).toBe(200)
+    expect((await post(`/api/suppressions/${id}/lift`, REASON)).status).toBe(409)
+    expect(await active()).toEqual([])
+  })
+
+  it.each([{}, { email: '', phone: '' }, { email: 'nobody' }, { phone: '12' }])(
+    'is refused without one: %j',
+    async (contact) => {
+      expect((await post('/api/opt-outs', contact)).status).toBe(422)
+    },
+  )
+})
+
+describe('a new form of a person who asked not to be contacted', () => {
+  const held = async (form: object) => idOf(database.db, (await api.call('POST', '/api/leads', form)).body)
+
+  it('is stored with its consent and held: the visitor hears of a review, and only the team is told', async () => {
+    const { phone } = leadForm()
+    await createProvider(database.db)
+    await post('/api/opt-outs', { phone })
+    const { status, body } = await api.call('POST', '/api/leads', leadForm({ phone }))
+    expect({ status, body }).toEqual({ status: 201, body: { id: expect.any(Number), inReview: true } })
+    const id = await idOf(database.db, body)
+    expect(await database.db('leads').where({ id }).first()).toMatchObject({ held_reason: 'do_not_contact' })
+    expect(await database.db('consents').where({ lead_id: id })).toHaveLength(1)
+    expect(await jobsOf(id)).toEqual(['team'])
+  })
+
+  it('is delivered once staff release it, which takes the person off the list', async () => {
+    const { id: before, form } = await deliveredLead()
+    await post(`/api/leads/${before}/opt-out`)
+    const id = await held({ ...form, zip_code: '78701' })
+    expect((await post(`/api/leads/${id}/release`)).status).toBe(200)
+
+    expect(await active()).toEqual([])
+    expect((await database.db('suppressions').first()).lifted_because).toBe('The new request was released.')
+    expect(await jobsOf(id)).toEqual(expect.arrayContaining(['provider', 'visitor', 'created']))
+    expect((await get(`/api/leads/${before}/opt-out`)).clinics).toEqual([])
+  })
+
+  it('is not released with others, nor by a match: staff must have said that they allow contact', async () => {
+    const { phone } = leadForm()
+    const { id: providerId } = await createProvider(database.db)
+    await post('/api/opt-outs', { phone })
+    const id = await held(leadForm({ phone }))
+    expect((await api.call('PATCH', `/api/leads/${id}/provider`, { providerId }, staff)).status).toBe(409)
+    expect((await post('/api/leads/bulk', { action: 'release', ids: [id] })).body).toContain(
+      'asked not to be contacted',
+    )
+    expect(await active()).toHaveLength(1)
+    expect(await jobsOf(id)).toEqual(['team'])
+  })
+
+  it('is held as an application as well, until it is released', async () => {
+    const form = applicationForm()
+    await post('/api/opt-outs', { email: form.email })
+    const { body } = await api.call('POST', '/api/provider-applications', form)
+    const id = await idOf(database.db, body, 'provider_applications')
+    expect(await database.db('provider_applications').first()).toMatchObject({ held_reason: 'do_not_contact' })
+    expect(await database.db('jobs').pluck('purpose')).toEqual(['team'])
+
+    expect((await post(`/api/provider-applications/${id}/release`)).status).toBe(200)
+    expect(await active()).toEqual([])
+    expect(await database.db('jobs').where({ purpose: 'applicant' })).toHaveLength(1)
+  })
+})
+
+it('a clinic that has not confirmed in time is listed until it has', async () => {
+  const { id } = await deliveredLead()
+  await post(`/api/leads/${id}/opt-out`)
+  expect((await get('/api/opt-outs')).overdue).toEqual([])
+  await database.db('opt_outs').update({
+    asked_at: database.db.raw(`now() - interval '20 days'`),
+    due_at: database.db.raw(`now() - interval '1 minute'`),
+  })
+  const { overdue } = await get('/api/opt-outs')
+  expect(overdue).toMatchObject([{ lead_id: id, clinic: expect.stringContaining('Test Clinic') }])
+  await post(`/api/opt-outs/${overdue[0].id}/confirm`)
+  expect((await get('/api/opt-outs')).overdue).toEqual([])
+})
+
+it('what is on the list is never deleted by the app, only lifted', async () => {
+  await post('/api/opt-outs', { phone: '5125550100' })
+  await expect(database.app('suppressions').delete()).rejects.toThrow('permission denied')
+  await expect(database.app('opt_outs').delete()).rejects.toThrow('permission denied')
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { type OptOutLink, readOptOutLink, signOptOutLink } from '../../../core/rules/opt-out-links.ts'
+import { personHashes } from '../../../core/rules/person-hash.ts'
+
+const KEY = Buffer.alloc(32, 1)
+const hashes = personHashes(KEY, { email: 'ada@example.com', phone: '(512) 555-0100' })
+const LINKS: OptOutLink[] = [
+  { of: 'person', leadId: 12, hashes },
+  { of: 'person', leadId: null, hashes: hashes.slice(0, 1) },
+  { of: 'clinic', optOutId: 7 },
+]
+
+describe('the token of a link', () => {
+  it.each(LINKS)('says what was signed: %j', (link) => {
+    const token = signOptOutLink(KEY, link)
+    expect(token).toMatch(/^[\w.-]+$/)
+    expect(readOptOutLink(KEY, token)).toEqual(link)
+  })
+
+  it.each(LINKS)('is refused with any other character, or signed with another key: %j', (link) => {
+    const token = signOptOutLink(KEY, link)
+    const others = [...token].map(
+      (char, index) => token.slice(0, index) + (char === 'A' ? 'B' : 'A') + token.slice(index + 1),
+    )
+    for (const other of [...others, token.slice(0, -1), `${token}A`, signOptOutLink(Buffer.alloc(32, 2), link)]) {
+      expect(readOptOutLink(KEY, other)).toBeNull()
+    }
+  })
+
+  it.each(['', '.', 'person.1', 'clinic.7.', '💥.💥'])('is refused without a signature: %j', (token) => {
+    expect(readOptOutLink(KEY, token)).toBeNull()
+  })
+})

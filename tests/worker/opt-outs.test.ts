@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest'
+import { deriveKey } from '../../core/data-key.ts'
+import * as applicationActions from '../../core/stores/application-actions.ts'
+import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as leadActions from '../../core/stores/lead-actions.ts'
+import * as optOuts from '../../core/stores/opt-outs.ts'
+import { propertiesOf } from '../../worker/senders/hubspot-properties.ts'
+import { leadEvent } from '../support/crm-events.ts'
+import { createApplication, createLead, createProvider } from '../support/factories.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, run, runAll, newest, states, matchedLead } = useLeadJobs()
+const STAFF = { actor: 'ada@velmora.example' }
+const ASKED = 'This person asked not to be contacted.'
+
+const context = () => ({ key: deriveKey(worker.env.DATA_KEY, 'person-hash'), timeZone: 'America/New_York' })
+const stop = (leadId: number) => optOuts.ofLead(worker.db, leadId, STAFF, context())
+const subjects = () => worker.smtp.mails.map(({ recipients, subject }) => `${recipients[0]}: ${subject}`)
+const clinicOf = async (leadId: number) =>
+  await worker
+    .db('leads')
+    .join('providers', 'providers.id', 'provider_id')
+    .where('leads.id', leadId)
+    .first('providers.*')
+
+describe('once a person asks not to be contacted', () => {
+  it('the clinic and the CRM that know of the lead are told, and the clinic gets a link that confirms', async () => {
+    const id = await matchedLead({ first_name: 'Jordan', last_name: 'Avery' })
+    await runAll(id)
+    worker.smtp.reset()
+    await stop(id)
+    await runAll(id)
+
+    const { email, name } = await clinicOf(id)
+    expect(name).toBeTruthy()
+    expect(subjects()).toEqual([`${email}: Please do not contact this person any more (request no. ${id})`])
+    expect(worker.smtp.mails[0]?.text).toContain('Jordan Avery')
+    expect(worker.smtp.mails[0]?.text).toMatch(
+      /http:\/\/localhost:3000\/do-not-contact\/clinic\?t=clinic\.1\.[\w-]{43}/,
+    )
+    expect(worker.smtp.mails[0]?.headers.has('list')).toBe(false)
+    expect(worker.crmServer.events.at(-1)).toMatchObject({
+      type: 'lead.opted_out',
+      data: { lead: { id, first_name: 'Jordan' } },
+    })
+  })
+
+  it('nothing that is still to be sent goes to the visitor, or to a clinic that does not know of the lead', async () => {
+    const id = await matchedLead()
+    await stop(id)
+    await runAll(id)
+
+    expect(subjects()).toEqual([])
+    expect(await states(id)).toEqual({
+      'send-email provider 1': 'cancelled',
+      'send-email visitor 1': 'cancelled',
+      'sync-crm created 1': 'done',
+      'sync-crm opted_out 1': 'done',
+    })
+    expect((await newest(id, 'send-email', 'visitor')).last_error).toBe(ASKED)
+    expect(await worker.db('opt_outs')).toEqual([])
+  })
+
+  it('a later match sends nothing, nor does a second try by staff', async () => {
+    const id = await createLead(worker.db)
+    await stop(id)
+    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    for (const job of await leadActions.resendEmail(worker.db, id, STAFF)) await run(job)
+    await runAll(id)
+
+    expect(subjects()).toEqual([])
+    expect(await newest(id, 'send-email', 'provider')).toMatchObject({ state: 'cancelled', last_error: ASKED })
+    expect(await newest(id, 'send-email', 'visitor')).toMatchObject({ state: 'cancelled', last_error: ASKED })
+  })
+
+  it('the same holds for all requests of that person, however the phone was typed, and for nobody else’s', async () => {
+    const phone = '(512) 555-0188'
+    const first = await matchedLead({ phone })
+    const second = await matchedLead({ phone: '+1 512-555-0188' })
+    const other = await matchedLead({ phone: '(737) 555-0188' })
+    for (const id of [first, second, other]) await runAll(id)
+    worker.smtp.reset()
+    await stop(first)
+    for (const id of [first, second, other]) await runAll(id)
+
+    expect(subjects().map((subject) => subject.match(/no\. (\d+)/)?.[1])).toEqual([String(first), String(second)])
+    expect(await worker.db('opt_outs').orderBy('lead_id').pluck('lead_id')).toEqual([first, second])
+  })
+
+  it('a clinic that had the lead before is told as well, each once', async () => {
+    const id = await matchedLead()
+    await runAll(id)
+    const before = await clinicOf(id)
+    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    await runAll(id)
+    const now = await clinicOf(id)
+    worker.smtp.reset()
+    await stop(id)
+    await stop(id)
+    await runAll(id)
+
+    const told = worker.smtp.mails.flatMap(({ recipients }) => recipients)
+    expect(told.toSorted()).toEqual([before.email, now.email].toSorted())
+    const clocks = await clinicOptOuts.find(worker.db, { lead_id: id })
+    expect(clocks.map(({ clinic }) => clinic).toSorted()).toEqual([before.practice_name, now.practice_name].toSorted())
+    expect(await worker.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
+  })
+
+  it('the clinic has ten business days, and is not asked for what it has confirmed already', async () => {
+    const id = await matchedLead()
+    await runAll(id)
+    worker.smtp.reset()
+    await stop(id)
+    const [clock] = await clinicOptOuts.find(worker.db, { lead_id: id })
+    const days = (Date.parse(String(clock?.due_at)) - Date.parse(String(clock?.asked_at))) / 86_400_000
+    expect(days).toBeGreaterThan(11)
+    expect(days).toBeLessThan(15)
+    expect(await clinicOptOuts.confirm(worker.db, Number(clock?.id), STAFF)).toBe(true)
+    expect(await clinicOptOuts.confirm(worker.db, Number(clock?.id), STAFF)).toBe(false)
+    await runAll(id)
+
+    expect(subjects()).toEqual([])
+    expect(await newest(id, 'send-email', 'opted_out')).toMatchObject({ state: 'cancelled' })
+    expect(await worker.db('audit_log').where({ action: 'confirm-opt-out' })).toHaveLength(1)
+  })
+
+  it('a CRM that does not take it is a failure of the lead, although it has taken the lead', async () => {
+    const id = await matchedLead()
+    await runAll(id)
+    worker.crmServer.answer({ status: 410 })
+    await stop(id)
+    await runAll(id)
+    expect(await worker.db('leads').where({ id }).first()).toMatchObject({ crm_sync_status: 'failed' })
+  })
+
+  it('an applicant gets no e-mail either', async () => {
+    const phone = '(512) 555-0199'
+    const id = await createApplication(worker.db, { form: { phone }, heldReason: 'too_fast' })
+    await optOuts.byHand(worker.db, { phone }, STAFF, context())
+    await applicationActions.release(worker.db, id, STAFF)
+    const { id: job } = await worker.db('jobs').where({ application_id: id, purpose: 'applicant' }).first()
+    await run(job)
+
+    expect(subjects()).toEqual([])
+    expect(await worker.db('jobs').where({ id: job }).first()).toMatchObject({ state: 'cancelled', last_error: ASKED })
+  })
+
+  it('contact can be allowed again: what clinics were not told yet is cancelled, and e-mails are sent', async () => {
+    const id = await matchedLead()
+    await runAll(id)
+    worker.smtp.reset()
+    await stop(id)
+    await optOuts.liftOfLead(worker.db, id, { ...STAFF, because: 'A mistake' }, context().key)
+    await runAll(id)
+    expect(subjects()).toEqual([])
+    expect(await clinicOptOuts.find(worker.db, { lead_id: id })).toEqual([])
+
+    await leadActions.resendEmail(worker.db, id, STAFF)
+    await runAll(id)
+    expect(subjects()).toHaveLength(1)
+    expect(await worker.db('suppressions').whereNull('lifted_at')).toEqual([])
+    expect(await worker.db('suppressions').first()).toMatchObject({
+      lifted_by: STAFF.actor,
+      lifted_because: 'A mistake',
+    })
+
+    await stop(id)
+    await runAll(id)
+    expect(subjects().at(-1)).toContain('Please do not contact this person any more')
+  })
+})
+
+it('every e-mail to a visitor has a link that stops contact, also for mail programs', async () => {
+  const id = await matchedLead()
+  await runAll(id)
+  const mail = worker.smtp.mails.find(({ subject }) => subject === 'Your request has reached a provider near you')
+  const [link] =
+    /http:\/\/localhost:3000\/do-not-contact\?t=person\.\d+\.e[\w-]{43}\.p[\w-]{43}\.[\w-]{43}/.exec(
+      String(mail?.text),
+    ) ?? []
+  expect(link).toBeTruthy()
+  const raw = mail?.raw.toString().replace(/\r\n\s+/g, ' ')
+  expect(raw).toContain(`List-Unsubscribe: <${link}>`)
+  expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+})
+
+it('HubSpot gets the wish as a property, where the settings name one', () => {
+  const mapping = [{ field: 'do_not_contact' as const, property: 'velmora_do_not_contact' }]
+  const property = (doNotContact: boolean) =>
+    propertiesOf({ ...leadEvent(), doNotContact }, mapping).velmora_do_not_contact
+  expect([property(true), property(false)]).toEqual(['true', 'false'])
+})
