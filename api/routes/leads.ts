@@ -5,6 +5,7 @@ import {
   type LeadDetails,
   LeadExportQuery,
   LeadForm,
+  type LeadList,
   LeadListQuery,
   type LeadReceipt,
   NewLead,
@@ -12,6 +13,7 @@ import {
 } from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
 import { RowParams } from '../../core/contract/rows.ts'
+import { deriveKey } from '../../core/data-key.ts'
 import { AppError } from '../../core/errors.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
@@ -19,6 +21,7 @@ import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
+import * as suppressions from '../../core/stores/suppressions.ts'
 import { traceParent } from '../../core/trace.ts'
 import { answerCsv } from '../csv-answer.ts'
 import { createIntake } from '../intake.ts'
@@ -36,6 +39,7 @@ const FORM_PAGES = /^\/(start|homev2|microsite)?$/
 export function leadRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, log, readings, relay } = services
   const timeZone = env.NETWORK_TIME_ZONE
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const takeLead = createIntake(services)
 
   const asPlainForm = plainForm<LeadReceipt>({
@@ -70,7 +74,8 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
   router.get('/api/leads', staffOnly(services), async (ctx) => {
     const query = parse(LeadListQuery, ctx.query)
     if (!seesContacts(ctx)) refuseContactSearch(query.q)
-    const list = await leadLists.list(db, { ...query, timeZone })
+    const { total, leads: found } = await leadLists.list(db, { ...query, timeZone })
+    const list: LeadList = { leads: await suppressions.mark(db, personKey, found), total }
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id), filter: withoutSearch(query) })
     ctx.body = seesContacts(ctx) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
@@ -83,7 +88,7 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
       ctx,
       services,
       { name: 'leads', entity: 'lead', details },
-      exports.leads(db, { ...query, timeZone }),
+      exports.leads(db, { ...query, timeZone }, personKey),
     )
   })
 
@@ -93,7 +98,8 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     if (!lead) throw noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const details = { ...lead, samePerson: await leadLists.listSamePerson(db, lead) }
+    const [marked = lead] = await suppressions.mark(db, personKey, [lead])
+    const details = { ...marked, samePerson: await leadLists.listSamePerson(db, lead) }
     ctx.body = (seesContacts(ctx) ? details : maskDetails(details)) satisfies LeadDetails
   })
 

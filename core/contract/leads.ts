@@ -146,8 +146,8 @@ export type LeadExportQuery = z.output<typeof LeadExportQuery>
 export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
-/** A lead in a list of staff's. */
-export const ListedLead = Lead.extend({ deliveries: Deliveries })
+/** A lead in a list of staff's. `do_not_contact` is there where the person asked not to be contacted. */
+export const ListedLead = Lead.extend({ deliveries: Deliveries, do_not_contact: z.literal(true).optional() })
 export type ListedLead = z.infer<typeof ListedLead>
 
 export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })

@@ -2,6 +2,7 @@ import type { LeadExportQuery } from '../contract/leads.ts'
 import type { Db } from '../db.ts'
 import { readAll } from './cursor.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
+import * as suppressions from './suppressions.ts'
 
 /** A table as the lines of a file: the names of its columns, and its rows, read as they are asked for. */
 type Export<Column extends string> = {
@@ -55,14 +56,24 @@ const PROVIDER_COLUMNS = {
   leadCount: 'coalesce(leads, 0)::integer',
 }
 
-/** Every lead that matches, in the order of the list. */
-export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter): Export<keyof typeof LEAD_COLUMNS> {
-  const rows = readAll<never>(
+type LeadColumn = keyof typeof LEAD_COLUMNS | 'do_not_contact'
+
+/**
+ * Every lead that matches, in the order of the list, with whether its person asked not to be contacted.
+ * @param key of the purpose `person-hash`
+ */
+export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter, key: Buffer): Export<LeadColumn> {
+  const rows = readAll<Record<keyof typeof LEAD_COLUMNS, string>>(
     db,
     (trx) => matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)).orderByRaw(inOrder(sort)),
     filter.timeZone,
   )
-  return { columns: keysOf(LEAD_COLUMNS), rows }
+  return { columns: [...keysOf(LEAD_COLUMNS), 'do_not_contact'], rows: marked() }
+
+  async function* marked() {
+    const isSuppressed = await suppressions.readAll(db, key)
+    for await (const row of rows) yield { ...row, do_not_contact: String(isSuppressed(row)) }
+  }
 }
 
 /** Every provider, or the active or the inactive ones, by name. */

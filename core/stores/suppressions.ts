@@ -20,6 +20,22 @@ export async function among<Person extends Contact>(db: Db, key: Buffer, people:
   return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))
 }
 
+/** Marks those of these rows whose person must not be contacted. */
+export async function mark<Row extends Contact>(
+  db: Db,
+  key: Buffer,
+  rows: Row[],
+): Promise<(Row & { do_not_contact?: true })[]> {
+  const suppressed = await among(db, key, rows)
+  return rows.map((row) => (suppressed.has(row) ? { ...row, do_not_contact: true } : row))
+}
+
+/** Reads the whole list, for many people. Returns what tells whether a person is on it. */
+export async function readAll(db: Db, key: Buffer): Promise<(person: Contact) => boolean> {
+  const hashes = new Set(await db('suppressions').where(ACTIVE).pluck('hash'))
+  return (person) => personHashes(key, person).some(({ hash }) => hashes.has(hash))
+}
+
 export async function isSuppressed(db: Db, key: Buffer, person: Contact): Promise<boolean> {
   return (await among(db, key, [person])).size > 0
 }

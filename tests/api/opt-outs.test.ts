@@ -47,6 +47,25 @@ describe('staff stop contact with the person of a lead', () => {
     expect(acts).toEqual(['opt-out'])
   })
 
+  it('and see it wherever they could call from: in the list, in the lead, and in an export', async () => {
+    const { id, form } = await deliveredLead()
+    const other = await deliveredLead()
+    await post(`/api/leads/${id}/opt-out`)
+    const { leads } = await get('/api/leads')
+    expect(leads.map((lead: { id: number; do_not_contact?: true }) => [lead.id, lead.do_not_contact])).toEqual([
+      [other.id, undefined],
+      [id, true],
+    ])
+    expect(await get(`/api/leads/${id}`)).toMatchObject({ do_not_contact: true })
+    expect(await get(`/api/leads/${other.id}`)).not.toHaveProperty('do_not_contact')
+    const csv: string = await get('/api/leads.csv')
+    const marks = csv.split('\r\n').filter((line) => line.includes('@visitors.example'))
+    expect(marks.map((line) => [line.includes(form.email), line.endsWith(',true')])).toEqual([
+      [false, false],
+      [true, true],
+    ])
+  })
+
   it('and note what the clinic has said on the phone, once', async () => {
     const { id } = await deliveredLead()
     await post(`/api/leads/${id}/opt-out`)

@@ -30,7 +30,7 @@ export function LeadOptOut({ lead, canStop, canLift }: Props) {
       {clinics.map((clinic) => (
         <ClinicState key={clinic.id} clinic={clinic} canStop={canStop} />
       ))}
-      {!since && !canStop && <p className="text-quiet">This person may be contacted.</p>}
+      {!since && <p className="text-quiet">This person may be contacted.</p>}
       {!since && canStop && <StopButton lead={lead} />}
       {since && canLift && <LiftButton url={optOutEndpoints.lift(lead.id)} />}
     </div>

@@ -4,6 +4,7 @@ import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl } from '../../lib/links.ts'
 import { Alert } from '../../ui/alert.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -88,6 +89,11 @@ function Contents({
   return (
     <div className="mt-1 grid gap-5">
       <div className="grid">
+        {lead.do_not_contact && (
+          <p className="my-1">
+            <Badge tone="bad">Do not contact</Badge>
+          </p>
+        )}
         <EmailAddress email={lead.email} className={LINK} />
         <PhoneNumber phone={lead.phone} className={LINK} />
         <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
@@ -113,7 +119,7 @@ function Contents({
           )}
         </div>
       </Section>
-      <Section title="Do not contact">
+      <Section title="Contact">
         <LeadOptOut lead={lead} canStop={canStop} canLift={canAct} />
       </Section>
       <Section title="What happened">

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
@@ -114,15 +115,17 @@ export function GoneRow({ id, height }: { id: number; height: number | undefined
   )
 }
 
-type ContactProps = { lead: Lead; search: string; isCompact: boolean }
+type ContactProps = { lead: ListedLead; search: string; isCompact: boolean }
 
-function Contact({ lead: { first_name, last_name, email, phone }, search, isCompact }: ContactProps) {
+function Contact({ lead, search, isCompact }: ContactProps) {
+  const { first_name, last_name, email, phone, do_not_contact } = lead
   const link = 'block w-fit py-0.5 hover:text-secondary hover:underline'
   return (
     <div className={`max-w-80 wrap-anywhere ${isCompact ? '' : 'lg:min-w-44 xl:min-w-60'}`}>
       <Link to={{ search }} title="What happened" preventScrollReset className={`${link} font-semibold text-ink`}>
         {first_name} {last_name}
       </Link>
+      {do_not_contact && <Badge tone="bad">Do not contact</Badge>}
       <EmailAddress email={email} className={`${link} text-quiet`} />
       <PhoneNumber phone={phone} className={`${link} text-quiet`} />
     </div>
