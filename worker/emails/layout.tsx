@@ -60,7 +60,8 @@ export function Layout({ preview, title, reason, optOutUrl, children }: LayoutPr
                 {optOutUrl && (
                   <>
                     <br />
-                    <A href={optOutUrl}>Do not contact me any more</A>, or reply STOP.
+                    To hear no more from us, reply STOP or follow this link:{' '}
+                    <A href={optOutUrl}>Do not contact me any more</A>
                   </>
                 )}
               </Text>

@@ -41,8 +41,8 @@ function StopForm() {
   return (
     <form onSubmit={submit} noValidate className="mt-2">
       <p className="mb-4">
-        For a person who replied STOP, or said it on the phone. Everything that we know of this person by this address
-        or number stops.
+        For a person who replied STOP, or said so on the phone. All contact at this address or number stops, and the
+        clinics and the CRM that know of a request are told.
       </p>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <TextField

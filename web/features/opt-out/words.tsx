@@ -13,13 +13,14 @@ export const WORDS: Record<OptOutPage['of'], Record<OptOutPage['state'], Words>>
       text: (
         <>
           <p>
-            {brand.company} then sends you no more e-mails about your request, and asks the clinics that have it to stop
-            as well. They have ten business days at most.
+            {brand.company} will send you no more e-mails about your request, and will ask the clinics that have it to
+            stop as well. They have ten business days at most.
           </p>
           <p>
             To keep this promise after your details are deleted, we keep a code for your e-mail address and for your
             phone number. Neither can be read from it.
           </p>
+          <Help>If you have a question,</Help>
         </>
       ),
       button: 'Stop all contact',
@@ -79,7 +80,7 @@ function Help({ children }: { children: string }) {
         {brand.email}
       </a>{' '}
       or call{' '}
-      <a href={telUrl(brand.phone)} className="underline underline-offset-3">
+      <a href={telUrl(brand.phone)} className="whitespace-nowrap underline underline-offset-3">
         {brand.phone}
       </a>
       .

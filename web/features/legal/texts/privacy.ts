@@ -49,7 +49,7 @@ If ${company} is merged or taken over, your information may pass to the successo
       title: 'Consent to Be Contacted',
       text: `
 By ticking the consent box and sending a form, you agree to calls, e-mails or texts about the ${product} from a provider. Consent is not a condition of any purchase. Message and data rates may apply. By submitting the form, you also ask us to share its details with the clinic that you chose, or else with a clinic near you; the form says so beside the box.
-You can withdraw it at any time: reply STOP to a text, tell the caller, or write to ${email}. We will tell the provider that you were matched with.
+You can withdraw it at any time: use the link at the end of our e-mails, reply STOP to a text, tell the caller, or write to ${email}. We will tell the provider that you were matched with. So that you are not contacted again, we keep a code for your e-mail address and for your phone number, from which neither can be read.
 If your request is deleted, we keep the evidence of your consent (its wording and time, and the page it came from), without your name, e-mail address, phone number, IP address or browser. It is signed, so that a later change to it would be noticed, and it is deleted after five years.`,
     },
     {
