@@ -3,7 +3,8 @@ import { Email, line } from './forms.ts'
 import { Factor } from './second-factor.ts'
 
 /**
- * A viewer reads, with e-mails and phone numbers masked. An agent sees those as well. A manager also acts: changes, deletes,
+ * A viewer reads, with e-mails and phone numbers masked. An agent sees those as well, and stops contact with people who ask
+ * for it. A manager also acts: changes, deletes,
  * exports, and looks after the accounts.
  */
 export const StaffRole = z.enum(['viewer', 'agent', 'manager'])

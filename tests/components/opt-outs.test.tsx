@@ -171,7 +171,7 @@ describe('a STOP by hand', () => {
 it('a clinic that is late is said on every tab, with the way to its lead', async () => {
   answer('GET /api/opt-outs', { overdue: [LATE, { ...LATE, id: 10 }], recent: [] })
   await openDashboard('/admin?tab=providers')
-  await screen.findByText(/Quill Clinic had to confirm by Nov 21, 2026 for lead no\. 7\. Please call\. 1 more/)
+  await screen.findByText(/Quill Clinic had to confirm by Nov 21, 2026 for lead no\. 7\. Please call\. And 1 more\.$/)
   const link = screen.getByRole('link', { name: 'See the lead' })
   expect(new URLSearchParams(String(link.getAttribute('href')?.split('?')[1])).get('lead')).toBe('7')
 })

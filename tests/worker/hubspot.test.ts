@@ -71,6 +71,18 @@ describe('a lead', () => {
     expect(hubspot.contacts.size).toBe(1)
   })
 
+  it('whose person wants no contact is told where there is a property for it, else staff are asked to note it', async () => {
+    const event = { ...leadEvent(), purpose: 'opted_out', doNotContact: true } as const
+    const [answer] = await sender.send([event], asTheyAre)
+    expect(answer).toBeInstanceOf(NotNeeded)
+    expect((answer as Error).message).toContain('HUBSPOT_PROPERTIES names no property for do_not_contact')
+    expect(hubspot.calls).toEqual([])
+
+    const mapping = [{ field: 'do_not_contact', property: 'phone' }] as never
+    expect(await sendOne(senderWith({ mapping }), event)).toMatchObject({ status: 200 })
+    expect(hubspot.calls[0]?.[0]?.properties).toEqual({ email: event.lead.email, phone: 'true' })
+  })
+
   it('that was deleted leaves its contact as it is, and HubSpot is not called', async () => {
     const [answer] = await sender.send(
       [{ ...leadEvent(), purpose: 'deleted', lead: { id: 7 }, reason: 'deleted', crmId: '1000' }],

@@ -4,8 +4,6 @@ import * as applicationActions from '../../core/stores/application-actions.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import * as optOuts from '../../core/stores/opt-outs.ts'
-import { propertiesOf } from '../../worker/senders/hubspot-properties.ts'
-import { leadEvent } from '../support/crm-events.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -182,11 +180,4 @@ it('every e-mail to a visitor has a link that stops contact, also for mail progr
   const raw = mail?.raw.toString().replace(/\r\n\s+/g, ' ')
   expect(raw).toContain(`List-Unsubscribe: <${link}>`)
   expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
-})
-
-it('HubSpot gets the wish as a property, where the settings name one', () => {
-  const mapping = [{ field: 'do_not_contact' as const, property: 'velmora_do_not_contact' }]
-  const property = (doNotContact: boolean) =>
-    propertiesOf({ ...leadEvent(), doNotContact }, mapping).velmora_do_not_contact
-  expect([property(true), property(false)]).toEqual(['true', 'false'])
 })

@@ -139,12 +139,15 @@ export function createHubspotSender({
     throw await refused(response, await readJson(response, { without: token }), [])
   }
 
+  const takesWish = mapping.some(({ field }) => field === 'do_not_contact')
+  const isTold = ({ purpose }: CrmEvent) => purpose !== 'opted_out' || takesWish
+
   return {
     batchSize: MOST_INPUTS,
     callsAtOnce: 4,
     host: new URL(url).hostname,
     async send(events, { readNewest, hasPerson }) {
-      const eventOf = onePerPerson(events)
+      const eventOf = onePerPerson(events.filter(isTold))
       /** Which lead each contact was made of. */
       const sent = new Map<string, number>()
       const call = async (persons: LeadEvent[]) => {
@@ -160,6 +163,7 @@ export function createHubspotSender({
       return Promise.all(
         events.map(async (event) => {
           if (event.purpose === 'deleted') return erase(event, hasPerson).catch((error: Error) => error)
+          if (!isTold(event)) return new NotNeeded(NO_PROPERTY_FOR_WISH)
           const answer = answerOf.get(personOf(event)) as CrmAnswer
           return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
         }),
@@ -168,6 +172,9 @@ export function createHubspotSender({
     close: limit.close,
   }
 }
+
+const NO_PROPERTY_FOR_WISH =
+  'HUBSPOT_PROPERTIES names no property for do_not_contact. Please note the wish in HubSpot by hand.'
 
 /** A contact as HubSpot answers it: what we ask for. */
 const Contact = z.object({ properties: z.object({ email: z.string().nullish() }).catch({}) }).catch({ properties: {} })

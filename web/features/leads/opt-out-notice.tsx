@@ -21,7 +21,7 @@ export function OptOutNotice() {
           }}
         >
           {first.clinic} had to confirm by {formatDay(first.due_at)} for lead no. {first.lead_id}. Please call.
-          {overdue.length > 1 && ` ${overdue.length - 1} more are waiting after it.`}
+          {overdue.length > 1 && ` And ${overdue.length - 1} more.`}
         </Notice>
       )}
     </div>
