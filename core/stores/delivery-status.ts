@@ -22,9 +22,9 @@ export function deliveryStatusSql(
       else 'pending'
     end
     from (
-      select distinct on (purpose) purpose, state from jobs
+      select distinct on (purpose, told_provider_id) purpose, state from jobs
       where ${condition} and name = '${name}'
-      order by purpose, generation desc
+      order by purpose, told_provider_id, generation desc
     ) latest
   )`
 }
@@ -86,10 +86,10 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
        end as status,
        min(next_attempt_at) filter (where state = 'waiting' and attempts > 0) as next_attempt_at
      from (
-       select distinct on (lead_id, name, purpose, previous_provider_id) lead_id, state, attempts, next_attempt_at,
-         ${TARGET} as target
+       select distinct on (lead_id, name, purpose, previous_provider_id, told_provider_id)
+         lead_id, state, attempts, next_attempt_at, ${TARGET} as target
        from jobs where lead_id = any(?) and name in ('send-email', 'sync-crm')
-       order by lead_id, name, purpose, previous_provider_id, generation desc
+       order by lead_id, name, purpose, previous_provider_id, told_provider_id, generation desc
      ) latest
      where state <> 'cancelled'
      group by lead_id, target`,

@@ -249,14 +249,14 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
   }))
 }
 
-/** The newest generation of each job. */
+/** The newest generation of each job; of those that clinics are told by, of each clinic's. */
 export async function listLatest(db: Db, owner: Owner): Promise<LatestJob[]> {
   return db('jobs')
-    .distinctOn('name', 'purpose')
+    .distinctOn('name', 'purpose', 'told_provider_id')
     .select('name', 'purpose', 'state', {
       previousProviderId: 'previous_provider_id',
       toldProviderId: 'told_provider_id',
     })
     .where(columnOf(owner))
-    .orderBy(['name', 'purpose', { column: 'generation', order: 'desc' }])
+    .orderBy(['name', 'purpose', 'told_provider_id', { column: 'generation', order: 'desc' }])
 }

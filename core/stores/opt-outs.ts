@@ -88,8 +88,9 @@ async function stop(
     const found = contact ? await lockLeadsOf(trx, hashes, contact, context.key) : []
     const added = await suppressions.add(trx, hashes, { ...said, actor })
     for (const lead of found) {
-      const hasTold = await tell(trx, lead, context.timeZone)
-      if (added.length > 0 || hasTold) await audit('lead', lead.id)
+      const isNew = added.length > 0
+      const hasTold = await tell(trx, lead, { isNew, timeZone: context.timeZone })
+      if (isNew || hasTold) await audit('lead', lead.id)
     }
     if (found.length === 0 && added[0] !== undefined) await audit('suppression', added[0])
 
@@ -116,21 +117,25 @@ async function lockLeadsOf(trx: Transaction, hashes: PersonHash[], contact: Cont
 }
 
 /** Stops what goes on for a lead, and tells those that know of it. Returns whether there was anybody to tell. */
-async function tell(trx: Transaction, { id, provider_id, matched_at }: Lead, timeZone: string): Promise<boolean> {
+async function tell(
+  trx: Transaction,
+  { id, provider_id, matched_at }: Lead,
+  { isNew, timeZone }: { isNew: boolean; timeZone: string },
+): Promise<boolean> {
   const owner = { leadId: id }
   const knowing = clinicsThatKnow(await jobs.listEmails(trx, owner, matched_at), provider_id)
   await jobs.cancelOpen(trx, owner, ASKED_TO_STOP, CONTACTS)
 
   const clinics = await clinicOptOuts.ask(trx, id, knowing, timeZone)
-  const owed = jobsForOptOut({ clinics, knownToCrm: await isNewToCrm(trx, id) })
+  const owed = jobsForOptOut({ clinics, knownToCrm: await mustTellCrm(trx, id, isNew) })
   await jobs.add(trx, owner, owed)
   return owed.length > 0
 }
 
-/** Whether the CRM knows of a lead, or is about to, and was not told yet that its person wants no more contact. */
-async function isNewToCrm(trx: Transaction, leadId: number): Promise<boolean> {
+/** Whether the CRM knows of a lead, or is about to; and was not told of the wish before, unless the wish `isNew`. */
+async function mustTellCrm(trx: Transaction, leadId: number, isNew: boolean): Promise<boolean> {
   const ofCrm = () => trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled')
-  if (await ofCrm().where('purpose', 'opted_out').first('id')) return false
+  if (!isNew && (await ofCrm().where('purpose', 'opted_out').first('id'))) return false
   return (
     (await jobs.isKnownToCrm(trx, { leadId })) || (await ofCrm().where('state', 'waiting').first('id')) !== undefined
   )
@@ -163,9 +168,13 @@ export async function liftOne(
     const [lifted] = await suppressions.lift(trx, { id }, { actor, because })
     if (!lifted && !(await trx('suppressions').where({ id }).first('id'))) throw noSuchRow()
     if (!lifted) throw notSuppressed()
-    if (lifted.lead_id !== null) await withdraw(trx, [lifted.lead_id])
+    const leadId = lifted.lead_id
+    const isLast = !(await trx('suppressions')
+      .where({ lead_id: leadId, ...suppressions.ACTIVE })
+      .first('id'))
+    if (leadId !== null && isLast && (await leads.lock(trx, leadId))) await withdraw(trx, [leadId])
     await auditLog.record(trx, { actor, action: 'lift-opt-out', entity: 'suppression', entityId: id })
-    await changes.announce(trx, { leads: lifted.lead_id === null ? [] : [lifted.lead_id] })
+    await changes.announce(trx, { leads: leadId === null ? [] : [leadId] })
   })
 }
 
@@ -179,7 +188,9 @@ export async function liftFor(
   const hashes = personHashes(key, person)
   const found = await lockLeadsOf(trx, hashes, person, key)
   const lifted = await suppressions.lift(trx, { hashes }, { actor, because })
-  const leadIds = found.map(({ id }) => id)
+  // A lead of the same person may name another address that is on the list.
+  const still = await suppressions.among(trx, key, found)
+  const leadIds = found.filter((lead) => !still.has(lead)).map(({ id }) => id)
   if (lifted.length > 0) await withdraw(trx, leadIds)
   await changes.announce(trx, { leads: leadIds })
   return lifted.length > 0

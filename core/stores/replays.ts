@@ -43,7 +43,8 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
 /** Each by itself: together they could use no index. */
 const isNewest = (owner: keyof OwnerColumns) =>
   `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
-     and newer.purpose = jobs.purpose and newer.generation > jobs.generation)`
+     and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
+     and newer.generation > jobs.generation)`
 
 export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {
   const [{ total }] = await failed(db, query).select(db.raw('count(*)::integer as total'))

@@ -4,6 +4,7 @@ import * as applicationActions from '../../core/stores/application-actions.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as leadActions from '../../core/stores/lead-actions.ts'
 import * as optOuts from '../../core/stores/opt-outs.ts'
+import * as replays from '../../core/stores/replays.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -102,6 +103,25 @@ describe('once a person asks not to be contacted', () => {
     const clocks = await clinicOptOuts.find(worker.db, { lead_id: id })
     expect(clocks.map(({ clinic }) => clinic).toSorted()).toEqual([before.practice_name, now.practice_name].toSorted())
     expect(await worker.db('audit_log').where({ action: 'opt-out' })).toHaveLength(1)
+  })
+
+  it('a clinic that the e-mail does not reach is a failure, also if another one got its own', async () => {
+    const id = await matchedLead()
+    await runAll(id)
+    const { email } = await clinicOf(id)
+    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    await runAll(id)
+    await stop(id)
+    worker.smtp.answer((recipient) => (recipient === email ? { status: 550 } : 'accept'))
+    await runAll(id)
+
+    expect(await worker.db('leads').where({ id }).first()).toMatchObject({ email_status: 'failed' })
+    expect(await replays.countFailed(worker.db, {})).toBe(1)
+    const [again] = await replays.listFailed(worker.db, {}, 5)
+    worker.smtp.reset()
+    for (const job of await replays.retry(worker.db, String(again?.id), STAFF)) await run(job)
+    expect(worker.smtp.mails.flatMap(({ recipients }) => recipients)).toEqual([email])
+    expect(await replays.countFailed(worker.db, {})).toBe(0)
   })
 
   it('the clinic has ten business days, and is not asked for what it has confirmed already', async () => {

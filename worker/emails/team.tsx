@@ -14,6 +14,11 @@ export function teamEmail(context: LeadEmailContext): EmailDraft {
 
 const REASON = 'You received this e-mail because this address is set as the team’s (TEAM_EMAIL).'
 
+const AUTOMATED =
+  'If this may be a person, release the lead: it is then delivered as if it had just arrived. If you are sure that it is not, delete it. It stays held until you decide.'
+const UNWANTED =
+  'The form came with a new consent. If this person wants to be contacted again, release the lead: the person is then taken off the list, and the lead is delivered. Otherwise delete it. It stays held until you decide.'
+
 function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
   return {
     to: env.TEAM_EMAIL,
@@ -34,10 +39,7 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
           </Paragraph>
         )}
         <WhoWaits lead={lead} env={env} />
-        <Paragraph>
-          If this may be a person, release the lead: it is then delivered as if it had just arrived. If you are sure
-          that it is not, delete it. It stays held until you decide.
-        </Paragraph>
+        <Paragraph>{reason === 'do_not_contact' ? UNWANTED : AUTOMATED}</Paragraph>
         <Actions of={[['Release or delete the lead in the dashboard', `${env.PUBLIC_URL}/admin?lead=${lead.id}`]]} />
       </Layout>
     ),
