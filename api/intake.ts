@@ -1,6 +1,6 @@
 import { createBatcher } from '../core/batcher.ts'
 import { namedConsent } from '../core/contract/consent.ts'
-import { TOLD_HOURLY } from '../core/contract/forms.ts'
+import { type HeldReason, TOLD_HOURLY } from '../core/contract/forms.ts'
 import type { NewLead } from '../core/contract/leads.ts'
 import { deriveKey } from '../core/data-key.ts'
 import type { Db } from '../core/db.ts'
@@ -50,23 +50,25 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   }
 
   const hold = async (forms: (Intake & { match: Match | NoMatch })[]) => {
-    const suppressed = await suppressions.among(
-      db,
-      personKey,
-      forms.map(({ lead }) => lead),
-    )
-    const reasonOf = ({ lead, visit }: Intake) =>
-      heldReason(lead, [lead.first_name, lead.last_name], {
-        isFromAnotherSite: visit.isFromAnotherSite,
-        isWordingKnown: namedConsent('lead', lead) !== null,
-      })
-    const wanted = forms.map((form) => ({
+    const wanted = forms.map(({ lead, match: { providerId } }) => ({ email: lead.email, providerId }))
+    const people = forms.map(({ lead }) => lead)
+    const [suppressed, { recent, told }] = await Promise.all([
+      suppressions.among(db, personKey, people),
+      countRecentLeads(db, wanted, caps),
+    ])
+    const reasonOf = ({ lead, visit }: Intake): HeldReason | null =>
+      suppressed.has(lead)
+        ? 'do_not_contact'
+        : heldReason(lead, [lead.first_name, lead.last_name], {
+            isFromAnotherSite: visit.isFromAnotherSite,
+            isWordingKnown: namedConsent('lead', lead) !== null,
+          })
+    const judged = forms.map((form) => ({
       email: form.lead.email,
       providerId: form.match.providerId,
-      heldReason: suppressed.has(form.lead) ? ('do_not_contact' as const) : reasonOf(form),
+      heldReason: reasonOf(form),
     }))
-    const { recent, told } = await countRecentLeads(db, wanted, caps)
-    return holdBeyondCaps(wanted, recent, caps).map((reason) => {
+    return holdBeyondCaps(judged, recent, caps).map((reason) => {
       const isTold = reason !== null && told.has(reason)
       if (reason !== null && TOLD_HOURLY.includes(reason)) told.add(reason)
       return { heldReason: reason, isTold }

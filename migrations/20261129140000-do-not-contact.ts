@@ -27,7 +27,7 @@ export async function up(knex: Knex): Promise<void> {
       check ((lifted_at is null) = (lifted_by is null)),
       check ((lifted_at is null) = (lifted_because is null))
     );
-    create unique index suppressions_active_key on suppressions (kind, hash) where lifted_at is null;
+    create unique index suppressions_active_key on suppressions (hash, kind) where lifted_at is null;
 
     -- When a clinic was asked to stop contacting the person of a lead, and by when it has to confirm that.
     create table opt_outs (

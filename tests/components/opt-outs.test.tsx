@@ -113,9 +113,9 @@ describe('in a lead', () => {
 })
 
 describe('a STOP by hand', () => {
-  async function openForm() {
+  async function openForm(overdue: ClinicOptOut[] = []) {
     answer('GET /api/opt-outs', {
-      overdue: [],
+      overdue,
       recent: [
         { ...SINCE, reason: 'stop', actor: 'staff', lead_id: null },
         { ...SINCE, id: 3, kind: 'email', lifted_at: SINCE.created_at, lifted_because: 'A mistake' },
@@ -158,6 +158,14 @@ describe('a STOP by hand', () => {
     await user.type(question.getByLabelText('Reason'), 'Wrong number')
     await user.click(question.getByRole('button', { name: 'Allow contact' }))
     await waitFor(() => expect(calls).toMatchObject([{ params: { id: 4 }, body: { because: 'Wrong number' } }]))
+  })
+
+  it('has the clinics that are late, also for leads that are deleted by now', async () => {
+    const { user, form } = await openForm([LATE])
+    const calls = answer('POST /api/opt-outs/{id}/confirm', { success: true })
+    await form.findByText('Lead no. 7')
+    await user.click(form.getByRole('button', { name: 'Confirmed by phone' }))
+    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 9 } }]))
   })
 
   it('is not for viewers', async () => {

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import type { Lead } from '../../../core/contract/leads.ts'
-import type { ClinicOptOut, Suppression } from '../../../core/contract/opt-outs.ts'
+import type { Suppression } from '../../../core/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { optOutEndpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useConfirmOptOut, useLeadOptOut, useStopContact } from './api/opt-outs.ts'
+import { useLeadOptOut, useStopContact } from './api/opt-outs.ts'
+import { ClinicState } from './clinic-state.tsx'
 import { LiftButton } from './lift-button.tsx'
 
 type Props = {
@@ -41,38 +42,6 @@ export function LeadOptOut({ lead, canStop, canLift }: Props) {
 function suppressedSentence({ created_at, reason, ...by }: Suppression): string {
   const ways = { link: 'by the link in an e-mail', staff: `noted ${byActor(by)}`, stop: `STOP noted ${byActor(by)}` }
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`
-}
-
-function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop: boolean }) {
-  const confirm = useConfirmOptOut()
-  const { confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
-  if (confirmed_at) {
-    const by = byActor({ actor: confirmed_by ?? '', actor_name })
-    return (
-      <p>
-        {clinic.clinic}: confirmed on {formatDay(confirmed_at)} {by}.
-      </p>
-    )
-  }
-  return (
-    <div className="grid justify-items-start gap-1.5">
-      <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
-      {canStop && (
-        <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(clinic.id)}>
-          Confirmed by phone
-        </Button>
-      )}
-    </div>
-  )
-}
-
-const isOverdue = ({ due_at }: ClinicOptOut) => Date.parse(due_at) < Date.now()
-
-function clinicSentence(clinic: ClinicOptOut): string {
-  const asked = `${clinic.clinic}: told on ${formatDay(clinic.asked_at)}`
-  return isOverdue(clinic)
-    ? `${asked}, had to confirm by ${formatDay(clinic.due_at)} and has not. Please call.`
-    : `${asked}, confirms until ${formatDay(clinic.due_at)}.`
 }
 
 function StopButton({ lead }: { lead: Lead }) {

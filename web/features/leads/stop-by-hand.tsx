@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useOptOuts, useStopByHand } from './api/opt-outs.ts'
+import { ClinicState } from './clinic-state.tsx'
 import { LiftButton } from './lift-button.tsx'
 
 /** Takes the e-mail or the phone of a person who said STOP, and lists what was taken. */
@@ -30,6 +31,7 @@ export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClo
       }
     >
       <StopForm />
+      <Overdue />
       <Recent canLift={canLift} />
     </Dialog>
   )
@@ -85,6 +87,23 @@ function useStopForm() {
     }),
   )
   return { form, submit, isSubmitting: stop.isPending }
+}
+
+/** Also those of leads that are deleted by now. */
+function Overdue() {
+  const overdue = useOptOuts().data?.overdue ?? []
+  if (overdue.length === 0) return null
+  return (
+    <section className="mt-6 grid gap-3 border-t border-line pt-4">
+      <h3 className="font-semibold text-ink">Clinics that have not confirmed</h3>
+      {overdue.map((clinic) => (
+        <div key={clinic.id} className="grid gap-1 text-sm">
+          <p className="text-quiet">Lead no. {clinic.lead_id}</p>
+          <ClinicState clinic={clinic} canStop />
+        </div>
+      ))}
+    </section>
+  )
 }
 
 /** Addresses and numbers cannot be shown: only codes of them are kept. */
