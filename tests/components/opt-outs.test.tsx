@@ -122,8 +122,8 @@ describe('a STOP by hand', () => {
       ],
     })
     const user = await openDashboard()
-    await user.click(await screen.findByRole('button', { name: 'Do not contact...' }))
-    return { user, form: await dialog('Do not contact') }
+    await user.click(await screen.findByRole('button', { name: 'Enter a STOP...' }))
+    return { user, form: await dialog('Enter a STOP') }
   }
 
   it('takes an address or a number, and says how many leads there are', async () => {
@@ -172,7 +172,7 @@ describe('a STOP by hand', () => {
     emptyDashboard({ role: 'viewer' })
     await openDashboard()
     await screen.findByText(/No leads yet/)
-    expect(screen.queryByRole('button', { name: 'Do not contact...' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Enter a STOP...' })).toBeNull()
   })
 })
 

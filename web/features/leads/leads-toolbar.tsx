@@ -61,7 +61,7 @@ export function LeadsToolbar({ view, setView, count, providers, canAct, canStop,
         </Button>
         {canStop && (
           <Button variant="outline" size="small" onClick={() => setStopping(true)}>
-            Do not contact...
+            Enter a STOP...
           </Button>
         )}
         <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>

@@ -21,7 +21,7 @@ export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClo
   return (
     <Dialog
       dialog={dialog}
-      title="Do not contact"
+      title="Enter a STOP"
       className="w-xl max-w-full p-6"
       onClose={onClose}
       corner={
