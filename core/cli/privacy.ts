@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { OptOutReason } from '../contract/opt-outs.ts'
 import { ErasureKind, ErasureReason, type FormId, type PersonForm, PersonQuery } from '../contract/privacy.ts'
 import { deriveKey } from '../data-key.ts'
 import { formatOffsetTime } from '../dates.ts'
@@ -10,6 +11,7 @@ import { AppError } from '../errors.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as erasures from '../stores/erasures.ts'
 import * as privacy from '../stores/privacy.ts'
+import * as suppressions from '../stores/suppressions.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
 const USAGE = `What is stored about a person, in the database of DATABASE_URL. A person is an e-mail address or a phone number.
@@ -18,10 +20,10 @@ const USAGE = `What is stored about a person, in the database of DATABASE_URL. A
   npm run privacy -- export "(512) 555-0100"        everything about them, as JSON
   npm run privacy -- erase ada@example.com          what would be deleted for good
   npm run privacy -- erase ada@example.com --yes    delete it, and ask CRM and clinics to delete it as well
-  npm run privacy -- erased                         everything that was deleted for good, a line of JSON each, without persons
-  npm run privacy -- reapply <file>                 delete it again, after a backup was restored that still has it
+  npm run privacy -- tombstones                     what was deleted for good and whom not to contact, without names
+  npm run privacy -- reapply <file>                 the same again, after a backup from before was restored
 
-"reapply" reads what "erased" has written, and the log of the API. Needs DATA_KEY. The shell may keep what you type.`
+"reapply" reads what "tombstones" has written, and the log of the API. Needs DATA_KEY. The shell may keep what you type.`
 
 const BY_COMMAND = { actor: 'command line' }
 
@@ -48,16 +50,20 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
       `${lines}\nErasure no. ${id}: deleted for good. The workers ask CRM and clinics to delete ${these(forms)} as well.`,
     )
   },
-  async erased(db, _options, given) {
-    if (given.length > 0) throw new UsageError('erased takes nothing.')
+  async tombstones(db, _options, given) {
+    if (given.length > 0) throw new UsageError('tombstones takes nothing.')
     for await (const tombstone of erasures.readTombstones(db)) console.log(JSON.stringify({ erased: tombstone }))
+    for (const suppressed of await suppressions.listKept(db)) console.log(JSON.stringify({ suppressed }))
     return done('')
   },
   async reapply(db, _options, [file, ...more]) {
     if (!file || more.length > 0) throw new UsageError('reapply takes one file.')
-    const tombstones = await readTombstones(file)
-    const count = await privacy.reapply(db, tombstones, keys())
-    return done(`${tombstones.length} erasures read. ${count} of them were here again and are deleted.`)
+    const { erased, suppressed } = await readTombstones(file)
+    const [deleted, added] = [await privacy.reapply(db, erased, keys()), await suppressions.addKept(db, suppressed)]
+    return done(
+      `${erased.length} erasures read. ${deleted} of them were here again and are deleted.\n` +
+        `${suppressed.length} suppressions read. ${added} of them were missing and are added.`,
+    )
   },
 }
 
@@ -90,26 +96,35 @@ function erasedLineOf(form: FormId & { erased_at: string }): string {
   return `${nameOf(form)} was deleted for good ${formatOffsetTime(form.erased_at, readTimeZone())}`
 }
 
-const Tombstone = z.object({
-  erased: z.object({
-    kind: ErasureKind,
-    row_id: z.number().int(),
-    reference: z.string().nullable(),
-    sent_at: z.iso.datetime(),
-    reason: ErasureReason,
-  }),
+const Erased = z.object({
+  kind: ErasureKind,
+  row_id: z.number().int(),
+  reference: z.string().nullable(),
+  sent_at: z.iso.datetime(),
+  reason: ErasureReason,
 })
+const Suppressed = z.object({
+  kind: z.enum(['email', 'phone']),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  reason: OptOutReason,
+  lead_id: z.number().int().nullable(),
+  actor: z.string(),
+  created_at: z.iso.datetime(),
+})
+const Tombstone = z.union([z.object({ erased: Erased }), z.object({ suppressed: Suppressed })])
 
-/** Reads the lines of a file that tell of an erasure. A log has others as well. */
-async function readTombstones(file: string): Promise<erasures.Tombstone[]> {
-  const found: erasures.Tombstone[] = []
+type Tombstones = { erased: erasures.Tombstone[]; suppressed: suppressions.KeptSuppression[] }
+
+/** Reads the lines of a file that tell of an erasure or of a person who must not be contacted. A log has others as well. */
+async function readTombstones(file: string): Promise<Tombstones> {
+  const found: Tombstones = { erased: [], suppressed: [] }
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
   for await (const line of lines) {
-    if (!line.includes('"erased"')) continue
+    if (!line.includes('"erased"') && !line.includes('"suppressed"')) continue
     const read = Tombstone.safeParse(parseJson(line))
-    if (!read.success)
-      throw new AppError('invalid', `This line of ${file} is cut off or no erasure: ${line.slice(0, 200)}`)
-    found.push(read.data.erased)
+    if (!read.success) throw new AppError('invalid', `This line of ${file} is cut off: ${line.slice(0, 200)}`)
+    if ('erased' in read.data) found.erased.push(read.data.erased)
+    else found.suppressed.push(read.data.suppressed)
   }
   return found
 }

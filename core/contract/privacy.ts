@@ -3,6 +3,7 @@ import { AccessLine } from './access-log.ts'
 import { AuditLine } from './audit-log.ts'
 import type { Call } from './call.ts'
 import { ActionAnswer, LedgerJob } from './jobs.ts'
+import { Suppression } from './opt-outs.ts'
 import { PageQuery, RowParams } from './rows.ts'
 
 /** A form of a visitor, or of a clinic that applied. */
@@ -84,6 +85,8 @@ export const PersonRecord = z.object({
   forms: z.array(PersonForm),
   /** What was deleted for good before. Nothing is left of it but this. */
   erased: z.array(ErasedForm),
+  /** When the person asked not to be contacted, and whether that was taken back. */
+  do_not_contact: z.array(Suppression),
 })
 export type PersonRecord = z.infer<typeof PersonRecord>
 

@@ -13,6 +13,7 @@ import * as erasures from './erasures.ts'
 import * as jobs from './jobs.ts'
 import { WORDS } from './lead-lists.ts'
 import * as leads from './leads.ts'
+import * as suppressions from './suppressions.ts'
 
 /** Lines of the audit log and of the access log that are shown of one form. */
 const MAX_LINES = 1000
@@ -35,8 +36,12 @@ export async function find(db: Db, typed: string, personKey: Buffer): Promise<Pe
   const forms: PersonForm[] = []
   for (const row of rows) forms.push(await readForm(db, row))
   forms.sort((one, other) => other.created_at.localeCompare(one.created_at))
-  const erased = await erasures.listOfPerson(db, personHashes(personKey, contact))
-  return { contact: typed, at: new Date().toISOString(), forms, erased }
+  const hashes = personHashes(personKey, contact)
+  const [erased, do_not_contact] = await Promise.all([
+    erasures.listOfPerson(db, hashes),
+    suppressions.listOfPerson(db, hashes),
+  ])
+  return { contact: typed, at: new Date().toISOString(), forms, erased, do_not_contact }
 }
 
 /**

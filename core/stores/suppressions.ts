@@ -83,6 +83,48 @@ export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Supp
   return row ? present(row) : null
 }
 
+/** Every suppression of a person, lifted or not, the newest first. */
+export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Suppression[]> {
+  const rows = await query(db)
+    .whereIn(
+      'hash',
+      hashes.map(({ hash }) => hash),
+    )
+    .orderBy('id', 'desc')
+  return rows.map(present)
+}
+
+/** An active suppression with its hash, for a list that is kept beside the backups. */
+export type KeptSuppression = PersonHash & {
+  reason: OptOutReason
+  lead_id: number | null
+  actor: string
+  created_at: string
+}
+
+/** Lists the active suppressions with their hashes. */
+export async function listKept(db: Db): Promise<KeptSuppression[]> {
+  const rows = await db('suppressions')
+    .where(ACTIVE)
+    .select('kind', 'hash', 'reason', 'lead_id', 'actor', 'created_at')
+    .orderBy('id')
+  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** Adds those that are missing, after a backup was restored. Returns how many. */
+export async function addKept(db: Db, kept: KeptSuppression[]): Promise<number> {
+  let count = 0
+  for (const row of kept) {
+    const added = await db('suppressions')
+      .insert(row)
+      .onConflict(db.raw('(kind, hash) where lifted_at is null'))
+      .ignore()
+      .returning('id')
+    count += added.length
+  }
+  return count
+}
+
 /** The newest ones, lifted or not. */
 export async function listRecent(db: Db): Promise<Suppression[]> {
   return (await query(db).orderBy('id', 'desc').limit(RECENT_SUPPRESSIONS)).map(present)

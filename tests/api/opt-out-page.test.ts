@@ -5,7 +5,7 @@ import { personHashes } from '../../core/rules/person-hash.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import { useApi } from '../support/api-server.ts'
-import { testEnv } from '../support/env.ts'
+import { PERSON_KEY, testEnv } from '../support/env.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 
 const { api, database } = useApi()
@@ -16,7 +16,6 @@ beforeAll(() => {
 
 const { DATA_KEY } = testEnv()
 const LINK_KEY = deriveKey(DATA_KEY, 'opt-out-link')
-const PERSON_KEY = deriveKey(DATA_KEY, 'person-hash')
 
 const suppressed = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 /** A lead whose clinic and visitor were told, with the address of the link in the visitor's e-mail. */
@@ -84,7 +83,9 @@ describe('the link in an e-mail to a visitor', () => {
   it('works after the lead is deleted, and after it is gone for good', async () => {
     const [deleted, purged] = [await toldLead(), await toldLead()]
     for (const { id } of [deleted, purged]) await database.db.transaction((trx) => deletedLeads.setAside(trx, id))
-    await database.db.transaction((trx) => deletedLeads.purgeOne(trx, purged.id))
+    const erasing = { reason: 'request', personKey: PERSON_KEY, requestId: 1 } as const
+    await database.db('erasure_requests').insert({ actor: 'staff' })
+    await database.db.transaction((trx) => deletedLeads.purgeOne(trx, purged.id, erasing))
 
     for (const { path } of [deleted, purged]) expect((await press(path)).body).toContain('We have stopped')
     expect(await suppressed()).toHaveLength(4)

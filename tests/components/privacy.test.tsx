@@ -31,6 +31,7 @@ const RECORD: PersonRecord = {
     },
   ],
   erased: [],
+  do_not_contact: [],
 }
 const RECEIPT: ErasureRequest = {
   ...{ id: 12, at: AT, actor: 'staff', actor_name: null },

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { privacyCommand } from '../../../core/cli/privacy.ts'
+import { personHashes } from '../../../core/rules/person-hash.ts'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
+import * as suppressions from '../../../core/stores/suppressions.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { PERSON_KEY, rawEnv } from '../../support/env.ts'
@@ -72,7 +74,7 @@ describe('after a backup was restored', () => {
       applications: await database.db.raw('select to_jsonb(a) as row from provider_applications a'),
     }
     await privacy('erase', ADA.email, '--yes')
-    const { text: erased } = await privacy('erased')
+    const { text: erased } = await privacy('tombstones')
     expect(erased).not.toContain('canary')
     const file = await fileOf(`{"level":30,"msg":"another line"}\n${erased}\n`)
 
@@ -91,7 +93,7 @@ describe('after a backup was restored', () => {
 
     expect(await privacy('reapply', file)).toMatchObject({
       code: 0,
-      text: '2 erasures read. 1 of them were here again and are deleted.',
+      text: expect.stringContaining('2 erasures read. 1 of them were here again and are deleted.'),
     })
     expect(await database.db('deleted_leads')).toEqual([])
     expect(await database.db('leads').pluck('id')).toEqual([other])
@@ -105,8 +107,25 @@ describe('after a backup was restored', () => {
   })
 })
 
+it('people who asked not to be contacted before a backup was restored are on the list again', async () => {
+  const hashes = personHashes(PERSON_KEY, ADA)
+  const said = { reason: 'link', leadId: 7, actor: 'visitor' } as const
+  await database.db.transaction((trx) => suppressions.add(trx, hashes, said))
+  const file = await fileOf(`${(await privacy('tombstones')).text}\n`)
+  await database.db.transaction(async (trx) => {
+    await trx.raw('set local session_replication_role = replica')
+    await trx('suppressions').delete()
+  })
+
+  const added = '2 suppressions read. 2 of them were missing and are added.'
+  expect((await privacy('reapply', file)).text).toContain(added)
+  expect(await suppressions.isSuppressed(database.db, PERSON_KEY, { email: ADA.email })).toBe(true)
+  expect(JSON.parse((await privacy('export', ADA.email)).text).do_not_contact).toMatchObject([{ reason: 'link' }])
+  expect((await privacy('reapply', file)).text).toContain('0 of them were missing')
+})
+
 it('what staff delete before its time can be deleted again as well', async () => {
   const id = await createLead(database.db, { form: ADA })
   await database.db.transaction((trx) => deletedLeads.erase(trx, id, { reason: 'deleted', personKey: PERSON_KEY }))
-  expect((await privacy('erased')).text).toContain(`"row_id":${id}`)
+  expect((await privacy('tombstones')).text).toContain(`"row_id":${id}`)
 })

@@ -21,7 +21,7 @@ export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
 
 /** Everything about a person, to read, to hand out, and to erase. */
 export function Person({ person, describeAct, onErased }: Props) {
-  const { contact, at, forms, erased } = person
+  const { contact, at, forms, erased, do_not_contact } = person
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const chosen = forms.filter((form) => !kept.has(keyOf(form)))
   const toggle = (key: string) =>
@@ -57,6 +57,14 @@ export function Person({ person, describeAct, onErased }: Props) {
           onToggle={() => toggle(keyOf(form))}
         />
       ))}
+      <Part title="Asked not to be contacted">
+        {do_not_contact.map(({ id, kind, created_at, lifted_at }) => (
+          <li key={id}>
+            {formatMoment(created_at)}, by {kind === 'email' ? 'e-mail address' : 'phone number'}
+            {lifted_at && `; contact was allowed again ${formatMoment(lifted_at)}`}.
+          </li>
+        ))}
+      </Part>
       {erased.length > 0 && (
         <Part title="Erased before">
           {erased.map((form) => (
