@@ -5,18 +5,27 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grantToApp } from '../core/app-role.ts'
 import { type Db, migrate, openDb } from '../core/db.ts'
+import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import { startPostgres } from '../local/postgres.ts'
+import { PERSON_KEY, rawEnv } from './support/env.ts'
 import { createApplication, createLead, createProvider } from './support/factories.ts'
 import { findInstalledPostgres, type InstalledPostgres, startInstalledPostgres } from './support/installed-postgres.ts'
 
-import { BACKUP, RESTORE, RESTORE_BEFORE_18 } from './support/operations.ts'
+import { BACKUP, RESTORE, RESTORE_BEFORE_18, TOMBSTONES } from './support/operations.ts'
 
 /** What `docs/operations.md` has for a PostgreSQL without container. */
 const ROLES = `psql --quiet --dbname=leadwell --file=${new URL('../ops/postgres/roles.sql', import.meta.url).pathname} -v owner_password=k3owner -v app_password=k3app > roles.log`
 
-/** Runs a program of PostgreSQL here instead of in the container, and notes what else is asked for. */
+const ROOT = new URL('../', import.meta.url).pathname
+
+/** Runs programs of PostgreSQL and our own command here instead of in a container, and notes what else is asked for. */
 const DOCKER = `#!/bin/sh
 if [ "$1 $2 $3 $4" = "compose exec -T postgres" ]; then shift 4; exec "$@"; fi
+case "$*" in compose*" worker node dist/core/cli/privacy.js "*)
+  while [ "$1" != dist/core/cli/privacy.js ]; do shift; done
+  shift
+  exec ${ROOT}node_modules/.bin/tsx ${ROOT}core/cli/privacy.ts "$@"
+esac
 echo "$*" >> asked-for
 `
 
@@ -32,7 +41,8 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
   function run(commands: string, url: string): string {
     const { hostname, port, password } = new URL(url)
     const path = [join(folder, 'bin'), (installed as InstalledPostgres).bin, process.env.PATH].join(':')
-    const env = { PATH: path, PGHOST: hostname, PGPORT: port, PGUSER: 'leadwell', PGPASSWORD: password }
+    const ours = { DATABASE_URL: url, DATA_KEY: rawEnv().DATA_KEY }
+    const env = { PATH: path, ...ours, PGHOST: hostname, PGPORT: port, PGUSER: 'leadwell', PGPASSWORD: password }
     const script = commands.replace(/^ *DUMP=.*$/m, `DUMP=${dump}`)
     const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', script], { cwd: folder, env, encoding: 'utf8' })
     expect({ status, stderr: stderr.replace(/^(vacuumdb|NOTICE): .*\n/gm, '') }).toEqual({ status: 0, stderr: '' })
@@ -65,12 +75,14 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
 
   it('brings back what the dump has, gives no number out twice, and keeps the old database', async () => {
     await withDb(server.url, (db) => createLead(db))
+    await withDb(server.url, eraseOne)
+    run(TOMBSTONES, server.url)
     run((installed as InstalledPostgres).version < 18 ? RESTORE_BEFORE_18 : RESTORE, server.url)
 
     await withDb(server.url, expectRestored)
     await expectRoles(server.url)
     await withDb(server.url.replace(/leadwell$/, 'leadwell_old'), async (db) =>
-      expect(await db('leads')).toHaveLength(3),
+      expect(await db('leads')).toHaveLength(2),
     )
     const askedFor = await readFile(join(folder, 'asked-for'), 'utf8')
     expect(askedFor).toBe('compose stop api worker\ncompose up --detach api worker\n')
@@ -91,9 +103,17 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
   })
 })
 
+/** What a person asks for after the dump was made. */
+async function eraseOne(db: Db): Promise<void> {
+  const { id } = await db('leads').orderBy('id').first('id')
+  const erasing = { reason: 'deleted', personKey: PERSON_KEY } as const
+  await db.transaction((trx) => deletedLeads.erase(trx, id, erasing))
+}
+
 async function expectRestored(db: Db): Promise<void> {
   expect(await migrate(db)).toEqual([])
-  expect(await db('leads')).toHaveLength(2)
+  // Of the two in the dump, one was erased since.
+  expect(await db('leads')).toHaveLength(1)
   const { id } = await createProvider(db, { zip_code: '78701' })
   expect(await db('providers').where({ id }).whereNotNull('location')).toHaveLength(1)
   // Also where the table is empty.

@@ -21,7 +21,7 @@ const USAGE = `What is stored about a person, in the database of DATABASE_URL. A
   npm run privacy -- erase ada@example.com          what would be deleted for good
   npm run privacy -- erase ada@example.com --yes    delete it, and ask CRM and clinics to delete it as well
   npm run privacy -- tombstones                     what was deleted for good and whom not to contact, without names
-  npm run privacy -- reapply <file>                 the same again, after a backup from before was restored
+  npm run privacy -- reapply <file>                 the same again, after a backup from before was restored; - is standard input
 
 "reapply" reads what "tombstones" has written, and the log of the API. Needs DATA_KEY. The shell may keep what you type.`
 
@@ -118,7 +118,10 @@ type Tombstones = { erased: erasures.Tombstone[]; suppressed: suppressions.KeptS
 /** Reads the lines of a file that tell of an erasure or of a person who must not be contacted. A log has others as well. */
 async function readTombstones(file: string): Promise<Tombstones> {
   const found: Tombstones = { erased: [], suppressed: [] }
-  const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
+  const lines = createInterface({
+    input: file === '-' ? process.stdin : createReadStream(file),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
   for await (const line of lines) {
     if (!line.includes('"erased"') && !line.includes('"suppressed"')) continue
     const read = Tombstone.safeParse(parseJson(line))

@@ -32,6 +32,8 @@ describe('a sensitive call', () => {
       'get /api/providers.csv',
       'get /api/session/confirmed',
       'patch /api/staff/{id}',
+      'post /api/privacy/erase',
+      'post /api/privacy/find',
       'post /api/second-factor/passkeys',
       'post /api/second-factor/passkeys/options',
       'post /api/second-factor/recovery-codes',

@@ -100,7 +100,7 @@ describe('signing in with an account', () => {
       staff: person,
       time_zone: 'America/New_York',
       idle_seconds_left: expect.any(Number),
-      ways: { account: true, shared: true, passkey: false },
+      ways: { account: true, shared: true, passkey: false, single_sign_on: null },
       factors: [],
       lacks_factor: false,
     })

@@ -10,7 +10,7 @@ import { MINUTE, SECOND } from '../../core/time.ts'
 import { freePort } from '../../local/ports.ts'
 import { apiClient } from '../support/api-client.ts'
 import { leadForm } from '../support/factories.ts'
-import { BACKUP, RESTORE, RESTORE_BEFORE_18 } from '../support/operations.ts'
+import { BACKUP, RESTORE, RESTORE_BEFORE_18, TOMBSTONES } from '../support/operations.ts'
 import { type Engine, findEngine, pause, program, type Ran } from './engine.ts'
 import { provideImages } from './images.ts'
 
@@ -223,6 +223,7 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
   await passes('restores a backup, as the documentation says', async () => {
     const before = await countLeads()
     await operate(BACKUP)
+    await operate(TOMBSTONES)
     await sendLead()
     const version = Number(await sql('show server_version_num'))
     const restore =

@@ -2,11 +2,15 @@ import { readFileSync } from 'node:fs'
 
 const OPERATIONS = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const [, section = ''] = /\n## Backup and restore\n([\s\S]*?)\n## /.exec(OPERATIONS) ?? []
-const [backup = '', ...others] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands = '']) => commands)
+const [backup = '', tombstones = '', ...others] = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(
+  ([, commands = '']) => commands,
+)
 
 /** The commands of docs/operations.md that make a dump, as they stand there. */
 export const BACKUP = backup
-/** Those that restore it. */
+/** Those that list what was erased. */
+export const TOMBSTONES = tombstones
+/** Those that restore the dump, and erase that again. */
 export const RESTORE = others.slice(0, -1).join('')
 /** What goes in the place of `pg_restore` before PostgreSQL 18. */
 const OLD_RESTORE = others.at(-1)?.trim() ?? ''

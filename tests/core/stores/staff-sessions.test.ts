@@ -13,7 +13,7 @@ const find = (token: string, fingerprint: string | null = 'of the password') =>
   staffSessions.find(database.db, token, async () => fingerprint)
 const isOpen = async (token: string) => (await find(token)) !== null
 /** What is known of the first session besides its person. */
-const SESSION = { sessionId: 1, isConfirmed: true, factors: [], idleSecondsLeft: 30 * 60 }
+const SESSION = { sessionId: 1, isConfirmed: true, factors: [], isBySingleSignOn: false, idleSecondsLeft: 30 * 60 }
 const rows = () => database.db('staff_sessions')
 
 /** As if so many milliseconds had passed. */
