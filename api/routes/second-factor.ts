@@ -18,8 +18,9 @@ import { isFactorRequired, totpUri } from '../../core/rules/second-factor.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as factorActions from '../../core/stores/staff-factor-actions.ts'
 import * as factors from '../../core/stores/staff-factors.ts'
+import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, sessionToken, signedIn, staffOnly } from '../middleware/session.ts'
+import { actorOf, sessionToken, setSessionCookie, signedIn, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
@@ -33,6 +34,11 @@ export function secondFactorRoutes(router: Router, services: Services): void {
   const isRequired = (ctx: Context) => isFactorRequired(env.REQUIRE_SECOND_FACTOR, signedIn(ctx).role)
   /** What challenges for this browser are kept under. */
   const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
+  /** After each change: a copy of this session's token, which a thief may have, ends as the other sessions do. */
+  const renewToken = async (ctx: Context) => {
+    const { sessionId } = signedIn(ctx)
+    if (sessionId !== null) setSessionCookie(ctx, services, await staffSessions.renew(db, sessionId))
+  }
 
   router.get('/api/second-factor', ...staff, async (ctx) => {
     const own = await factors.describe(db, self(ctx).accountId)
@@ -48,11 +54,13 @@ export function secondFactorRoutes(router: Router, services: Services): void {
   router.post('/api/second-factor/totp/confirm', ...staff, async (ctx) => {
     const { code } = parse(TotpConfirmation, ctx.request.body)
     const recovery_codes = await factorActions.confirmTotp(db, key, self(ctx), code)
+    await renewToken(ctx)
     ctx.body = { recovery_codes } satisfies RecoveryCodes
   })
 
   router.delete('/api/second-factor/totp', ...staff, async (ctx) => {
     await factorActions.removeTotp(db, self(ctx), isRequired(ctx))
+    await renewToken(ctx)
     ctx.body = { success: true } satisfies ActionAnswer
   })
 
@@ -64,17 +72,20 @@ export function secondFactorRoutes(router: Router, services: Services): void {
     const { name, passkey } = parse(NewPasskey, ctx.request.body)
     const credential = await passkeys.read(tokenOf(ctx), passkey)
     const recovery_codes = await factorActions.addPasskey(db, key, self(ctx), { name, credential })
+    await renewToken(ctx)
     ctx.body = { recovery_codes } satisfies RecoveryCodes
   })
 
   router.delete('/api/second-factor/passkeys/:id', ...staff, async (ctx) => {
     const { id } = parse(RowParams, ctx.params)
     await factorActions.removePasskey(db, id, self(ctx), isRequired(ctx))
+    await renewToken(ctx)
     ctx.body = { success: true } satisfies ActionAnswer
   })
 
   router.post('/api/second-factor/recovery-codes', ...staff, async (ctx) => {
     const recovery_codes = await factorActions.renewRecoveryCodes(db, key, self(ctx))
+    await renewToken(ctx)
     ctx.body = { recovery_codes } satisfies RecoveryCodes
   })
 

@@ -79,7 +79,9 @@ export async function setPassword(
     await accounts.lock(trx, [id])
     await replacePassword(trx, id, passwordHash, { actor, keepSession })
     await jobs.add(trx, { accountId: id }, [{ name: 'send-email', purpose: 'password_changed' }])
-    return { token: keepSession ? await staffSessions.renew(trx, keepSession) : null }
+    if (!keepSession) return { token: null }
+    await staffSessions.confirm(trx, keepSession)
+    return { token: await staffSessions.renew(trx, keepSession) }
   })
 }
 

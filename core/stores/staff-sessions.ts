@@ -140,7 +140,7 @@ export async function renew(db: Db, id: number): Promise<string> {
   const token = makeToken()
   await db('staff_sessions')
     .where({ id })
-    .update({ token_hash: hash(token), confirmed_at: db.fn.now() })
+    .update({ token_hash: hash(token) })
   return token
 }
 

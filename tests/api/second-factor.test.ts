@@ -76,11 +76,13 @@ describe('turning on an authenticator app', () => {
     for (const text of [secret, hex, ...recoveryCodes]) expect(stored).not.toContain(text)
   })
 
-  it('ends the other sessions of the account, and not this one', async () => {
+  it('ends the other sessions of the account, and copies of this one', async () => {
     const { id, browser } = await signedIn()
     const other = await staffHeaders(database.db, id)
+    const copy = { cookie: `leadwell_session=${browser.cookies.get('leadwell_session')}` }
     await browser.addApp()
     expect((await api.call('GET', '/api/leads', undefined, other)).status).toBe(401)
+    expect((await api.call('GET', '/api/leads', undefined, copy)).status).toBe(401)
     expect(await status(browser)).toBe(200)
   })
 

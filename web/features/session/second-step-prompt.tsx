@@ -29,6 +29,9 @@ export function SecondStepPrompt({ factors }: { factors: Factor[] }) {
         <PasskeyButton label="Use a passkey" isMain={asked === 'passkey'} />
       )}
       <div className="mt-5 grid justify-items-center gap-2 border-t border-line pt-4 text-center">
+        {isRecovering && (
+          <p className="text-sm text-quiet">No code left? Ask a manager to reset your two-step sign-in.</p>
+        )}
         <Button variant="ghost" size="small" onClick={() => setRecovering(!isRecovering)}>
           {isRecovering ? 'Back' : 'Use a recovery code instead'}
         </Button>
