@@ -84,4 +84,15 @@ describe('an open dashboard', () => {
     FakeEventSource.announce({ leads: [3] })
     await waitFor(() => expect(stored.calls.length).toBeGreaterThan(calls))
   })
+
+  it('stays live when the session goes on with another token, as after a change of the password', async () => {
+    await openDashboard()
+    await rowOf('Jordan Avery1')
+    FakeEventSource.signOutAll()
+    await vi.advanceTimersByTimeAsync(4 * SECOND)
+    FakeEventSource.openAll()
+    stored.leads = [lead(3)]
+    FakeEventSource.announce({ leads: [3] })
+    await rowOf('Jordan Avery3')
+  })
 })

@@ -39,9 +39,11 @@ export function watchEvents(url: string, listener: Listener, onConnection: Conne
       wasOpen = true
     })
     source.addEventListener(EventName.enum['signed-out'], () => {
-      close()
-      // The next call is refused, and everybody hears of it in the usual way.
+      source.close()
+      // The next call is refused, and everybody hears of it in the usual way. Or the session goes on with another token,
+      // as after a change of the password, and so does the stream.
       listener({ all: true })
+      retry = window.setTimeout(connect, retryIn)
     })
   }
 
