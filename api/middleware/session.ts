@@ -48,7 +48,7 @@ export function lacksFactor({ id, role, factors, isBySingleSignOn }: Staff, { en
   return id !== null && factors.length === 0 && !isBySingleSignOn && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
 }
 
-/** The same, whether a second factor is missing or not: for the session itself, and for what sets one up. */
+/** As `staffOf`, but also those who still have to set up a second factor: for the session itself, and for what does so. */
 export async function sessionOf(ctx: Context, services: Needs): Promise<Staff | null> {
   const token = sessionToken(ctx, services)
   const staff = token ? await staffSessions.find(services.db, token, () => sharedFingerprint(services)) : null

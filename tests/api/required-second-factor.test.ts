@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import { useApi } from '../support/api-server.ts'
-import { openBrowser } from '../support/cookie-browser.ts'
-import { createProvider, createStaff } from '../support/factories.ts'
+import { createProvider } from '../support/factories.ts'
+import { staffBrowsers } from '../support/staff-browsers.ts'
 
 const { api, database } = useApi({ REQUIRE_SECOND_FACTOR: 'managers', ADMIN_PASSWORD: '' })
 
-async function signedIn(role: string) {
-  const account = await createStaff(database.db, { role })
-  const browser = openBrowser(api)
-  const { body } = await browser.signIn(account.email)
-  return { ...account, browser, session: body }
-}
+const browsers = staffBrowsers(api, database)
+const signedIn = (role: string) => browsers.signedIn({ role })
 
 describe('an account that must have a second factor and has none', () => {
   it('is signed in, and told what to do', async () => {

@@ -134,14 +134,19 @@ export const factorRemovedEmail: AccountEmail = (context) => ({
         ]}
       />
       {context.act?.action === 'reset-factors' ? (
-        <Paragraph>
-          {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, and set
-          it up again.
-        </Paragraph>
+        <>
+          <Paragraph>
+            {byWhom(context.act.actor)} reset it, and you were signed out everywhere. Sign in with your password, and
+            set it up again.
+          </Paragraph>
+          <Paragraph>If you did not ask for this, tell a manager at once.</Paragraph>
+        </>
       ) : (
-        <Paragraph>Your other browsers were signed out.</Paragraph>
+        <>
+          <Paragraph>Your other browsers were signed out.</Paragraph>
+          <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
+        </>
       )}
-      <Paragraph>{NOT_YOUR_FACTOR}</Paragraph>
     </Layout>
   ),
 })

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
+import { Authenticator } from '../support/authenticator.ts'
+import { type CookieBrowser, openBrowser } from '../support/cookie-browser.ts'
+import { staffBrowsers } from '../support/staff-browsers.ts'
+
+const { api, database } = useApi()
+const { signedIn, halfway } = staffBrowsers(api, database)
+
+const status = async (browser: CookieBrowser, path = '/api/leads') => (await browser.call('GET', path)).status
+const audit = async () =>
+  (await database.db('audit_log').orderBy('id')).map(({ action, details }) => [action, details.kind ?? details.factor])
+
+describe('a passkey', () => {
+  it('signs in without a password, as both factors', async () => {
+    const { browser, email } = await signedIn()
+    const { authenticator, answer } = await browser.addPasskey()
+    expect(answer.body.recovery_codes).toHaveLength(10)
+    const fresh = openBrowser(api)
+    const done = await fresh.signInByPasskey(authenticator)
+    expect(done).toMatchObject({ status: 200, body: { authenticated: true, staff: { email }, factors: ['passkey'] } })
+    expect(await status(fresh)).toBe(200)
+    expect(await audit()).toContainEqual(['sign-in', 'passkey'])
+    const [passkey] = (await fresh.call('GET', '/api/second-factor')).body.passkeys
+    expect(passkey).toMatchObject({ name: 'Work laptop', last_used_at: expect.any(String) })
+  })
+
+  it('completes a sign-in with the password', async () => {
+    const { browser, email } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const { browser: fresh, answer } = await halfway(email)
+    expect(answer.body).toMatchObject({ authenticated: false, second_step: ['passkey'] })
+    expect((await fresh.signInByPasskey(authenticator)).status).toBe(200)
+    expect(await database.db('staff_pending_sign_ins')).toEqual([])
+  })
+
+  it.each([
+    ['without the person’s fingerprint or PIN', { isVerified: false }],
+    ['without anybody there', { isPresent: false, isVerified: false }],
+    ['for another site', { origin: 'https://evil.example' }],
+    ['for another relying party', { rpId: 'evil.example' }],
+  ])('is refused %s, and that is logged', async (_, told) => {
+    const { browser } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const fresh = openBrowser(api)
+    expect((await fresh.signInByPasskey(authenticator, told)).status).toBe(401)
+    expect(await status(fresh)).toBe(401)
+    const [line] = await database.db('audit_log').where('action', 'sign-in-failed')
+    expect(line.details).toEqual({ count: 1, wrong: 'passkey' })
+  })
+
+  it('signs a challenge once, in the browser that asked for it', async () => {
+    const { browser } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const [one, other] = [openBrowser(api), openBrowser(api)]
+    const { body: options } = await one.call('POST', '/api/session/passkey/options')
+    const passkey = authenticator.get(options)
+    const send = (from: CookieBrowser) => from.call('POST', '/api/session/passkey', { passkey })
+    expect((await send(other)).status).toBe(401)
+    await other.call('POST', '/api/session/passkey/options')
+    expect((await send(other)).status).toBe(401)
+    const twice = await Promise.all([send(one), send(one)])
+    expect(twice.map(({ status }) => status).toSorted()).toEqual([200, 401])
+  })
+
+  it('is refused once its challenge is ten minutes old', async () => {
+    const { browser } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const fresh = openBrowser(api)
+    const { body: options } = await fresh.call('POST', '/api/session/passkey/options')
+    await database.db('staff_challenges').update({ expires_at: database.db.fn.now() })
+    const late = await fresh.call('POST', '/api/session/passkey', { passkey: authenticator.get(options) })
+    expect(late.status).toBe(401)
+  })
+
+  it('that counts is refused when it counts back, as a copy of it does', async () => {
+    const { browser } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const count = async (counter: number) => (await openBrowser(api).signInByPasskey(authenticator, { counter })).status
+    expect([await count(5), await count(5), await count(4), await count(6)]).toEqual([200, 401, 401, 200])
+  })
+
+  it('opens no account that is disabled, or whose password was reset', async () => {
+    const { browser, id } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const attempt = async () => (await openBrowser(api).signInByPasskey(authenticator)).status
+    await database.db('staff_accounts').where({ id }).update({ disabled_at: database.db.fn.now() })
+    expect(await attempt()).toBe(401)
+    await database.db('staff_accounts').where({ id }).update({ disabled_at: null, password_hash: null })
+    expect(await attempt()).toBe(401)
+  })
+
+  it('is added with the answer to our own challenge, once', async () => {
+    const { browser } = await signedIn()
+    const authenticator = new Authenticator()
+    const options = async () => (await browser.call('POST', '/api/second-factor/passkeys/options')).body
+    const add = (passkey: unknown) => browser.call('POST', '/api/second-factor/passkeys', { name: 'Key', passkey })
+    expect((await add(authenticator.create({ ...(await options()), challenge: 'AAAA' }))).status).toBe(422)
+    expect((await add(authenticator.create(await options(), { isVerified: false }))).status).toBe(422)
+    expect((await add(authenticator.create(await options(), { origin: 'https://evil.example' }))).status).toBe(422)
+    const made = authenticator.create(await options())
+    expect((await add(made)).status).toBe(200)
+    expect((await add(made)).status).toBe(422)
+    expect((await options()).excludeCredentials).toMatchObject([{ id: made.id }])
+    expect((await add(authenticator.create(await options()))).status).toBe(409)
+  })
+
+  it('tells the authenticator nothing about the person but name and e-mail', async () => {
+    const { browser, email } = await signedIn({ name: 'Ada Park' })
+    const { body } = await browser.call('POST', '/api/second-factor/passkeys/options')
+    expect(body).toMatchObject({ rp: { id: 'localhost' }, user: { name: email, displayName: 'Ada Park' } })
+    expect(Buffer.from(body.user.id, 'base64url')).toHaveLength(32)
+    expect(body.authenticatorSelection).toMatchObject({ residentKey: 'required', userVerification: 'required' })
+  })
+
+  it('is removed by its owner alone', async () => {
+    const [ada, ben] = [await signedIn(), await signedIn()]
+    const { authenticator } = await ada.browser.addPasskey()
+    const { id } = await database.db('staff_passkeys').first('id')
+    expect((await ben.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(404)
+    expect((await ada.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(200)
+    expect((await openBrowser(api).signInByPasskey(authenticator)).status).toBe(401)
+    expect(await audit()).toContainEqual(['remove-factor', 'passkey'])
+  })
+
+  it('may be asked for thirty times a minute from one address', async () => {
+    const asked = openBrowser(api)
+    const statuses = []
+    for (let n = 0; n < 40; n++) statuses.push((await asked.call('POST', '/api/session/passkey/options')).status)
+    expect(statuses).toContain(429)
+  })
+})
