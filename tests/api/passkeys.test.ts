@@ -39,6 +39,7 @@ describe('a passkey', () => {
     ['without anybody there', { isPresent: false, isVerified: false }],
     ['for another site', { origin: 'https://evil.example' }],
     ['for another relying party', { rpId: 'evil.example' }],
+    ['for another account', { userHandle: 'AAAA' }],
   ])('is refused %s, and that is logged', async (_, told) => {
     const { browser } = await signedIn()
     const { authenticator } = await browser.addPasskey()

@@ -2,7 +2,14 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /** What an authenticator says of a ceremony. A real one sets the first two together, after a fingerprint or a PIN. */
-type Told = { isPresent?: boolean; isVerified?: boolean; origin?: string; rpId?: string; counter?: number }
+type Told = {
+  isPresent?: boolean
+  isVerified?: boolean
+  origin?: string
+  rpId?: string
+  counter?: number
+  userHandle?: string
+}
 
 const FLAGS = { present: 0x01, verified: 0x04, hasCredential: 0x40 }
 
@@ -47,7 +54,7 @@ export class Authenticator {
       clientDataJSON,
       authenticatorData: base64url(authData),
       signature: base64url(sign('sha256', signed, this.key.privateKey)),
-      userHandle: this.userHandle,
+      userHandle: told.userHandle ?? this.userHandle,
     })
   }
 
