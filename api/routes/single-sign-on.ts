@@ -20,6 +20,10 @@ const FLOW_LIFETIME = 10 * MINUTE
 const STARTS_PER_MINUTE = 20
 const TOO_MANY = 'Too many sign-ins came from your network. Please try again in a minute.'
 
+/** The pages that staff sign in to. */
+const STAFF_PAGES = ['/admin', '/getmpx']
+const DASHBOARD = '/admin'
+
 const KeptFlow = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -39,7 +43,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
   router.get(SINGLE_SIGN_ON_PATH, limit, async (ctx) => {
     ctx.set('Cache-Control', 'no-store')
     const returnTo = pathOf(ctx.query.return, env.PUBLIC_URL)
-    await orExplain(ctx, async () => {
+    await orExplain(ctx, returnTo, async () => {
       const { url, flow } = await signOn.begin({ isFresh: ctx.query.fresh !== undefined })
       const kept: z.output<typeof KeptFlow> = { ...flow, returnTo }
       setSignOnCookie(ctx, services, Buffer.from(JSON.stringify(kept)).toString('base64url'), FLOW_LIFETIME)
@@ -52,7 +56,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
     const kept = readFlow(signOnCookie(ctx, services))
     // Whatever comes of it, the browser has it no longer.
     setSignOnCookie(ctx, services, null)
-    await orExplain(ctx, async () => {
+    await orExplain(ctx, kept?.returnTo ?? DASHBOARD, async () => {
       if (!kept) throw new SignOnRefused('expired')
       const { returnTo, ...flow } = kept
       const found = await identities.findOrLink(db, await signOn.complete(ctx.search, flow))
@@ -63,24 +67,25 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
     })
   })
 
-  async function orExplain(ctx: Context, signIn: () => Promise<void>): Promise<void> {
+  /** Signs in, or returns to the page with the reason why not. */
+  async function orExplain(ctx: Context, returnTo: string, signIn: () => Promise<void>): Promise<void> {
     try {
       await signIn()
     } catch (error) {
       if (!(error instanceof SignOnRefused)) throw error
       const { problem, cause } = error
       log.warn({ problem, reason: (cause as Error | undefined)?.message }, 'single sign-on')
-      ctx.redirect(withParameter('/admin', problem))
+      ctx.redirect(withParameter(returnTo, problem))
     }
   }
 }
 
-/** Returns the path of the dashboard to come back to. Any other is the dashboard itself. */
+/** Returns the path of the staff's page to come back to. Any other is the dashboard itself. */
 function pathOf(asked: unknown, site: string): string {
   const { origin } = new URL(site)
-  if (typeof asked !== 'string' || !URL.canParse(asked, site)) return '/admin'
+  if (typeof asked !== 'string' || !URL.canParse(asked, site)) return DASHBOARD
   const url = new URL(asked, site)
-  return url.origin === origin && url.pathname === '/admin' ? url.pathname + url.search : '/admin'
+  return url.origin === origin && STAFF_PAGES.includes(url.pathname) ? url.pathname + url.search : DASHBOARD
 }
 
 function withParameter(path: string, value: string): string {

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { freePort } from '../../local/ports.ts'
+import { createStaff } from '../support/factories.ts'
+import { OIDC_CLIENT, startOidcServer } from '../support/oidc-server.ts'
+import { atWorkerEnd } from '../support/worker-end.ts'
+import { describeInBrowser } from './browser.ts'
+import { isUsableByEverybody } from './inspect-page.ts'
+
+const port = await freePort()
+const url = `http://localhost:${port}`
+const provider = await startOidcServer({ redirectUri: `${url}/admin/sso/callback` })
+atWorkerEnd(provider.close)
+
+/** The provider is another site, and a call that needs a confirmation is refused at first. */
+const expectErrors = new RegExp(`${provider.issuer}|status of 403`)
+
+/** What a person does at the provider. */
+async function signInThere(page: Page, subject: string): Promise<void> {
+  await page.getByPlaceholder('Enter any login').fill(subject)
+  await page.getByPlaceholder('and password').fill('any')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+describeInBrowser(
+  'single sign-on',
+  (site) => {
+    it('opens the page that was asked for, and confirms who the person is', async () => {
+      const { email } = await createStaff(site.db, { name: 'Ada Park' })
+      provider.people.set('ada-1', { email, email_verified: true })
+      const page = await site.open('/getmpx?tab=activity', { expectErrors })
+      const button = page.getByRole('link', { name: 'Velmora ID' })
+      await button.waitFor()
+      await isUsableByEverybody(page, { name: 'single sign-on' })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await signInThere(page, 'ada-1')
+      await page.getByRole('button', { name: /^Account of Ada Park/ }).waitFor()
+      expect(page.url()).toBe(`${url}/getmpx?tab=activity`)
+
+      await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
+      await page.getByRole('link', { name: 'Export Providers CSV' }).click()
+      await page.getByRole('link', { name: 'Velmora ID, then repeat this' }).click()
+      await signInThere(page, 'ada-1')
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Export Providers CSV' }).click()
+      expect((await download).suggestedFilename()).toBe('providers.csv')
+    })
+
+    it('says on the page why nobody was let in', async () => {
+      provider.people.set('eve-1', { email: 'eve@velmora.example', email_verified: true })
+      const page = await site.open('/admin', { expectErrors, width: 390 })
+      await page.getByRole('link', { name: 'Velmora ID' }).click()
+      await signInThere(page, 'eve-1')
+      await page.getByRole('status').getByText('There is no account for you here.').waitFor()
+      await isUsableByEverybody(page, { name: 'single sign-on refused' })
+    })
+  },
+  {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: OIDC_CLIENT.id,
+    OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
+    OIDC_LABEL: 'Velmora ID',
+    PORT: String(port),
+    PUBLIC_URL: url,
+  },
+)
