@@ -38,7 +38,11 @@ export function createSingleSignOn(env: Settings) {
     const issuer = new URL(OIDC_ISSUER)
     discovered = client.discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
       timeout: TIMEOUT / SECOND,
-      execute: issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [],
+      execute: [
+        // Otherwise the signature of an ID token that came by TLS is not looked at.
+        client.enableNonRepudiationChecks,
+        ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
     })
     discovered.catch(() => {
       discovered = undefined

@@ -149,8 +149,7 @@ export function signOnCookie(ctx: Context, { env }: Needs): string | undefined {
 
 /** Lets the browser keep it for so many milliseconds; without a value, takes it away. */
 export function setSignOnCookie(ctx: Context, services: Needs, value: string | null, maxAge?: number): void {
-  // It must come back with a link from the provider's site.
-  setCookie(ctx, services, cookieName(services.env, SIGN_ON_COOKIE), value, maxAge, 'lax')
+  setCookie(ctx, services, cookieName(services.env, SIGN_ON_COOKIE), value, maxAge)
 }
 
 /** Marks the browser as one that has signed in before. */
@@ -162,18 +161,11 @@ export function deviceMark(ctx: Context): string | undefined {
   return ctx.cookies.get(DEVICE_COOKIE)
 }
 
-function setCookie(
-  ctx: Context,
-  { env }: Needs,
-  name: string,
-  value: string | null,
-  maxAge?: number,
-  sameSite: 'strict' | 'lax' = 'strict',
-): void {
+function setCookie(ctx: Context, { env }: Needs, name: string, value: string | null, maxAge?: number): void {
   const secure = env.PUBLIC_URL.startsWith('https:')
   // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
   ctx.cookies.secure = secure
-  ctx.cookies.set(name, value, { httpOnly: true, sameSite, secure, maxAge, overwrite: true })
+  ctx.cookies.set(name, value, { httpOnly: true, sameSite: 'strict', secure, maxAge, overwrite: true })
 }
 
 /** The contract's entry for the route that is being run. */

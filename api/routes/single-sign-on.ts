@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import {
@@ -54,6 +55,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
   router.get(SINGLE_SIGN_ON_CALLBACK, limit, async (ctx) => {
     ctx.set('Cache-Control', 'no-store')
     const kept = readFlow(signOnCookie(ctx, services))
+    if (!kept && ctx.query.again === undefined) return askAgain(ctx)
     // Whatever comes of it, the browser has it no longer.
     setSignOnCookie(ctx, services, null)
     await orExplain(ctx, kept?.returnTo ?? DASHBOARD, async () => {
@@ -78,6 +80,22 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
       ctx.redirect(withParameter(returnTo, problem))
     }
   }
+}
+
+/**
+ * Lets the browser ask again, from this page. Our cookies are `Strict`: a browser sends none with the provider's link to us,
+ * but all of them with our own.
+ */
+function askAgain(ctx: Context): void {
+  const again = new URLSearchParams(ctx.querystring)
+  again.set('again', '')
+  ctx.type = 'html'
+  ctx.body = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Signing in</title><meta http-equiv="refresh" content="0; url=${escapeHtml(`${SINGLE_SIGN_ON_CALLBACK}?${again}`)}"></head>
+<body><p>Signing you in…</p></body>
+</html>
+`
 }
 
 /** Returns the path of the staff's page to come back to. Any other is the dashboard itself. */

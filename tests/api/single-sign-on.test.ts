@@ -34,11 +34,14 @@ afterEach(async () => {
 })
 
 type Browser = ReturnType<typeof openBrowser>
-let browsers = 0
+let addresses = 0
+const newAddress = () => {
+  addresses += 1
+  return { 'x-forwarded-for': `198.51.100.${addresses}` }
+}
 /** A browser with an address of its own. */
 function newBrowser(server = api): Browser {
-  browsers += 1
-  const address = { 'x-forwarded-for': `198.51.100.${browsers}` }
+  const address = newAddress()
   return openBrowser({
     call: (method, path, body, headers) => server.call(method, path, body, { ...address, ...headers }),
   })
@@ -51,10 +54,14 @@ async function open(browser: Browser, path: string): Promise<string> {
   return String(answer.headers.get('location'))
 }
 /** Returns to us from the provider. */
-const comeBack = (browser: Browser, address: string) => {
+async function comeBack(browser: Browser, address: string): Promise<string> {
   expect(address).toMatch(`${CALLBACK}?`)
-  return open(browser, address.slice(SITE.length))
+  // No cookie of ours is sent with a link from elsewhere, and the browser is told to ask again.
+  const { status, body } = await api.call('GET', address.slice(SITE.length), undefined, newAddress())
+  expect(status).toBe(200)
+  return open(browser, again(body))
 }
+const again = (page: string) => String(/content="0; url=([^"]+)"/.exec(page)?.[1]).replaceAll('&amp;', '&')
 /** All of it. Returns where the browser is in the end. */
 async function signIn(browser: Browser, subject: string, path = '/admin/sso'): Promise<string> {
   return comeBack(browser, await provider.signIn(await open(browser, path), subject))

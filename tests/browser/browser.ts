@@ -97,7 +97,7 @@ async function startSite(settings: Record<string, string>): Promise<RunningSite>
   const [surroundings, gateway, port] = await Promise.all([
     startSurroundings({ backend: BEST_BACKEND, database }),
     startPostgresGateway(BEST_BACKEND === 'Redis' ? database.appUrl : database.url),
-    freePort(),
+    settings.PORT ?? freePort(),
   ])
   const { db, smtp, crm, startApi, startWorker, troubles } = surroundings
   // By this name a browser calls the main site; an address in numbers could be that of a provider's.

@@ -12,15 +12,15 @@ const url = `http://localhost:${port}`
 const provider = await startOidcServer({ redirectUri: `${url}/admin/sso/callback` })
 atWorkerEnd(provider.close)
 
-/** The provider is another site, and a call that needs a confirmation is refused at first. */
-const expectErrors = new RegExp(`${provider.issuer}|status of 403`)
+/** The provider is another site whose pages want a font, and a call that needs a confirmation is refused at first. */
+const expectErrors = new RegExp(`${provider.issuer}|status of 403|fonts.googleapis.com|ERR_NAME_NOT_RESOLVED`)
 
-/** What a person does at the provider. */
-async function signInThere(page: Page, subject: string): Promise<void> {
+/** What a person does at the provider, which asks new ones whether they agree. */
+async function signInThere(page: Page, subject: string, { isNew = true } = {}): Promise<void> {
   await page.getByPlaceholder('Enter any login').fill(subject)
   await page.getByPlaceholder('and password').fill('any')
   await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Continue' }).click()
+  if (isNew) await page.getByRole('button', { name: 'Continue' }).click()
 }
 
 describeInBrowser(
@@ -42,7 +42,11 @@ describeInBrowser(
       await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
       await page.getByRole('link', { name: 'Export Providers CSV' }).click()
       await page.getByRole('link', { name: 'Velmora ID, then repeat this' }).click()
-      await signInThere(page, 'ada-1')
+      await signInThere(page, 'ada-1', { isNew: false })
+      await page.getByRole('button', { name: /^Account of Ada Park/ }).waitFor()
+      // The browser is known by now, and has one session.
+      expect(await site.db('jobs').where('purpose', 'new_browser')).toHaveLength(1)
+      expect(await site.db('staff_sessions')).toHaveLength(1)
       const download = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Export Providers CSV' }).click()
       expect((await download).suggestedFilename()).toBe('providers.csv')
