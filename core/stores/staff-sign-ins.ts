@@ -35,14 +35,14 @@ export async function signIn(
   { actor }: Actor,
 ): Promise<string> {
   return db.transaction(async (trx) => {
+    const told = from.isNew && 'accountId' in owner ? owner : null
+    // Before the session is there, whose foreign key locks the account, too: two at once would wait for each other.
+    if (told) await accounts.lock(trx, [told.accountId])
     const replaced = from.oldToken ? await staffSessions.endByToken(trx, from.oldToken) : null
     const { id, token } = await staffSessions.open(trx, owner, from)
     const details = { ...(replaced !== null && { replaces: replaced }), ...(from.factor && { factor: from.factor }) }
     await auditLog.record(trx, { actor, action: 'sign-in', entity: 'session', entityId: id, details })
-    if (from.isNew && 'accountId' in owner) {
-      await accounts.lock(trx, [owner.accountId])
-      await jobs.add(trx, owner, [{ name: 'send-email', purpose: 'new_browser' }])
-    }
+    if (told) await jobs.add(trx, told, [{ name: 'send-email', purpose: 'new_browser' }])
     return token
   })
 }

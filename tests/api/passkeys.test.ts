@@ -25,6 +25,14 @@ describe('a passkey', () => {
     expect(passkey).toMatchObject({ name: 'Work laptop', last_used_at: expect.any(String) })
   })
 
+  it('signs in in several browsers at the same time', async () => {
+    const { browser, email } = await signedIn()
+    const { authenticator } = await browser.addPasskey()
+    const browsers = await Promise.all(Array.from({ length: 4 }, async () => (await halfway(email)).browser))
+    const answers = await Promise.all(browsers.map((each) => each.signInByPasskey(authenticator)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  })
+
   it('completes a sign-in with the password', async () => {
     const { browser, email } = await signedIn()
     const { authenticator } = await browser.addPasskey()

@@ -135,6 +135,14 @@ describe('confirming one’s identity', () => {
     expect((await stolen.call('POST', '/api/session/passkey', { passkey })).status).toBe(401)
   })
 
+  it('does not count codes that are right', async () => {
+    const { browser, secret } = await withApp()
+    for (let n = 0; n < 12; n++) {
+      await database.db('staff_totp').update({ last_step: 0 })
+      expect((await confirm(browser, { code: codeOf(secret) })).status).toBe(200)
+    }
+  })
+
   it('counts wrong codes as a sign-in does: a stolen session cannot guess them', async () => {
     const { browser, secret } = await withApp()
     for (let n = 0; n < 10; n++) await confirm(browser, { code: '000000' })
