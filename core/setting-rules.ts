@@ -42,8 +42,10 @@ export function checkTogether(env: Together, check: z.core.$RefinementCtx<Togeth
     if (!env[name] && oidc.some((other) => env[other]))
       problem(name, `is required with ${oidc.filter((other) => env[other]).join(' and ')}`)
   }
-  if (env.ADMIN_PASSWORD && ['managers', 'all'].includes(env.REQUIRE_SECOND_FACTOR ?? 'none')) {
-    problem('ADMIN_PASSWORD', 'must be left out with REQUIRE_SECOND_FACTOR: the shared password has no second factor')
+  // Neither of these ways in has a second factor.
+  if (['managers', 'all'].includes(env.REQUIRE_SECOND_FACTOR ?? 'none')) {
+    if (env.ADMIN_PASSWORD) problem('ADMIN_PASSWORD', 'must be left out with REQUIRE_SECOND_FACTOR')
+    if (env.ADMIN_ACCESS === 'open') problem('ADMIN_ACCESS', 'must be password with REQUIRE_SECOND_FACTOR')
   }
 
   if (env.NODE_ENV !== 'production') return

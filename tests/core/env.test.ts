@@ -260,6 +260,11 @@ describe('a required second factor', () => {
     expect(env.REQUIRE_SECOND_FACTOR).toBe(required)
   })
 
+  it('leaves no room for open access', () => {
+    const open = { REQUIRE_SECOND_FACTOR: 'all', ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' }
+    expect(problems(rawEnv(open))).toEqual(['ADMIN_ACCESS'])
+  })
+
   it('is none unless told so, and nothing else than these', () => {
     expect(readEnv(rawEnv()).REQUIRE_SECOND_FACTOR).toBe('none')
     expect(problems(rawEnv({ REQUIRE_SECOND_FACTOR: 'yes' }))).toEqual(['REQUIRE_SECOND_FACTOR'])
