@@ -10,7 +10,7 @@ export const DECISIONS = [
 const UNIT = [
   ...DECISIONS,
   'tests/core/contract/**/*.test.ts',
-  'tests/core/{batcher,csv,dates,env,metrics,passwords}.test.ts',
+  'tests/core/{batcher,csv,dates,env,env-access,metrics,passwords}.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/{web,support}/**/*.test.{ts,tsx}',
   'tests/worker/{emails,email-colors,hostile-text}.test.ts',

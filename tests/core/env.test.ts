@@ -6,9 +6,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { EnvSchema, readApiEnv, readDatabaseUrl, readEnv, readSyncEnv, readWorkerEnv } from '../../core/env.ts'
 import { refuseWeakPassword } from '../../core/password-strength.ts'
-import { SettingsError } from '../../core/settings.ts'
 import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
 import { CRM, rawEnv } from '../support/env.ts'
+import { messageOf, problems } from '../support/settings-problems.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -19,24 +19,6 @@ const PRODUCTION = {
   DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
   ADMIN_PASSWORD: 'a long enough password',
   TRUST_PROXY_HOPS: '1',
-}
-
-/** The names of the settings that were refused, each as often as it was complained about. */
-function problems(settings: Record<string, string | undefined>): string[] {
-  return messageOf(settings)
-    .split('\n')
-    .slice(1)
-    .map((line) => line.trim().split(' ')[0] ?? '')
-}
-
-function messageOf(settings: Record<string, string | undefined>): string {
-  try {
-    readEnv(settings as Record<string, string>)
-  } catch (error) {
-    expect(error).toBeInstanceOf(SettingsError)
-    return (error as Error).message
-  }
-  throw new Error('These settings were accepted.')
 }
 
 describe('readEnv', () => {
@@ -234,40 +216,6 @@ describe('each process', () => {
     )
     expect(() => readApiEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
     expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
-  })
-})
-
-describe('open access', () => {
-  it.each(['127.0.0.1', '::1', 'localhost'])('is allowed while the API listens on %s', (HOST) => {
-    expect(readEnv(rawEnv({ ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '', HOST })).ADMIN_ACCESS).toBe('open')
-  })
-
-  it.each(['0.0.0.0', '::', '192.168.1.10', 'example.com'])('is refused while it listens on %s', (HOST) => {
-    expect(problems(rawEnv({ ADMIN_ACCESS: 'open', HOST }))).toEqual(['ADMIN_ACCESS'])
-  })
-
-  it('is not what a missing shared password means: accounts sign in', () => {
-    for (const ADMIN_PASSWORD of ['', '   ']) {
-      expect(readEnv(rawEnv({ ADMIN_PASSWORD }))).toMatchObject({ ADMIN_ACCESS: 'password' })
-    }
-  })
-})
-
-describe('a required second factor', () => {
-  it.each(['managers', 'all'])('of %s leaves no room for the shared password, which has none', (required) => {
-    expect(problems(rawEnv({ REQUIRE_SECOND_FACTOR: required }))).toEqual(['ADMIN_PASSWORD'])
-    const env = readEnv(rawEnv({ REQUIRE_SECOND_FACTOR: required, ADMIN_PASSWORD: '' }))
-    expect(env.REQUIRE_SECOND_FACTOR).toBe(required)
-  })
-
-  it('leaves no room for open access', () => {
-    const open = { REQUIRE_SECOND_FACTOR: 'all', ADMIN_ACCESS: 'open', ADMIN_PASSWORD: '' }
-    expect(problems(rawEnv(open))).toEqual(['ADMIN_ACCESS'])
-  })
-
-  it('is none unless told so, and nothing else than these', () => {
-    expect(readEnv(rawEnv()).REQUIRE_SECOND_FACTOR).toBe('none')
-    expect(problems(rawEnv({ REQUIRE_SECOND_FACTOR: 'yes' }))).toEqual(['REQUIRE_SECOND_FACTOR'])
   })
 })
 

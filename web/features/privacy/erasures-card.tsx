@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { nameOf } from './person.tsx'
+import { nameOf } from './person-form.tsx'
 import { useErasures, useRetryErasure } from './use-privacy.ts'
 
 /** The erasures that persons asked for, with what became of those who were asked to delete as well. */
