@@ -75,7 +75,7 @@ const keys = () => {
   return { personKey: deriveKey(dataKey, 'person-hash'), chainKey: deriveKey(dataKey, 'consent-chain') }
 }
 
-/** Finds the person, and notes in the audit log that somebody looked. */
+/** Finds the person, and records the search in the audit log. */
 async function findPerson(db: Db, given: string[]) {
   const { success, data, error } = PersonQuery.safeParse({ contact: given.join(' ') })
   if (!success) throw new UsageError(`${error.issues[0]?.message}.`)

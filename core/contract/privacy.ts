@@ -59,9 +59,9 @@ export const PersonForm = FormId.extend({
   fields: Fields,
   clinic: z.object({ id: z.number().int(), name: z.string(), email: z.string().nullable() }).nullable(),
   consent: Fields.nullable(),
-  /** The delivery ledger: to whom it was sent, when, and what they answered. */
+  /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
-  /** What staff did to it, and which of them have read it. */
+  /** The acts of staff on it, and their readings of it. */
   acts: z.array(AuditLine),
   reads: z.array(AccessLine),
 })
@@ -90,7 +90,7 @@ export const PersonRecord = z.object({
 })
 export type PersonRecord = z.infer<typeof PersonRecord>
 
-/** Somebody who was asked to delete a form as well: the CRM, or a clinic by name. */
+/** A request to delete a form as well, to the CRM or to a clinic by name, and its state. */
 export const ErasureNotice = z.object({
   to: z.string(),
   state: LedgerJob.shape.state,

@@ -55,7 +55,7 @@ function hashesOf(key: Buffer, contact: Contact): Partial<Record<'email' | 'phon
   return Object.fromEntries(personHashes(key, contact).map(({ kind, hash }) => [kind, hash]))
 }
 
-/** What is left of a lead that was deleted for good: for those who are asked to delete it as well. */
+/** The rest of a lead that was deleted for good: what the requests to CRM and clinics need. */
 export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; crmId: string | null }
 
 /** Finds what is left of leads, by their ids. Leads that were deleted before there were erasures are left out. */
@@ -86,7 +86,7 @@ export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Erased
   return rows.map(present)
 }
 
-/** One page of the erasures that persons asked for, the newest first, with what became of those who were asked to delete as well. */
+/** Lists one page of the erasures that persons asked for, the newest first, with the state of the requests to CRM and clinics. */
 export async function listRequests(db: Db, { page, limit }: ErasureListQuery): Promise<ErasureList> {
   const [rows, [{ total }]] = await Promise.all([
     requests(db)
@@ -98,7 +98,7 @@ export async function listRequests(db: Db, { page, limit }: ErasureListQuery): P
   return { erasures: await withForms(db, rows), total }
 }
 
-/** Finds an erasure that a person asked for, by its number. */
+/** Finds an erasure that a person asked for by its number. */
 export async function findRequest(db: Db, id: number): Promise<ErasureRequest | null> {
   const [request] = await withForms(db, await requests(db).where({ id }))
   return request ?? null

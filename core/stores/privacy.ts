@@ -24,7 +24,7 @@ const INTERNAL = new Set(['idempotency_key', 'request_hash', 'person_key', 'prac
 type Keys = { personKey: Buffer; chainKey: Buffer }
 type FormRow = FormId & { deleted_at: Date | null; row: Record<string, unknown> }
 
-/** Reads what somebody typed: an e-mail address, or else a phone number. */
+/** Reads a typed contact: an e-mail address, or else a phone number. */
 export function contactOf(typed: string): Contact {
   return typed.includes('@') ? { email: typed.trim() } : { phone: typed.trim() }
 }

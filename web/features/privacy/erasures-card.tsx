@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { nameOf } from './person-form.tsx'
 import { useErasures, useRetryErasure } from './use-privacy.ts'
 
-/** The erasures that persons asked for, with what became of those who were asked to delete as well. */
+/** Lists the erasures that persons asked for, with the state of the requests to CRM and clinics. */
 export function ErasuresCard() {
   const [page, setPage] = useState(1)
   const { data, error, isFetching, refetch } = useErasures(page)
@@ -45,7 +45,7 @@ export function ErasuresCard() {
   )
 }
 
-/** What was erased, when and by whom, and how far CRM and clinics are. */
+/** Shows an erasure: its forms, its time, its actor, and the state of each request to CRM and clinics. */
 export function Receipt({ request }: { request: ErasureRequest }) {
   const retry = useRetryErasure(request.id)
   const hasFailed = request.forms.some(({ notices }) => notices.some(({ state }) => state === 'failed'))

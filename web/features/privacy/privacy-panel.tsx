@@ -13,7 +13,7 @@ type Props = {
   describeAct: (line: AuditLine) => string
 }
 
-/** Requests of persons for their data: find everything about one, hand it out, erase it. For managers. */
+/** Finds everything about a person, to hand out or to erase. For managers. */
 export function PrivacyPanel({ describeAct }: Props) {
   const find = useFindPerson()
   return (
