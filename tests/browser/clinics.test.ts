@@ -84,7 +84,7 @@ describeInBrowser('the page for clinics', (site) => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBeLessThan(before)
     expect(await zooms(page)).toEqual([4])
 
-    await pins(page).first().press('Enter')
+    await page.locator('img.leaflet-marker-icon[src$="/pin.svg"]').press('Enter')
     expect(await network.locator('.leaflet-popup-content').textContent()).toBe('Certified Provider')
     expect(await page.getByText(/Quill/).count()).toBe(0)
   })
