@@ -34,7 +34,10 @@ describeOnBestBackend('An API without a shared password', (backend) => {
 
     await createStaff(site.db)
     const second = await site.startApi(settings)
-    expect((await (await fetch(`${second.url}/api/session`)).json()).ways).toEqual({ account: true, shared: false })
+    expect((await (await fetch(`${second.url}/api/session`)).json()).ways).toMatchObject({
+      account: true,
+      shared: false,
+    })
     await second.kill('SIGTERM')
     expect(second.output()).not.toContain(HOW)
   })
