@@ -107,8 +107,8 @@ async function install(engine: Engine, file: ReturnType<typeof parse>): Promise<
     await tryCompose(['down', '--volumes', '--timeout', '5'], MINUTE)
     await engine.close()
   }
-  // `docker compose` of the documentation is the one that was found here.
-  const shim = `#!/bin/sh\nshift\nexec ${[command, ...own].join(' ')} "$@"\n`
+  // `docker compose` of the documentation is the one that was found here. docker-compose 1 calls `docker exec` by itself.
+  const shim = `#!/bin/sh\n[ "$1" = compose ] || exec podman "$@"\nshift\nexec ${[command, ...own].join(' ')} "$@"\n`
   await writeFile(join(home, 'bin/docker'), shim)
   await chmod(join(home, 'bin/docker'), 0o755)
   return {
