@@ -9,8 +9,8 @@ import { createLimiter } from './guesses.ts'
 import type { Services } from './services.ts'
 
 /**
- * Wrong codes for one account within an hour, wherever they are sent. Whoever sends them knows the password, or has a
- * session; the owner still gets in with a passkey. Guessing a code takes years then: three of a million are right.
+ * Limits the wrong codes for one account within an hour, from all addresses together. They come with the password or from a
+ * session, and the owner still gets in with a passkey. Guessing a code then takes years: three of a million are right.
  */
 const MAX_WRONG_CODES = 10
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The uses of the data key. Each has a key of its own, so that a value made for one use says nothing in another. */
-export type KeyPurpose = 'consent-chain' | 'opt-out-link' | 'person-hash' | 'second-factor'
+export type KeyPurpose = 'consent-chain' | 'known-browser' | 'opt-out-link' | 'person-hash' | 'second-factor'
 
 /**
  * Derives the 32-byte key of one purpose from `DATA_KEY` (HKDF-SHA256, RFC 5869). The database and its backups never hold

@@ -1,8 +1,3 @@
-import type { Application } from '../core/contract/applications.ts'
-import { CONSENT } from '../core/contract/consent.ts'
-import type { Lead } from '../core/contract/leads.ts'
-import type { SyncChange, SyncRunDetails } from '../core/contract/sync.ts'
-import type { NearProvider, Provider } from '../core/stores/providers.ts'
 import {
   type Composed,
   composeAccountEmail,
@@ -11,208 +6,26 @@ import {
   composeLeadEmail,
   composeSyncEmail,
 } from '../worker/emails/compose.ts'
+import {
+  aboutAccount,
+  aboutApplication,
+  aboutLead,
+  CREATED,
+  changed,
+  env,
+  hostile,
+  LONG,
+  long,
+  NEW_EMAIL,
+  previous,
+  provider,
+  rightToLeft,
+  syncRun,
+  withoutProvider,
+} from './mail-sample-people.ts'
 
 /** An e-mail about people who do not exist. `name` is for addresses and files. */
 export type MailSample = { name: string; title: string; mail: Composed }
-
-const env = {
-  PUBLIC_URL: 'http://localhost:3000',
-  TEAM_EMAIL: 'team@velmora.example',
-  NETWORK_TIME_ZONE: 'America/New_York',
-  MATCH_RADIUS_MILES: 100,
-}
-
-const lead: Lead = {
-  id: 4182,
-  first_name: 'Jordan',
-  last_name: 'Avery',
-  email: 'jordan.avery@visitors.example',
-  phone: '(512) 555-0117',
-  zip_code: '78702',
-  provider_id: 7,
-  created_at: '2026-11-15T04:30:00.000Z',
-  crm_sync_status: 'pending',
-  email_status: 'pending',
-  acceptance_message: CONSENT.form.wording,
-  acceptance_consent: true,
-  acceptance_ip: '203.0.113.7',
-  matched_at: '2026-11-15T04:30:00.000Z',
-  match_kind: 'nearest',
-  match_distance_miles: 3.4,
-  held_reason: null,
-}
-const unmatched = { ...lead, provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
-
-const provider: Provider = {
-  id: 7,
-  wordpress_id: 311,
-  name: 'Dr. Rosa Quill',
-  practiceName: 'Lamar Men’s Health',
-  address: '1200 Lamar Boulevard, Austin, TX',
-  zipCode: '78701',
-  status: 't',
-  latitude: 30.27,
-  longitude: -97.74,
-  phone: '(512) 555-0142',
-  email: 'desk@lamar.example',
-  website: 'https://lamar.example',
-  url: null,
-  mpxapi: null,
-  domain: null,
-  google_ads_id: null,
-  bing_ads_id: null,
-  image_url: null,
-  logo_url: null,
-  picture_problem: null,
-  accepts_free_consultation: true,
-  accepts_financing: false,
-  hidden: false,
-}
-const previous: Provider = { ...provider, id: 12, practiceName: 'Calloway Clinic', email: 'desk@calloway.example' }
-const nearest: NearProvider[] = [
-  {
-    id: 12,
-    name: 'Dr. Ines Calloway',
-    practiceName: 'Calloway Clinic',
-    zipCode: '73301',
-    phone: '(512) 555-0163',
-    miles: 112.4,
-  },
-  { id: 31, name: 'Dr. Tomas Wren', practiceName: null, zipCode: '77002', phone: null, miles: 146.2 },
-  {
-    id: 8,
-    name: 'Dr. Ada Lindqvist',
-    practiceName: 'North Loop Urology',
-    zipCode: '75201',
-    phone: '214-555-0188',
-    miles: 1182.9,
-  },
-]
-
-const application: Application = {
-  id: 96,
-  created_at: '2026-11-22T09:41:00.000Z',
-  status: 'new',
-  name: 'Dr. Ines Calloway',
-  practice_name: 'Calloway Clinic',
-  email: 'ines@calloway.example',
-  phone: '(512) 555-0163',
-  zip_code: '78701',
-  website: 'https://calloway.example',
-  message: 'We have two treatment rooms.\nWhen does the next training begin?',
-  email_status: 'pending',
-  held_reason: null,
-}
-
-const LONG = 'Wolfeschlegelsteinhausenbergerdorff'
-const long = {
-  first_name: `${LONG}${LONG}`.slice(0, 60),
-  last_name: `${LONG} de la Santísima Trinidad y Todos los Santos`,
-  email: `${LONG}.${LONG}@a-rather-long-host-name-of-some-company.visitors.example`.toLowerCase(),
-  phone: '+1 (512) 555-0117 extension 4452',
-}
-const rightToLeft = { first_name: 'יעל', last_name: 'בן-דוד', phone: '+972 50 555 0117' }
-const hostile = {
-  first_name: '<script>alert(1)</script>\u202e',
-  last_name: '"Quotes" & <b>bold</b> {{name}} &amp;',
-  phone: 'call me: <a href=x>',
-  acceptance_message: '</td></table><img src=x onerror=alert(1)><!-- ',
-}
-
-const optOutUrl = `${env.PUBLIC_URL}/do-not-contact?t=person.4182.eQ2hlY2sgdGhlIGFkZHJlc3M.sample`
-
-const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Provider> } = {}) => ({
-  lead: { ...lead, ...context.lead },
-  provider: { ...provider, ...context.provider },
-  previous: null,
-  nearest: [],
-  optOutUrl,
-  env,
-})
-const withoutProvider = (overrides: Partial<Lead> = {}) => ({
-  lead: { ...unmatched, ...overrides },
-  provider: null,
-  previous: null,
-  nearest,
-  optOutUrl,
-  env,
-})
-const aboutApplication = (overrides: Partial<Application> = {}) => ({
-  application: { ...application, ...overrides },
-  optOutUrl,
-  env,
-})
-
-const aboutAccount = {
-  account: { id: 3, name: 'Ada Park', email: 'ada@velmora.example', disabled_at: null },
-  at: '2026-11-22T09:41:00.000Z',
-  link: {
-    token: 'sample',
-    url: `${env.PUBLIC_URL}/admin/password#sample`,
-    expiresAt: '2026-11-25T09:41:00.000Z',
-    requestedBy: 'ben@velmora.example',
-  },
-  session: { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
-  act: {
-    actor: 'ben@velmora.example',
-    action: 'add-factor' as const,
-    details: { kind: 'passkey', name: '<b>Work</b> laptop' },
-  },
-  env,
-}
-
-const changed = (overrides: Partial<SyncChange> = {}): SyncChange => ({
-  kind: 'update',
-  wordpress_id: 311,
-  provider_id: 7,
-  name: 'Dr. Rosa Quill',
-  zipCode: '78701',
-  reason: null,
-  fields: [{ field: 'phone', from: '(512) 555-0142', to: '(512) 555-0177' }],
-  told: 'desk@lamar.example',
-  ...overrides,
-})
-const NEW_EMAIL = { field: 'email', from: 'desk@lamar.example', to: 'front-desk@lamar.example' }
-const CREATED = changed({
-  kind: 'create',
-  wordpress_id: 402,
-  provider_id: null,
-  name: 'Dr. Tomas Wren',
-  zipCode: '77002',
-  fields: [
-    { field: 'email', from: null, to: 'desk@wren.example' },
-    { field: 'phone', from: null, to: '(713) 555-0120' },
-  ],
-  told: undefined,
-})
-const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
-  id: 58,
-  dry_run: false,
-  trigger: 'schedule',
-  started_by: null,
-  started_by_name: null,
-  state: 'done',
-  created_at: '2026-11-22T15:07:00.000Z',
-  started_at: '2026-11-22T15:07:01.000Z',
-  finished_at: '2026-11-22T15:07:04.000Z',
-  pages_done: 1,
-  pages_total: 1,
-  counts: {
-    ...{ seen: 70, created: 1, updated: 2, deactivated: 0, reactivated: 0 },
-    ...{ unchanged: 67, skipped: 0, unreadable: 0, missing: 0 },
-  },
-  approval_reasons: [],
-  approves: null,
-  can_be_approved: false,
-  approved: null,
-  leads_queued: 0,
-  leads_matched: 0,
-  old_leads: 0,
-  old_leads_before: null,
-  error: null,
-  changes,
-  skipped: [],
-})
 
 /** Every e-mail that we send, and those to which something is odd. */
 export function mailSamples(): MailSample[] {

@@ -26,7 +26,7 @@ export function rateLimit(perMinute: number, message: string): Middleware {
 
 const TOO_MANY_REQUESTS = 'Too many pages were asked for from your network. Please try again in a minute.'
 /** Files and health checks, which cost next to nothing. */
-const UNLIMITED = /^\/(assets|pictures)\/|^\/(healthz|readyz)$/
+const UNLIMITED = /^\/(assets|art|demo|pictures)\/|^\/(favicon\.svg|healthz|readyz)$/
 
 /** Limits the pages and calls of one address, so that none keeps a processor busy by itself. */
 export function requestLimit({ REQUEST_RATE_PER_MINUTE }: Pick<Env, 'REQUEST_RATE_PER_MINUTE'>): Middleware {

@@ -96,7 +96,7 @@ export function secondFactorRoutes(router: Router, services: Services): void {
   })
 }
 
-/** @throws AppError `not_found` for the shared password, which is nobody's account */
+/** @throws AppError `not_found` for the shared password, which has no account */
 function self(ctx: Context): factorActions.Self {
   const { id, email, sessionId } = signedIn(ctx)
   if (id === null || email === null) throw new AppError('not_found', 'The shared password has no two-step sign-in.')

@@ -7,6 +7,7 @@ import {
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_RESULT,
 } from '../../core/contract/single-sign-on.ts'
+import { deriveKey, keyedHash } from '../../core/data-key.ts'
 import * as identities from '../../core/stores/staff-identities.ts'
 import { MINUTE } from '../../core/time.ts'
 import { createEntrance } from '../entrance.ts'
@@ -40,6 +41,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
   const signOn = createSingleSignOn(env)
   const { openSession } = createEntrance(services)
   const limit = rateLimit(STARTS_PER_MINUTE, TOO_MANY)
+  const browserKey = deriveKey(env.DATA_KEY, 'known-browser')
 
   router.get(SINGLE_SIGN_ON_PATH, limit, async (ctx) => {
     ctx.set('Cache-Control', 'no-store')
@@ -63,8 +65,11 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
       const { returnTo, ...flow } = kept
       const found = await identities.findOrLink(db, await signOn.complete(ctx.search, flow))
       if (typeof found === 'string') throw new SignOnRefused(found)
+      const door = await accountDoor(services, found.email)
+      // An account without a password needs another secret, by which its browsers are known again.
+      const secret = door.secret ?? keyedHash(browserKey, `account ${found.id}`)
       // The provider has asked for all the factors that its policy asks for.
-      await openSession(ctx, await accountDoor(services, found.email), { accountId: found.id }, { factor: 'sso' })
+      await openSession(ctx, { ...door, secret }, { accountId: found.id }, { factor: 'sso' })
       ctx.redirect(withParameter(returnTo, 'done'))
     })
   })

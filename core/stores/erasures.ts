@@ -60,6 +60,8 @@ export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; cr
 
 /** Finds what is left of leads, by their ids. Leads that were deleted before there were erasures are left out. */
 export async function findLeads(db: Db, ids: number[]): Promise<Map<number, ErasedLead>> {
+  // Almost always: most batches of the CRM are about leads that are there.
+  if (ids.length === 0) return new Map()
   const rows = await db('erasures').where('kind', 'lead').whereIn('row_id', ids)
   return new Map(
     rows.map(({ row_id: id, sent_at, reason, crm_id: crmId }) => [

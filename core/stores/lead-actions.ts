@@ -39,7 +39,7 @@ export async function retryCrm(db: Db, id: number, { actor }: Actor): Promise<st
 
 /**
  * Delivers a held lead as if it had just come in: to the provider that it was matched with, if that is still active,
- * else to the nearest one within the radius, in miles, else to nobody yet. Where it was held because its person asked not to
+ * else to the nearest one within the radius, in miles, else to none yet. Where it was held because its person asked not to
  * be contacted, that wish is lifted.
  * @param liftKey of the purpose `person-hash`; left out where staff have not said that they lift the wish
  * @throws AppError `not_found`, `conflict` when the lead is not held, or the wish is not to be lifted

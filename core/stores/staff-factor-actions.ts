@@ -89,8 +89,8 @@ export async function renewRecoveryCodes(db: Db, key: Buffer, self: Self): Promi
 }
 
 /**
- * Removes all factors of an account whose owner has lost them, and ends its sessions. Nobody does it to their own account:
- * a stolen session must not get rid of them.
+ * Removes all factors of an account whose owner has lost them, and ends its sessions. Refuses one's own account, because a
+ * stolen session must not get rid of them.
  * @throws AppError `not_found`, `conflict`, `forbidden`
  */
 export async function reset(db: Db, id: number, by: Actor): Promise<void> {

@@ -24,7 +24,7 @@ describe('an address that asks for everything', () => {
     expect((await api.call('GET', '/api/zip-codes/78701', undefined, newAddress())).status).toBe(200)
   })
 
-  it('still gets health checks, and is limited with its whole network', async () => {
+  it('still gets health checks and files, and is limited with its whole network', async () => {
     const network = (n: number) => from(`2001:db8:77:${n.toString(16)}::1`)
     const answers = []
     for (let n = 0; n < 60; n++) {
@@ -33,6 +33,9 @@ describe('an address that asks for everything', () => {
     expect(answers.slice(0, 5)).toEqual([200, 200, 200, 200, 200])
     expect(answers.at(-1)).toBe(429)
     expect((await api.call('GET', '/healthz', undefined, network(1))).status).toBe(200)
+    for (const file of ['/art/map/pin.svg', '/favicon.svg', '/assets/none.js']) {
+      expect((await api.call('GET', file, undefined, network(1))).status, file).not.toBe(429)
+    }
   })
 })
 

@@ -96,6 +96,21 @@ describe('single sign-on', () => {
     expect(await database.db('staff_identities')).toHaveLength(1)
   })
 
+  it.each([
+    ['with a password', {}],
+    ['without a password', { password_hash: null }],
+  ])('tells the owner of an account %s of a new browser, and not of a known one', async (_which, account) => {
+    await createStaff(database.db, { email: ADA, ...account })
+    person('subject-1')
+    const told = () => database.db('jobs').where('purpose', 'new_browser').pluck('id')
+    const browser = newBrowser()
+    for (let n = 0; n < 2; n++) await signIn(browser, 'subject-1')
+    expect(await told()).toHaveLength(1)
+    expect(await database.db('staff_sessions')).toHaveLength(1)
+    await signIn(newBrowser(), 'subject-1')
+    expect(await told()).toHaveLength(2)
+  })
+
   it('comes back to the page where it began, and to no other site', async () => {
     await createStaff(database.db, { email: ADA })
     person('subject-1')

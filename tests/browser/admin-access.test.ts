@@ -144,7 +144,8 @@ describeInBrowser('a session without activity', (site) => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
 
-    await pass(3)
+    // Longer than a busy machine takes to open the page.
+    await pass(8)
     await page.reload()
     await page.getByText('Your session has ended. Please sign in again.').waitFor()
   })

@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { SecondFactor } from '../../core/contract/second-factor.ts'
 import type { Session } from '../../core/contract/session.ts'
 import { answer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
+import { ASSERTION, CREATION, MADE, USED, usePasskeys } from './passkeys.ts'
 import { staffAccount } from './samples.ts'
 
 const ADA = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
@@ -13,13 +14,8 @@ const NONE: SecondFactor = { required: false, totp_since: null, passkeys: [], re
 const PHONE = { id: 7, name: 'Phone', created_at: '2026-11-01T15:00:00.000Z', last_used_at: null }
 const WITH_APP: SecondFactor = { ...NONE, totp_since: '2026-11-20T15:00:00.000Z', recovery_codes_left: 8 }
 const SETUP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/Velmora?secret=GEZDGNBV' }
-const ATTESTATION = { clientDataJSON: 'AAAA', attestationObject: 'AAAA', transports: ['internal'] }
-const ASSERTION = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA', userHandle: 'AAAA' }
-const passkeyOf = <Response,>(response: Response) => ({ id: 'AAAA', rawId: 'AAAA', type: 'public-key', response })
 
-const browser = vi.hoisted(() => ({ startRegistration: vi.fn(), startAuthentication: vi.fn() }))
-vi.mock('@simplewebauthn/browser', () => ({ ...browser, browserSupportsWebAuthn: () => true }))
-afterEach(() => vi.resetAllMocks())
+const passkeys = usePasskeys()
 
 const halfway = (...second_step: NonNullable<Session['second_step']>): Session => ({
   ...session(),
@@ -71,12 +67,12 @@ describe('the second step of a sign-in', () => {
     expect(screen.queryByRole('textbox', { name: 'Code' })).toBeNull()
     answer('POST /api/session/passkey/options', { challenge: 'AAAA' })
     const signIns = answer('POST /api/session/passkey', session(ADA))
-    browser.startAuthentication.mockRejectedValueOnce(new Error('NotAllowedError'))
+    passkeys.get.mockRejectedValueOnce(Object.assign(new Error(), { name: 'NotAllowedError' }))
     await user.click(await screen.findByRole('button', { name: 'Use a passkey' }))
     await screen.findByText('No passkey was used. Please try again.')
     expect(signIns).toEqual([])
 
-    browser.startAuthentication.mockResolvedValueOnce(passkeyOf(ASSERTION))
+    passkeys.get.mockResolvedValueOnce(USED)
     await user.click(screen.getByRole('button', { name: 'Use a passkey' }))
     await dashboard()
     expect(signIns).toHaveLength(1)
@@ -147,9 +143,9 @@ describe('two-step sign-in of one’s own account', () => {
 
   it('adds a passkey by a name, and lists it', async () => {
     const { user, dialog } = await openDialog(WITH_APP)
-    answer('POST /api/second-factor/passkeys/options', { challenge: 'AAAA' })
+    answer('POST /api/second-factor/passkeys/options', CREATION)
     const added = answer('POST /api/second-factor/passkeys', { recovery_codes: null })
-    browser.startRegistration.mockResolvedValueOnce(passkeyOf(ATTESTATION))
+    passkeys.create.mockResolvedValueOnce(MADE)
     await user.click(dialog.getByRole('button', { name: 'Add a passkey' }))
     const name = dialog.getByLabelText('Name')
     await user.clear(name)
@@ -162,8 +158,8 @@ describe('two-step sign-in of one’s own account', () => {
 
   it('says why no passkey was made', async () => {
     const { user, dialog } = await openDialog(NONE)
-    answer('POST /api/second-factor/passkeys/options', { challenge: 'AAAA' })
-    browser.startRegistration.mockRejectedValueOnce(Object.assign(new Error(), { name: 'InvalidStateError' }))
+    answer('POST /api/second-factor/passkeys/options', CREATION)
+    passkeys.create.mockRejectedValueOnce(Object.assign(new Error(), { name: 'InvalidStateError' }))
     await user.click(dialog.getByRole('button', { name: 'Add a passkey' }))
     await user.click(dialog.getByRole('button', { name: 'Continue' }))
     await findToast('Failed to add the passkey', 'This device has a passkey for your account already.')
@@ -266,7 +262,7 @@ describe('a confirmation of one’s identity', () => {
 
   it('can be a passkey', async () => {
     answer('POST /api/session/confirm/passkey', { challenge: 'AAAA' })
-    browser.startAuthentication.mockResolvedValueOnce(passkeyOf(ASSERTION))
+    passkeys.get.mockResolvedValueOnce(USED)
     const { user, dialog, proofs } = await resetBen()
     await user.click(dialog.getByRole('button', { name: 'Use a passkey instead' }))
     await findToast('Success', 'Two-step sign-in reset')

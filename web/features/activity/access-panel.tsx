@@ -10,7 +10,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Choice, type Somebody } from './activity-filters.tsx'
 import { Actor, WhenCell } from './activity-line.tsx'
 import { useAccessLog } from './api/list-access.ts'
-import { conditionsIn } from './words.ts'
+import { conditionsIn } from './condition-words.ts'
 
 const COLUMNS = ['When', 'Who', 'What', 'From'] as const
 /** Rows that a line links to; of the others it tells the number. */

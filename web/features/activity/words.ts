@@ -1,9 +1,7 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
-import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
-import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
-import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
+import { conditionsIn, type NameOf } from './condition-words.ts'
 
 export const ACTIONS: Record<AuditAction, string> = {
   'retry-sync': 'CRM sync retried',
@@ -59,8 +57,6 @@ export const ENTITIES: Record<AuditEntity, string> = {
 
 /** What was done: words, then the row that it was done to, and more words. */
 export type Sentence = { before: string; row?: string; after?: string }
-
-type NameOf = (providerId: number) => string
 
 /** A line of the log as one text without its subject. */
 export function actInWords(line: AuditLine, nameOfProvider: NameOf): string {
@@ -192,49 +188,6 @@ function exportWords({ entity, details: { filter, rows, complete, begins } }: Au
   if (rows !== undefined) return `downloaded ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
   return `${begins || filter ? 'began to download' : 'downloaded'} ${entity}s${which}`
 }
-
-/** Returns the conditions of a filter in brackets, ` (failed, since Nov 1, 2026)`, or nothing where there are none. */
-export function conditionsIn(filter: object, nameOf: NameOf): string {
-  const conditions = Object.entries(filter).flatMap(([name, value]) =>
-    NO_CONDITIONS.has(name) ? [] : [conditionWords(name, value, nameOf)],
-  )
-  return conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
-}
-
-const NO_CONDITIONS = new Set(['sort', 'filter'])
-
-function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
-  switch (name) {
-    case 'failed':
-      return value ? 'failed' : 'not failed'
-    case 'unmatched':
-      return value ? 'unmatched' : 'matched'
-    case 'held':
-      return value ? 'held' : 'not held'
-    case 'search':
-      return 'found by a search'
-    case 'provider_id':
-      return `of ${nameOf(Number(value))}`
-    case 'crm_sync_status':
-      return `CRM sync: ${value}`
-    case 'email_status':
-      return `e-mail: ${value}`
-    case 'asked_by_sync':
-      return 'within reach of new clinics'
-    case 'cause':
-      return lowerFirst(CAUSE_WORDS[value as FailureCause].words.replace(/\.$/, ''))
-    case 'target':
-      return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryTarget])}`
-    case 'from':
-      return `since ${formatIsoDay(String(value))}`
-    case 'to':
-      return `until ${formatIsoDay(String(value))}`
-    default:
-      return String(value)
-  }
-}
-
-const lowerFirst = (text: string) => text.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())
 
 function syncWords({ details }: AuditLine): string {
   if (details.dry_run) return 'previewed a provider sync'

@@ -1,0 +1,49 @@
+import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
+import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
+import { formatIsoDay } from '../../lib/dates.ts'
+
+/** Names a provider by its id. */
+export type NameOf = (providerId: number) => string
+
+/** Returns the conditions of a filter in brackets, ` (failed, since Nov 1, 2026)`, or nothing where there are none. */
+export function conditionsIn(filter: object, nameOf: NameOf): string {
+  const conditions = Object.entries(filter).flatMap(([name, value]) =>
+    NO_CONDITIONS.has(name) ? [] : [conditionWords(name, value, nameOf)],
+  )
+  return conditions.length > 0 ? ` (${conditions.join(', ')})` : ''
+}
+
+const NO_CONDITIONS = new Set(['sort', 'filter'])
+
+function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
+  switch (name) {
+    case 'failed':
+      return value ? 'failed' : 'not failed'
+    case 'unmatched':
+      return value ? 'unmatched' : 'matched'
+    case 'held':
+      return value ? 'held' : 'not held'
+    case 'search':
+      return 'found by a search'
+    case 'provider_id':
+      return `of ${nameOf(Number(value))}`
+    case 'crm_sync_status':
+      return `CRM sync: ${value}`
+    case 'email_status':
+      return `e-mail: ${value}`
+    case 'asked_by_sync':
+      return 'within reach of new clinics'
+    case 'cause':
+      return lowerFirst(CAUSE_WORDS[value as FailureCause].words.replace(/\.$/, ''))
+    case 'target':
+      return `failing: ${lowerFirst(DELIVERY_WORDS[value as DeliveryTarget])}`
+    case 'from':
+      return `since ${formatIsoDay(String(value))}`
+    case 'to':
+      return `until ${formatIsoDay(String(value))}`
+    default:
+      return String(value)
+  }
+}
+
+const lowerFirst = (text: string) => text.replace(/^[A-Z](?=[a-z-])/, (letter) => letter.toLowerCase())
