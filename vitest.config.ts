@@ -10,7 +10,9 @@ export const DECISIONS = [
 const UNIT = [
   ...DECISIONS,
   'tests/core/contract/**/*.test.ts',
-  'tests/core/{batcher,csv,dates,env,env-access,metrics,passwords}.test.ts',
+  'tests/core/{dates,env,env-access}.test.ts',
+  'tests/core/platform/{batcher,metrics,passwords}.test.ts',
+  'tests/api/csv.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/{web,support}/**/*.test.{ts,tsx}',
   'tests/worker/{emails,email-colors,hostile-text}.test.ts',

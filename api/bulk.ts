@@ -1,7 +1,7 @@
 import { type BulkProgress, MOST_FAILURES } from '../core/contract/lead-bulk.ts'
-import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import type { Logger } from '../core/log.ts'
+import type { Db } from '../core/platform/db.ts'
+import type { Logger } from '../core/platform/log.ts'
 import { followOutcomes, type Waiting } from './outcomes.ts'
 
 /** Rows that are changed side by side. Each takes a connection of the pool, which visitors need as well. */

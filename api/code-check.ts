@@ -1,7 +1,7 @@
 import { RateLimiterRes } from 'rate-limiter-flexible'
 import type { SecondStep } from '../core/contract/second-factor.ts'
-import { deriveKey } from '../core/data-key.ts'
 import { AppError } from '../core/errors.ts'
+import { deriveKey } from '../core/platform/data-key.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as factors from '../core/stores/staff-factors.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time.ts'

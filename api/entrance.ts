@@ -1,11 +1,11 @@
 import type { Context } from 'koa'
+import * as signIns from '../core/commands/staff-sign-ins.ts'
 import type { Session } from '../core/contract/session.ts'
 import * as accounts from '../core/stores/staff-accounts.ts'
 import * as factors from '../core/stores/staff-factors.ts'
 import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
 import * as staffSessions from '../core/stores/staff-sessions.ts'
 import { isSharedPasswordOff } from '../core/stores/staff-settings.ts'
-import * as signIns from '../core/stores/staff-sign-ins.ts'
 import { knownDevice, markDevice } from './guesses.ts'
 import {
   deviceMark,

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { isSame } from '../core/passwords.ts'
+import type { Db } from '../core/platform/db.ts'
+import { isSame } from '../core/platform/passwords.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { networksOf } from './networks.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
-import { type Reading, registry } from '../core/metrics.ts'
+import { type Reading, registry } from '../core/platform/metrics.ts'
 import { isOverdue } from '../core/rules/sync-schedule.ts'
 import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
 import * as metrics from '../core/stores/metrics.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as replays from '../core/commands/replays.ts'
 import type { RetryAnswer } from '../core/contract/jobs.ts'
-import type { Db } from '../core/db.ts'
+import type { Db } from '../core/platform/db.ts'
 import { isUnderWay, type Outcome, outcomeOf, type TriedJob } from '../core/rules/outcomes.ts'
-import * as replays from '../core/stores/replays.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, pendingMigrations } from '../core/db.ts'
+import { type Db, pendingMigrations } from '../core/platform/db.ts'
 import { SECOND } from '../core/time.ts'
 
 const DEADLINE = 1.5 * SECOND

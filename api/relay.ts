@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../core/db.ts'
-import type { Logger } from '../core/log.ts'
-import { messagingAttributes, type QueuedJob, type Queues } from '../core/queue.ts'
+import type { Db } from '../core/platform/db.ts'
+import type { Logger } from '../core/platform/log.ts'
+import { messagingAttributes, type QueuedJob, type Queues } from '../core/platform/queue.ts'
+import { SpanKind, startSpan, traceParent } from '../core/platform/trace.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
-import { SpanKind, startSpan, traceParent } from '../core/trace.ts'
 
 /** With the long pause, at most 1,000 jobs a second and process: in a rush the visitors come first. */
 const BATCH = 100

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tooBusy } from '../core/hash-worker.ts'
+import { tooBusy } from '../core/platform/hash-worker.ts'
 import { SECOND } from '../core/time.ts'
 
 /** Bounds the waiting sign-ins of known browsers, and those of unknown ones. */

@@ -1,6 +1,6 @@
 import type { StaffRole } from '../core/contract/staff.ts'
 import { AppError } from '../core/errors.ts'
-import { isSame, verifyPassword } from '../core/passwords.ts'
+import { isSame, verifyPassword } from '../core/platform/passwords.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as accounts from '../core/stores/staff-accounts.ts'
 import type { SessionOwner } from '../core/stores/staff-sessions.ts'

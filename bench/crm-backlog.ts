@@ -1,4 +1,4 @@
-import { openDb } from '../core/db.ts'
+import { openDb } from '../core/platform/db.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../tests/support/hubspot-server.ts'
 import { storeLeads } from './drain.ts'
 import { type BenchContext, defineBenchmark, print, startServer, waitUntil } from './support.ts'

@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
+import { submit } from '../core/commands/lead-submissions.ts'
 import type { NewLead } from '../core/contract/leads.ts'
-import { openDb } from '../core/db.ts'
-import { submit } from '../core/stores/lead-submissions.ts'
+import { openDb } from '../core/platform/db.ts'
 import { startPeers } from './peers.ts'
 import { type BenchContext, defineBenchmark, newForm, print, startServer, waitUntil } from './support.ts'
 

@@ -1,4 +1,4 @@
-import { openDb } from '../core/db.ts'
+import { openDb } from '../core/platform/db.ts'
 import { apiClient } from '../tests/support/api-client.ts'
 import { startCrmServer } from '../tests/support/crm-server.ts'
 import { CRM_SECRET } from '../tests/support/env.ts'

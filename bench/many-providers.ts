@@ -1,4 +1,4 @@
-import type { Db } from '../core/db.ts'
+import type { Db } from '../core/platform/db.ts'
 
 /** Adds providers near zips of the contiguous states, nine in ten of them active. */
 export async function addManyProviders(db: Db, count: number): Promise<void> {

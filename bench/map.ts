@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { chromium } from 'playwright-core'
 import type { ProviderPoint } from '../core/contract/provider-points.ts'
-import { openDb } from '../core/db.ts'
+import { openDb } from '../core/platform/db.ts'
 import { listPoints } from '../core/stores/providers.ts'
 import { freePort } from '../local/ports.ts'
 import { buildWeb } from '../local/web-build.ts'

@@ -1,4 +1,4 @@
-import { openDb } from '../core/db.ts'
+import { openDb } from '../core/platform/db.ts'
 import * as providers from '../core/stores/providers.ts'
 import { addManyProviders } from './many-providers.ts'
 import { type BenchContext, defineBenchmark, percentile, print } from './support.ts'

@@ -1,4 +1,4 @@
-import { type Db, openDb } from '../core/db.ts'
+import { type Db, openDb } from '../core/platform/db.ts'
 
 const PROVIDERS = 400
 

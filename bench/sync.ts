@@ -1,7 +1,7 @@
-import { type Db, openDb } from '../core/db.ts'
+import * as syncWork from '../core/commands/sync-work.ts'
 import { readSyncEnv } from '../core/env.ts'
+import { type Db, openDb } from '../core/platform/db.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
-import * as syncWork from '../core/stores/sync-work.ts'
 import { readPosts } from '../worker/sync/run.ts'
 import { type BenchContext, defineBenchmark, print, startServer } from './support.ts'
 

@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Config, type Flags } from 'lighthouse'
-import { openDb } from '../core/db.ts'
+import { openDb } from '../core/platform/db.ts'
 import { freePort } from '../local/ports.ts'
 import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'

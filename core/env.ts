@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { checkTogether } from './setting-rules.ts'
-import { DataKey, Days, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './setting-types.ts'
-import { type Given, readSettings, SettingsError, withoutEmpty } from './settings.ts'
-import { WORDPRESS_SETTINGS, wordpressProblems } from './wordpress-settings.ts'
+import { type Given, readSettings, SettingsError, withoutEmpty } from './settings/read-settings.ts'
+import { checkTogether } from './settings/rules.ts'
+import { DataKey, Days, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './settings/types.ts'
+import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 
 /** Where most of the market is. */
 export const DEFAULT_TIME_ZONE = 'America/New_York'

@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url'
-import { grantToApp, roleOf } from './app-role.ts'
-import { type Db, migrate, openDb } from './db.ts'
 import { readMigrateEnv } from './env.ts'
-import { SettingsError } from './settings.ts'
+import { grantToApp, roleOf } from './platform/app-role.ts'
+import { type Db, migrate, openDb } from './platform/db.ts'
+import { SettingsError } from './settings/read-settings.ts'
 import * as leadCounts from './stores/lead-counts.ts'
 import { loadZipCodes } from './stores/zip-codes.ts'
 

@@ -1,5 +1,5 @@
 import { brand } from '../core/brand.ts'
-import type { Db } from '../core/db.ts'
+import type { Db } from '../core/platform/db.ts'
 import { DEMO_CITIES } from './demo-cities.ts'
 
 /** A row of `providers`. */

@@ -1,4 +1,4 @@
-import { DEMO_PASSWORD } from '../core/setting-rules.ts'
+import { DEMO_PASSWORD } from '../core/settings/rules.ts'
 import { DEMO_MICROSITE } from './demo-providers.ts'
 import { lockFolder } from './folder-lock.ts'
 import {

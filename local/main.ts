@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SettingsError } from '../core/settings.ts'
+import { SettingsError } from '../core/settings/read-settings.ts'
 import { launch } from './launch.ts'
 import { PlainError } from './plain-error.ts'
 import { Shutdown, stopOnSignals } from './shutdown.ts'

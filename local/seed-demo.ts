@@ -1,5 +1,5 @@
 // `npm run seed:demo`: demo providers for the database of DATABASE_URL, when it has no providers yet.
-import { openDb } from '../core/db.ts'
+import { openDb } from '../core/platform/db.ts'
 import { addDemoProviders } from './demo-providers.ts'
 
 const { DATABASE_URL } = process.env

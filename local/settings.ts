@@ -1,6 +1,6 @@
 import { brand } from '../core/brand.ts'
 import { readEnv } from '../core/env.ts'
-import { DEMO_PASSWORD } from '../core/setting-rules.ts'
+import { DEMO_PASSWORD } from '../core/settings/rules.ts'
 
 type Settings = Record<string, string | undefined>
 

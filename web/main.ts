@@ -27,7 +27,7 @@ async function bringToLife(): Promise<void> {
   const stopTicking = tickRendered(readPageData().offerDeadline)
   if (isAtRest()) await Promise.race([firstInteraction, imageFault()])
   try {
-    const { alive } = await loadOrRetry(() => import('./site.tsx'))
+    const { alive } = await loadOrRetry(() => import('./client.tsx'))
     await alive
     stopTicking()
   } catch (error) {

@@ -1,29 +1,35 @@
 import { Suspense } from 'react'
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
-import { PolicyLinks } from './features/legal/policy-links.tsx'
-import { ProviderLogo } from './features/providers/provider-logo.tsx'
-import { SiteShell } from './features/shell/site-shell.tsx'
 import { lazyPart } from './lib/lazy-parts.ts'
 import { useProviderOfPage } from './lib/provider-of-page.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
 import { paths } from './paths.ts'
+import { PolicyLinks } from './site/legal/policy-links.tsx'
+import { ProviderLogo } from './site/providers/provider-logo.tsx'
+import { SiteShell } from './site/shell/site-shell.tsx'
 
-const HomePage = lazyPart(() => import('./pages/home-page.tsx').then((page) => page.HomePage))
-const StartPage = lazyPart(() => import('./pages/start-page.tsx').then((page) => page.StartPage))
-const FindProviderPage = lazyPart(() => import('./pages/find-provider-page.tsx').then((page) => page.FindProviderPage))
-const MicrositeRoute = lazyPart(() => import('./pages/microsite-route.tsx').then((page) => page.MicrositeRoute))
-const MapPage = lazyPart(() => import('./pages/map-page.tsx').then((page) => page.MapPage))
-const ClinicsPage = lazyPart(() => import('./pages/clinics-page.tsx').then((page) => page.ClinicsPage))
-const SuccessPage = lazyPart(() => import('./pages/success-page.tsx').then((page) => page.SuccessPage))
-const PrivacyPage = lazyPart(() => import('./pages/privacy-page.tsx').then((page) => page.PrivacyPage))
-const TermsPage = lazyPart(() => import('./pages/terms-page.tsx').then((page) => page.TermsPage))
-const RefundsPage = lazyPart(() => import('./pages/refunds-page.tsx').then((page) => page.RefundsPage))
-const ConfirmEmailPage = lazyPart(() => import('./pages/confirm-email-page.tsx').then((page) => page.ConfirmEmailPage))
-const OptOutPage = lazyPart(() => import('./pages/opt-out-page.tsx').then((page) => page.OptOutPage))
-const NotFoundPage = lazyPart(() => import('./pages/not-found-page.tsx').then((page) => page.NotFoundPage))
-const AdConsent = lazyPart(() => import('./features/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
-const PasswordLinkPage = lazyPart(() => import('./pages/password-link-page.tsx').then((page) => page.PasswordLinkPage))
-const AdminPage = lazyPart(() => import('./pages/admin-page.tsx').then((page) => page.AdminPage))
+const HomePage = lazyPart(() => import('./site/pages/home-page.tsx').then((page) => page.HomePage))
+const StartPage = lazyPart(() => import('./site/pages/start-page.tsx').then((page) => page.StartPage))
+const FindProviderPage = lazyPart(() =>
+  import('./site/pages/find-provider-page.tsx').then((page) => page.FindProviderPage),
+)
+const MicrositeRoute = lazyPart(() => import('./site/pages/microsite-route.tsx').then((page) => page.MicrositeRoute))
+const MapPage = lazyPart(() => import('./site/pages/map-page.tsx').then((page) => page.MapPage))
+const ClinicsPage = lazyPart(() => import('./site/pages/clinics-page.tsx').then((page) => page.ClinicsPage))
+const SuccessPage = lazyPart(() => import('./site/pages/success-page.tsx').then((page) => page.SuccessPage))
+const PrivacyPage = lazyPart(() => import('./site/pages/privacy-page.tsx').then((page) => page.PrivacyPage))
+const TermsPage = lazyPart(() => import('./site/pages/terms-page.tsx').then((page) => page.TermsPage))
+const RefundsPage = lazyPart(() => import('./site/pages/refunds-page.tsx').then((page) => page.RefundsPage))
+const ConfirmEmailPage = lazyPart(() =>
+  import('./site/pages/confirm-email-page.tsx').then((page) => page.ConfirmEmailPage),
+)
+const OptOutPage = lazyPart(() => import('./site/pages/opt-out-page.tsx').then((page) => page.OptOutPage))
+const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))
+const AdConsent = lazyPart(() => import('./site/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
+const PasswordLinkPage = lazyPart(() =>
+  import('./dashboard/password-link-page.tsx').then((page) => page.PasswordLinkPage),
+)
+const AdminPage = lazyPart(() => import('./dashboard/admin-page.tsx').then((page) => page.AdminPage))
 
 export function AppRoutes() {
   useScrollOnNavigation()

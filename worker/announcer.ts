@@ -1,6 +1,6 @@
 import type { Changes } from '../core/contract/events.ts'
-import type { Db } from '../core/db.ts'
-import type { Logger } from '../core/log.ts'
+import type { Db } from '../core/platform/db.ts'
+import type { Logger } from '../core/platform/log.ts'
 import { announce, merge } from '../core/stores/changes.ts'
 
 /** How long changes are gathered, in milliseconds. */

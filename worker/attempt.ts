@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AFTER_DELETION } from '../core/contract/jobs.ts'
 import type { Lead } from '../core/contract/leads.ts'
-import type { Db, Transaction } from '../core/db.ts'
-import type { Logger } from '../core/log.ts'
-import { onBehalfOf } from '../core/request-context.ts'
+import type { Db, Transaction } from '../core/platform/db.ts'
+import type { Logger } from '../core/platform/log.ts'
+import { onBehalfOf } from '../core/platform/request-context.ts'
 import * as applications from '../core/stores/applications.ts'
 import {
   type AccountJob,

@@ -1,5 +1,5 @@
-import { createBatcher } from '../core/batcher.ts'
 import { syncCrm } from '../core/jobs/sync-crm.ts'
+import { createBatcher } from '../core/platform/batcher.ts'
 import type { CrmSender } from './senders/crm-sender.ts'
 
 /** How long, in milliseconds, a lead waits for others that could go with it. */

@@ -1,6 +1,6 @@
-import { createBatcher } from '../core/batcher.ts'
 import type { Lead } from '../core/contract/leads.ts'
-import type { Db } from '../core/db.ts'
+import { createBatcher } from '../core/platform/batcher.ts'
+import type { Db } from '../core/platform/db.ts'
 import { type Attempt, begin, type LeadJob, type Settlement, settleAll } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
 

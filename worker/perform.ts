@@ -1,6 +1,6 @@
 import type { Changes } from '../core/contract/events.ts'
 import type { Lead } from '../core/contract/leads.ts'
-import type { Logger } from '../core/log.ts'
+import type { Logger } from '../core/platform/log.ts'
 import * as applications from '../core/stores/applications.ts'
 import { type Attempt, begin, type Job as StoredJob } from '../core/stores/attempts.ts'
 import * as erasures from '../core/stores/erasures.ts'

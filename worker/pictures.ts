@@ -3,7 +3,7 @@ import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { useAgent as publicAgent } from 'request-filtering-agent'
 import sharp from 'sharp'
-import type { Db } from '../core/db.ts'
+import type { Db } from '../core/platform/db.ts'
 import * as pictures from '../core/stores/pictures.ts'
 import { SECOND } from '../core/time.ts'
 

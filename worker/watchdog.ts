@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import type { Logger } from '../core/log.ts'
-import type { Queues, QueueWorker } from '../core/queue.ts'
+import type { Logger } from '../core/platform/log.ts'
+import type { Queues, QueueWorker } from '../core/platform/queue.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
 type Options = {

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { ErrorAnswer } from '../../core/contract/errors.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Logger } from '../../core/log.ts'
+import type { Logger } from '../../core/platform/log.ts'
 import { loggedPath } from '../route-of.ts'
 
 /** The one place where an error becomes a response. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Context, Middleware } from 'koa'
 import type { Env } from '../../core/env.ts'
-import type { Logger } from '../../core/log.ts'
+import type { Logger } from '../../core/platform/log.ts'
 
 type Needs = Pick<Env, 'TRUST_PROXY_HOPS'>
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Middleware } from 'koa'
-import type { Logger } from '../../core/log.ts'
-import { onBehalfOf } from '../../core/request-context.ts'
+import type { Logger } from '../../core/platform/log.ts'
+import { onBehalfOf } from '../../core/platform/request-context.ts'
 import { isCall, loggedPath } from '../route-of.ts'
 
 /** One line for each call of the API: what, how it ended, how long it took in milliseconds. Never a query or a body. */

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import { Histogram } from 'prom-client'
 import { HTTP_STATUS } from '../../core/errors.ts'
-import { DURATIONS, registry } from '../../core/metrics.ts'
+import { DURATIONS, registry } from '../../core/platform/metrics.ts'
 import { routeOf } from '../route-of.ts'
 import { FORM_CALLS } from './plain-form.ts'
 

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { markFailed, SpanKind, traced } from '../../core/trace.ts'
+import { markFailed, SpanKind, traced } from '../../core/platform/trace.ts'
 import { isCall, routeOf } from '../route-of.ts'
 
 /**

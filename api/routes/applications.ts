@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import { submit } from '../../core/commands/application-submissions.ts'
 import {
   Application,
   ApplicationForm,
@@ -11,10 +12,9 @@ import { IdempotencyKey } from '../../core/contract/forms.ts'
 import type { Ledger } from '../../core/contract/jobs.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { RowParams } from '../../core/contract/rows.ts'
-import { deriveKey } from '../../core/data-key.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { heldReason } from '../../core/rules/automation.ts'
 import { maskLedger, maskPerson } from '../../core/rules/masking.ts'
-import { submit } from '../../core/stores/application-submissions.ts'
 import * as applications from '../../core/stores/applications.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as jobs from '../../core/stores/jobs.ts'

@@ -1,4 +1,5 @@
 import type Router from '@koa/router'
+import * as optOuts from '../../core/commands/opt-outs.ts'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import {
   type LeadOptOut,
@@ -8,9 +9,8 @@ import {
   StopByHand,
 } from '../../core/contract/opt-outs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
-import { deriveKey } from '../../core/data-key.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
-import * as optOuts from '../../core/stores/opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, staffOnly } from '../middleware/session.ts'

@@ -1,4 +1,6 @@
 import type Router from '@koa/router'
+import * as privacy from '../../core/commands/privacy.ts'
+import * as replays from '../../core/commands/replays.ts'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import {
   type ErasureList,
@@ -9,12 +11,10 @@ import {
   type PersonRecord,
 } from '../../core/contract/privacy.ts'
 import { RowParams } from '../../core/contract/rows.ts'
-import { deriveKey } from '../../core/data-key.ts'
 import { AppError } from '../../core/errors.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as erasures from '../../core/stores/erasures.ts'
-import * as privacy from '../../core/stores/privacy.ts'
-import * as replays from '../../core/stores/replays.ts'
 import { sameOrigin } from '../middleware/security.ts'
 import { actorOf, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'

@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { brand } from '../../core/brand.ts'
+import * as factorActions from '../../core/commands/staff-factor-actions.ts'
 import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import { RowParams } from '../../core/contract/rows.ts'
 import {
@@ -12,11 +13,10 @@ import {
   type TotpSetup,
 } from '../../core/contract/second-factor.ts'
 import type { StaffAccount } from '../../core/contract/staff.ts'
-import { deriveKey } from '../../core/data-key.ts'
 import { AppError } from '../../core/errors.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { isFactorRequired, totpUri } from '../../core/rules/second-factor.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
-import * as factorActions from '../../core/stores/staff-factor-actions.ts'
 import * as factors from '../../core/stores/staff-factors.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { sameOrigin } from '../middleware/security.ts'

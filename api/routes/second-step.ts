@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
+import { wrongCode } from '../../core/commands/staff-factor-actions.ts'
 import { type PasskeyOptions, PasskeySignIn, SecondStep } from '../../core/contract/second-factor.ts'
 import { AppError } from '../../core/errors.ts'
-import { wrongCode } from '../../core/stores/staff-factor-actions.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import { createCodeCheck } from '../code-check.ts'
 import { createEntrance } from '../entrance.ts'

@@ -7,7 +7,7 @@ import {
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_RESULT,
 } from '../../core/contract/single-sign-on.ts'
-import { deriveKey, keyedHash } from '../../core/data-key.ts'
+import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
 import * as identities from '../../core/stores/staff-identities.ts'
 import { MINUTE } from '../../core/time.ts'
 import { createEntrance } from '../entrance.ts'

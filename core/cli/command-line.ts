@@ -2,10 +2,10 @@ import { realpathSync } from 'node:fs'
 import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Db, openDb } from '../db.ts'
 import { readDatabaseUrl } from '../env.ts'
 import { AppError } from '../errors.ts'
-import { SettingsError } from '../settings.ts'
+import { type Db, openDb } from '../platform/db.ts'
+import { SettingsError } from '../settings/read-settings.ts'
 
 /** What was typed makes no command. */
 export class UsageError extends Error {

@@ -1,6 +1,6 @@
-import { deriveKey } from '../data-key.ts'
-import type { Db } from '../db.ts'
 import { readDataKey } from '../env.ts'
+import { deriveKey } from '../platform/data-key.ts'
+import type { Db } from '../platform/db.ts'
 import { anchorMac, type ConsentSource, sealMac } from '../rules/consent-chain.ts'
 import * as chain from '../stores/consent-chain.ts'
 import { HOUR, MINUTE } from '../time.ts'

@@ -1,6 +1,7 @@
 import { tz } from '@date-fns/tz'
 import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
+import * as replays from '../commands/replays.ts'
 import {
   type FailedJobsQuery,
   FailureCause,
@@ -10,12 +11,11 @@ import {
   MOST_JOBS,
 } from '../contract/jobs.ts'
 import { formatOffsetTime } from '../dates.ts'
-import type { Db } from '../db.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
+import type { Db } from '../platform/db.ts'
 import { type Owner, ownerOf, ownerWords } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
-import * as replays from '../stores/replays.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 

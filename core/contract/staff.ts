@@ -73,7 +73,7 @@ export const SHORTEST_PASSWORD = 12
 
 /**
  * A password that somebody chooses. Length is what counts (NIST SP 800-63B, 3.1.1.2). The server also refuses those that
- * are easy to guess (`core/password-strength.ts`).
+ * are easy to guess (`core/platform/password-strength.ts`).
  */
 export const ChosenPassword = z
   .string({ error: 'Enter a new password' })

@@ -1,4 +1,4 @@
-import { keyedHash } from '../data-key.ts'
+import { keyedHash } from '../platform/data-key.ts'
 
 export type ConsentSource = 'lead' | 'application'
 

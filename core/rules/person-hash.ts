@@ -1,4 +1,4 @@
-import { keyedHash } from '../data-key.ts'
+import { keyedHash } from '../platform/data-key.ts'
 import { nationalDigits } from './lead-search.ts'
 
 /** How a person is reached: by this address, or at this number. */

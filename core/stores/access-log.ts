@@ -5,7 +5,7 @@ import {
   type AccessLogQuery,
   MAX_ROWS_NAMED,
 } from '../contract/access-log.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 
 /**
  * How long a line is kept, in days: six years, as health care asks of its documentation in the USA.

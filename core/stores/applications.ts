@@ -1,6 +1,6 @@
 import type { Application, ApplicationList, ApplicationListQuery, ApplicationStatus } from '../contract/applications.ts'
-import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { jobsForReleasedApplication } from '../rules/deliveries.ts'
 import * as auditLog from './audit-log.ts'
 import { deliveryStatusSql } from './delivery-status.ts'

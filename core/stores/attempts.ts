@@ -6,7 +6,7 @@ import {
   type JobState,
   type LedgerJob,
 } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { NewAccountJob, NewApplicationJob, NewSyncJob } from '../rules/deliveries.ts'
 import { DAY, MINUTE } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'

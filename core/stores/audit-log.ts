@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } from '../contract/audit-log.ts'
 import type { LedgerAct } from '../contract/jobs.ts'
-import type { Db } from '../db.ts'
-import { currentRequest } from '../request-context.ts'
+import type { Db } from '../platform/db.ts'
+import { currentRequest } from '../platform/request-context.ts'
 import { DAY, HOUR } from '../time.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { Changes } from '../contract/events.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 
 /** Every API process listens on this channel for its open dashboards. */
 export const CHANGES_CHANNEL = 'changes'

@@ -1,6 +1,6 @@
 import type { ClinicOptOut } from '../contract/opt-outs.ts'
-import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { optOutDeadline } from '../rules/opt-out-deadline.ts'
 import * as auditLog from './audit-log.ts'
 import * as changes from './changes.ts'

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 
 /** Rows that are in memory at once. */
 const BATCH = 500

@@ -1,6 +1,6 @@
 import type { DeletedLead, DeletedLeads, DeletedLeadsQuery } from '../contract/deleted-leads.ts'
 import { AFTER_DELETION } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { jobsForPurgedLead } from '../rules/deliveries.ts'
 import { DAY } from '../time.ts'
 import * as auditLog from './audit-log.ts'

@@ -1,6 +1,6 @@
 import type { Deliveries, DeliveryTarget, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
 import type { Lead } from '../contract/leads.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { Owner } from './job-owner.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { LedgerJob } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 
 /** A job as the relay gets it. `traceParent` is the trace that it is part of, if any (W3C Trace Context). */
 export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }

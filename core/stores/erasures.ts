@@ -8,7 +8,7 @@ import type {
   ErasureReason,
   ErasureRequest,
 } from '../contract/privacy.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
 
 /** Rows that are read at once where all are asked for. */

@@ -1,5 +1,5 @@
 import type { LeadExportQuery } from '../contract/leads.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { readAll } from './cursor.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
 import * as suppressions from './suppressions.ts'

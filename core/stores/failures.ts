@@ -1,7 +1,7 @@
 import { CAUSE_WORDS, causeAdvice } from '../contract/failure-causes.ts'
 import type { LeadFilter } from '../contract/leads.ts'
 import type { Overview } from '../contract/overview.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
 import { TARGET } from './delivery-status.ts'
 

@@ -1,6 +1,7 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../db.ts'
-import { currentRequest } from '../request-context.ts'
+import type { Db, Transaction } from '../platform/db.ts'
+import { currentRequest } from '../platform/request-context.ts'
+import { traceParent } from '../platform/trace.ts'
 import type {
   EmailOfLead,
   LatestJob,
@@ -10,7 +11,6 @@ import type {
   NewSyncJob,
 } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
-import { traceParent } from '../trace.ts'
 import * as attempts from './attempts.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {

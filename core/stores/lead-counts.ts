@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { LeadFilter } from '../contract/leads.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { SECOND } from '../time.ts'
 
 /**

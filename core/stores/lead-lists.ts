@@ -1,5 +1,5 @@
 import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
 import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'

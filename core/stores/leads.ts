@@ -1,5 +1,5 @@
 import type { Lead, LeadDetails } from '../contract/leads.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { jobsForLaterMatch, jobsForNewLead, jobsForPassingOn } from '../rules/deliveries.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { withDeliveries } from './delivery-status.ts'

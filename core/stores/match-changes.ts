@@ -1,7 +1,7 @@
 import { MOST_IDS } from '../contract/lead-bulk.ts'
 import type { Lead } from '../contract/leads.ts'
 import { UNDO_SECONDS } from '../contract/undo.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { DAY, SECOND } from '../time.ts'
 import * as jobs from './jobs.ts'
 

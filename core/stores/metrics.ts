@@ -1,5 +1,5 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { NEWER_OF_SYNC } from './job-owner.ts'
 
 /** What is to be done of one kind of job, now. Ages are in seconds, 0 where nothing waits. */

@@ -1,5 +1,5 @@
 import type { DeliveryKind, Overview } from '../contract/overview.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
 import * as failures from './failures.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 
 /** How long another worker leaves a claimed picture alone, in milliseconds. */

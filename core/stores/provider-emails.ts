@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { NewEmail, NewEmailDecision, NewEmailSummary } from '../contract/provider-emails.ts'
-import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { SyncPlan } from '../rules/sync-plan.ts'
 import { DAY } from '../time.ts'

@@ -1,4 +1,4 @@
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import type { KnownProvider, NewProvider, ProviderUpdate, SyncedFields, SyncPlan } from '../rules/sync-plan.ts'
 import { SYNCED_FIELDS, type SyncedField } from '../rules/wordpress-mapping.ts'
 

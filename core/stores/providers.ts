@@ -1,7 +1,7 @@
 import type { MatchCandidate } from '../contract/leads.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { StaffProvider } from '../contract/providers.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import type { Candidates } from '../rules/matching.ts'
 import * as providerEmails from './provider-emails.ts'
 

@@ -1,5 +1,5 @@
 import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
 
 type Wanted = { email: string; providerId: number | null }

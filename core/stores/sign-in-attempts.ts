@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 
 /** Deletes what does not count any more (`api/guesses.ts` counts). Returns how many. */
 export async function purge(db: Db): Promise<number> {

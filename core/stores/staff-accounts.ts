@@ -1,6 +1,6 @@
 import type { NewStaff, StaffAccount, StaffLink, StaffRole, StaffUpdate } from '../contract/staff.ts'
-import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import { LINK_OF_ACCOUNT } from './staff-links.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Factor, Passkey, SecondFactor } from '../contract/second-factor.ts'
-import { keyedHash, seal, unseal } from '../data-key.ts'
-import type { Db, Transaction } from '../db.ts'
+import { keyedHash, seal, unseal } from '../platform/data-key.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { newRecoveryCode, plainRecoveryCode, stepOfCode } from '../rules/second-factor.ts'
 
 /** How many recovery codes an account is given at a time. */

@@ -1,5 +1,5 @@
 import type { SingleSignOnProblem } from '../contract/single-sign-on.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import * as auditLog from './audit-log.ts'
 import type { Credentials } from './staff-accounts.ts'
 import * as accounts from './staff-accounts.ts'

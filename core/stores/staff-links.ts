@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LinkAnswer, StaffLink } from '../contract/staff.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
 
 export type LinkKind = StaffLink['kind']

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { MINUTE } from '../time.ts'
 
 /**

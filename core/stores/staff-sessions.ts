@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Factor } from '../contract/second-factor.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 import { HOUR, MINUTE, SECOND } from '../time.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 
 /** Whether managers have switched the shared password off. */
 export async function isSharedPasswordOff(db: Db): Promise<boolean> {

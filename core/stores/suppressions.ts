@@ -1,5 +1,5 @@
 import { type OptOutReason, RECENT_SUPPRESSIONS, type Suppression } from '../contract/opt-outs.ts'
-import type { Db, Transaction } from '../db.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
 
 /*

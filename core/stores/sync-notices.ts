@@ -1,5 +1,5 @@
 import type { SyncChange } from '../contract/sync.ts'
-import type { Transaction } from '../db.ts'
+import type { Transaction } from '../platform/db.ts'
 import type { NewSyncJob } from '../rules/deliveries.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { KnownProvider, SyncPlan } from '../rules/sync-plan.ts'

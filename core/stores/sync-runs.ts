@@ -1,6 +1,6 @@
 import type { SyncRun, SyncRunDetails, SyncRunListQuery, SyncTrigger } from '../contract/sync.ts'
-import type { Db, Transaction } from '../db.ts'
 import { AppError } from '../errors.ts'
+import type { Db, Transaction } from '../platform/db.ts'
 import { DAY } from '../time.ts'
 import * as auditLog from './audit-log.ts'
 import * as changes from './changes.ts'

@@ -1,5 +1,5 @@
 import type { ZipCodePlace } from '../contract/zip-codes.ts'
-import type { Db } from '../db.ts'
+import type { Db } from '../platform/db.ts'
 
 /** A zip and its centre in degrees; null if there is none. */
 export async function find(db: Db, zip: string): Promise<ZipCodePlace | null> {

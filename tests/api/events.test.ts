@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { listen } from '../../core/listen.ts'
-import { createLog } from '../../core/log.ts'
+import { listen } from '../../core/platform/listen.ts'
+import { createLog } from '../../core/platform/log.ts'
 import { announce, CHANGES_CHANNEL, readAnnouncement } from '../../core/stores/changes.ts'
 import { createAnnouncer } from '../../worker/announcer.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'

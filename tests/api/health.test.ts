@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { createReadiness } from '../../api/readiness.ts'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
-import { type Db, migrate, openDb } from '../../core/db.ts'
+import { type Db, migrate, openDb } from '../../core/platform/db.ts'
 import { SECOND } from '../../core/time.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { startApiServer } from '../support/api-server.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import { Ledger } from '../../core/contract/jobs.ts'
 import { RetryLine } from '../../core/contract/lead-bulk.ts'
 import * as attempts from '../../core/stores/attempts.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { deriveKey } from '../../core/data-key.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { signOptOutLink } from '../../core/rules/opt-out-links.ts'
 import { personHashes } from '../../core/rules/person-hash.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { openDb } from '../../core/db.ts'
+import { openDb } from '../../core/platform/db.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createProvider, leadForm } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import * as consentChain from '../../core/stores/consent-chain.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CHAIN_KEY } from '../support/env.ts'
 import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'

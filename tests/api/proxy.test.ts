@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { proxyHeaders } from '../../api/middleware/proxy.ts'
-import type { Logger } from '../../core/log.ts'
+import type { Logger } from '../../core/platform/log.ts'
 
 /** Sends requests with these headers through it. Returns how often it warned. */
 async function warnings(TRUST_PROXY_HOPS: number, requests: Record<string, string>[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SessionList } from '../../core/contract/session.ts'
-import { fingerprint } from '../../core/passwords.ts'
+import { fingerprint } from '../../core/platform/passwords.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SyncAnswer } from '../../core/contract/sync.ts'
-import { createLog } from '../../core/log.ts'
+import { createLog } from '../../core/platform/log.ts'
 import { SECOND } from '../../core/time.ts'
 import { startSyncs } from '../../worker/sync/start.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'

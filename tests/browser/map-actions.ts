@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { emptyDatabase } from '../support/database.ts'
 import { createProvider } from '../support/factories.ts'
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type { NewLead } from '../../core/contract/leads.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { SECOND } from '../../core/time.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import type { ReceivedMail, TestSmtpServer } from '../support/smtp-server.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { questionsWith } from '../../web/features/landing/questions.ts'
+import { questionsWith } from '../../web/site/landing/questions.ts'
 import { describeInBrowser } from './browser.ts'
 import { boxOf, comesAlive } from './page-actions.ts'
 

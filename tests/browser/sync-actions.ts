@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type { SkippedPost, SyncChange } from '../../core/contract/sync.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 
 /** Stores a run that has ended, a minute after the one before. Columns as in the table. */

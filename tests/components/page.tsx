@@ -43,7 +43,7 @@ export function openPage(path: string, data: Partial<PageData> = {}): UserEvent 
 /** Opens the dashboard and waits until it stands. Call `emptyDashboard` first, then `answer` what is not empty. */
 export async function openDashboard(path = '/admin'): Promise<UserEvent> {
   // On a busy machine its modules take longer to load than a test waits for an element.
-  await import('../../web/pages/admin-page.tsx')
+  await import('../../web/dashboard/admin-page.tsx')
   const user = openPage(path)
   await screen.findByRole('heading', { name: 'Admin Dashboard' })
   return user

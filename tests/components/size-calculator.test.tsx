@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { SizeCalculator } from '../../web/features/size-calculator/size-calculator.tsx'
+import { SizeCalculator } from '../../web/site/size-calculator/size-calculator.tsx'
 
 beforeEach(() => {
   render(<SizeCalculator />)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSyncEnv } from '../../core/env.ts'
-import { createLog } from '../../core/log.ts'
+import { createLog } from '../../core/platform/log.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { startSyncs } from '../../worker/sync/start.ts'
 import { createTestDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecureAddress } from '../../core/setting-types.ts'
+import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { type CrmAnswer, type CrmEvent, defineCrm } from '../../worker/senders/crm-sender.ts'

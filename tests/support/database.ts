@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, inject } from 'vitest'
-import { type Db, openDb } from '../../core/db.ts'
+import { type Db, openDb } from '../../core/platform/db.ts'
 import { asApp, createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
 

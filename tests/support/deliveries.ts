@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FailureCause } from '../../core/contract/jobs.ts'
 import type { NewLead } from '../../core/contract/leads.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { JOBS_CHANNEL } from '../../core/stores/jobs.ts'
 import type { ApiAnswer, ApiClient } from './api-client.ts'
 import type { CrmAnswer } from './crm-server.ts'

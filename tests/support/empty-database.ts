@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { it as base, inject } from 'vitest'
-import { type Db, openDb } from '../../core/db.ts'
+import { type Db, openDb } from '../../core/platform/db.ts'
 import { createDatabase, dropDatabase } from '../../local/postgres.ts'
 
 /** A test with a database of its own, which is empty: no migration has run. */

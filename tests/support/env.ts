@@ -1,5 +1,5 @@
-import { deriveKey } from '../../core/data-key.ts'
 import { type Env, readEnv } from '../../core/env.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 
 /** A Standard Webhooks secret that is no secret. */
 export const CRM_SECRET = `whsec_${Buffer.from('a test secret of 32 bytes length').toString('base64')}`

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import type { ApiClient } from './api-client.ts'
 import type { TestCrmServer } from './crm-server.ts'
 import {

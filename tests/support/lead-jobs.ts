@@ -1,5 +1,5 @@
 import type { Changes } from '../../core/contract/events.ts'
-import { createLog, type Logger } from '../../core/log.ts'
+import { createLog, type Logger } from '../../core/platform/log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
 import { perform, performBatch } from '../../worker/perform.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis as RedisClient } from 'ioredis'
-import type { QueuedJob, Queues } from '../../core/queue.ts'
+import type { QueuedJob, Queues } from '../../core/platform/queue.ts'
 import { type Redis, startRedis } from '../../local/redis.ts'
 import { waitFor } from './wait.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { leadForm } from './factories.ts'
 import { type RawAnswer, rawRequest } from './raw-http.ts'
 

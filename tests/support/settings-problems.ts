@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { readEnv } from '../../core/env.ts'
-import { SettingsError } from '../../core/settings.ts'
+import { SettingsError } from '../../core/settings/read-settings.ts'
 
 /** The names of the settings that were refused, each as often as it was complained about. */
 export function problems(settings: Record<string, string | undefined>): string[] {

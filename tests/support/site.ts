@@ -1,5 +1,5 @@
 import { describe, onTestFailed, onTestFinished } from 'vitest'
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import { freePort } from '../../local/ports.ts'
 import { hasRedis } from '../../local/redis.ts'
 import { type ApiClient, apiClient } from './api-client.ts'

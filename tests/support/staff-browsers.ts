@@ -1,4 +1,4 @@
-import type { Db } from '../../core/db.ts'
+import type { Db } from '../../core/platform/db.ts'
 import type { ApiClient } from './api-client.ts'
 import { openBrowser } from './cookie-browser.ts'
 import { createStaff } from './factories.ts'

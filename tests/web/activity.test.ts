@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { AuditAction, type AuditLine } from '../../core/contract/audit-log.ts'
-import { sentence } from '../../web/features/activity/words.ts'
+import { sentence } from '../../web/dashboard/activity/words.ts'
 import { actorName } from '../../web/lib/actors.ts'
 import { auditLine } from '../components/samples.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createClusters } from '../../web/features/providers/map/clusters.ts'
-import { COUNTRY, MIDDLE_OF_US, type View } from '../../web/features/providers/map/view.ts'
+import { createClusters } from '../../web/shared/map/clusters.ts'
+import { COUNTRY, MIDDLE_OF_US, type View } from '../../web/shared/map/view.ts'
 
 /** More than that many marks bring a phone to a stop. */
 const MOST_MARKS = 150

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { JOBS } from '../../core/jobs/index.ts'
-import { matchSentence } from '../../web/features/leads/match-sentence.ts'
-import { jobLabel, jobNote, jobState } from '../../web/ui/job-labels.ts'
+import { matchSentence } from '../../web/dashboard/leads/match-sentence.ts'
+import { jobLabel, jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 
 const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   id: '0a3c3a52-8d4c-4a7e-9b0e-0d4a3f9b6a11',

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { RefusedForm } from '../../core/contract/page.ts'
-import { LeadForm } from '../../web/features/lead-form/lead-form.tsx'
-import { ProviderFinder } from '../../web/features/lead-form/provider-finder.tsx'
-import { Quiz } from '../../web/features/lead-form/quiz.tsx'
+import { LeadForm } from '../../web/site/lead-form/lead-form.tsx'
+import { ProviderFinder } from '../../web/site/lead-form/provider-finder.tsx'
+import { Quiz } from '../../web/site/lead-form/quiz.tsx'
 import { render, tagWith } from './render.tsx'
 
 const REFUSED: RefusedForm = {

@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it, vi } from 'vitest'
 import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { EVERY_LEAD, exportQuery, listQuery, readView, writeView } from '../../web/features/leads/lead-view.ts'
-import { timelineOf } from '../../web/features/leads/timeline.ts'
-import { changedKeys, changesOverview } from '../../web/features/live/changed-keys.ts'
-import { createRefresher } from '../../web/features/live/refresher.ts'
+import { EVERY_LEAD, exportQuery, listQuery, readView, writeView } from '../../web/dashboard/leads/lead-view.ts'
+import { timelineOf } from '../../web/dashboard/leads/timeline.ts'
+import { changedKeys, changesOverview } from '../../web/dashboard/live/changed-keys.ts'
+import { createRefresher } from '../../web/dashboard/live/refresher.ts'
 
 describe('what is looked for', () => {
   it('is in the address, and comes back from there', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { MicrositeLoading, MicrositeNotFound } from '../../web/features/microsite/microsite-states.tsx'
-import { FindProviderPage } from '../../web/pages/find-provider-page.tsx'
-import { MicrositePage } from '../../web/pages/microsite-page.tsx'
-import { StartPage } from '../../web/pages/start-page.tsx'
-import { SuccessPage } from '../../web/pages/success-page.tsx'
+import { MicrositeLoading, MicrositeNotFound } from '../../web/site/microsite/microsite-states.tsx'
+import { FindProviderPage } from '../../web/site/pages/find-provider-page.tsx'
+import { MicrositePage } from '../../web/site/pages/microsite-page.tsx'
+import { StartPage } from '../../web/site/pages/start-page.tsx'
+import { SuccessPage } from '../../web/site/pages/success-page.tsx'
 import { render, renderLazyParts, tagWith } from './render.tsx'
 
 const PROVIDER: MicrositeProvider = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand.ts'
-import { policies } from '../../web/features/legal/policies.ts'
-import { blocksOf } from '../../web/features/legal/policy.ts'
+import { policies } from '../../web/site/legal/policies.ts'
+import { blocksOf } from '../../web/site/legal/policy.ts'
 
 describe('the policies', () => {
   it('have the sections that were agreed', async () => {

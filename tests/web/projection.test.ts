@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inches, isOnStep, measures, moveBySteps, toStep } from '../../web/features/size-calculator/projection.ts'
+import { inches, isOnStep, measures, moveBySteps, toStep } from '../../web/site/size-calculator/projection.ts'
 
 const { length, girth } = measures
 

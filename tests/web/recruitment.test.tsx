@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { RefusedForm } from '../../core/contract/page.ts'
-import { questions } from '../../web/features/recruitment/questions.ts'
-import { ClinicsPage } from '../../web/pages/clinics-page.tsx'
+import { ClinicsPage } from '../../web/site/pages/clinics-page.tsx'
+import { questions } from '../../web/site/recruitment/questions.ts'
 import { renderLazyParts, tagWith } from './render.tsx'
 
 const SECTIONS = [

@@ -1,12 +1,12 @@
 import { renderToString } from 'react-dom/server'
 import { Route, Routes, StaticRouter } from 'react-router-dom'
 import { describe, expect, it } from 'vitest'
-import { PolicyLinks } from '../../web/features/legal/policy-links.tsx'
-import { SiteShell } from '../../web/features/shell/site-shell.tsx'
-import { SizeCalculator } from '../../web/features/size-calculator/size-calculator.tsx'
-import { PrivacyPage } from '../../web/pages/privacy-page.tsx'
-import { RefundsPage } from '../../web/pages/refunds-page.tsx'
 import { paths } from '../../web/paths.ts'
+import { PolicyLinks } from '../../web/site/legal/policy-links.tsx'
+import { PrivacyPage } from '../../web/site/pages/privacy-page.tsx'
+import { RefundsPage } from '../../web/site/pages/refunds-page.tsx'
+import { SiteShell } from '../../web/site/shell/site-shell.tsx'
+import { SizeCalculator } from '../../web/site/size-calculator/size-calculator.tsx'
 
 /** The page at that address, as it is before its scripts run. */
 function render(path: string): string {

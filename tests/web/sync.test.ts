@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SyncRun } from '../../core/contract/sync.ts'
 import { SECOND } from '../../core/time.ts'
-import { resumeSync, SignedOutError, startSync } from '../../web/features/sync/api/start-sync.ts'
-import { askFor, runOf, type SyncOrder } from '../../web/features/sync/asked-sync.ts'
+import { resumeSync, SignedOutError, startSync } from '../../web/dashboard/sync/api/start-sync.ts'
+import { askFor, runOf, type SyncOrder } from '../../web/dashboard/sync/asked-sync.ts'
 import {
   countsSentence,
   fieldName,
@@ -12,7 +12,7 @@ import {
   starterOf,
   stateOf,
   valueText,
-} from '../../web/features/sync/words.ts'
+} from '../../web/dashboard/sync/words.ts'
 import { HttpError } from '../../web/lib/http.ts'
 import { type SyncRunOverrides, syncRun } from '../components/sync-samples.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createLog, type Logger } from '../../core/log.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
+import * as leadActions from '../../core/commands/lead-actions.ts'
+import { createLog, type Logger } from '../../core/platform/log.ts'
 import { perform, performBatch } from '../../worker/perform.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as erasures from '../../core/stores/erasures.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import * as leadActions from '../../core/stores/lead-actions.ts'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { SettingsError } from '../../core/settings.ts'
+import { SettingsError } from '../../core/settings/read-settings.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { asTheyAre, leadEvent } from '../support/crm-events.ts'
 import { CRM_SECRET, testEnv } from '../support/env.ts'

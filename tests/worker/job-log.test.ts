@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Logger } from '../../core/log.ts'
+import type { Logger } from '../../core/platform/log.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { SettingsError } from '../../core/settings.ts'
+import { SettingsError } from '../../core/settings/read-settings.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { temporaryFolder } from '../local/temporary-folder.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { SettingsError } from '../../core/settings.ts'
+import { SettingsError } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'

@@ -1,6 +1,6 @@
 import cron from 'node-cron'
 import { describe, expect, it } from 'vitest'
-import { createLog } from '../../core/log.ts'
+import { createLog } from '../../core/platform/log.ts'
 import { scheduledTasks } from '../../worker/schedule.ts'
 import { useDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import * as leadActions from '../../core/commands/lead-actions.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
-import * as leadActions from '../../core/stores/lead-actions.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'

@@ -1,9 +1,9 @@
 import { brand } from '../../core/brand.ts'
 import { type PageRequest, providerOrigin } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { questionsWith } from '../features/landing/questions.ts'
 import { websiteUrl } from '../lib/links.ts'
 import { paths } from '../paths.ts'
+import { questionsWith } from '../site/landing/questions.ts'
 import { linkElement, linkedDataElement, propertyElement } from './document.ts'
 
 /** Pages that are drawn for a provider when there is one. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { merge, mesh } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
-import { OUTLINES, pixelOf } from '../features/providers/map/view.ts'
+import { OUTLINES, pixelOf } from '../shared/map/view.ts'
 
 /** In pixels: what moves the line less than this is left out. */
 const STEP = 2

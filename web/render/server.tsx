@@ -16,7 +16,7 @@ type Build = {
   files: Record<string, string[]>
 }
 
-export { countryMarks } from '../features/providers/map/country-marks.ts'
+export { countryMarks } from '../shared/map/country-marks.ts'
 export { fillInData } from './document.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { ErasureReason } from '../../core/contract/privacy.ts'
 import type { WorkerEnv } from '../../core/env.ts'
-import { readSettings } from '../../core/settings.ts'
+import { readSettings } from '../../core/settings/read-settings.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { WorkerEnv } from '../../core/env.ts'
-import { settingsError } from '../../core/settings.ts'
+import { settingsError } from '../../core/settings/read-settings.ts'
 import type { Crm, CrmSender } from './crm-sender.ts'
 import { hubspot } from './hubspot.ts'
 import { webhook } from './webhook.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SecureAddress } from '../../core/setting-types.ts'
+import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import {

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import type { Env } from '../../core/env.ts'
-import { SettingsError } from '../../core/settings.ts'
+import { SettingsError } from '../../core/settings/read-settings.ts'
 
 /** Who an e-mail is from, and how it is signed; `ca` are the authorities that the mail server's certificate may be from. */
 export type MailIdentity = {

@@ -8,7 +8,7 @@ import {
   startSpan,
   traced,
   traceParent,
-} from '../../core/trace.ts'
+} from '../../core/platform/trace.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmEvent, CrmSender } from './crm-sender.ts'
 import type { Mailer } from './mailer.ts'

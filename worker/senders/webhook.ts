@@ -1,7 +1,7 @@
 import { compile } from 'html-to-text'
 import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
-import { SecureEndpoint, WebhookSecret } from '../../core/setting-types.ts'
+import { SecureEndpoint, WebhookSecret } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
 import { isRedirect, postJson, readAnswer, readStart, refusal } from './http.ts'

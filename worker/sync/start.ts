@@ -1,9 +1,9 @@
 import cron from 'node-cron'
+import * as syncWork from '../../core/commands/sync-work.ts'
 import type { Env } from '../../core/env.ts'
-import { listen } from '../../core/listen.ts'
+import { listen } from '../../core/platform/listen.ts'
 import { isOverdue } from '../../core/rules/sync-schedule.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
-import * as syncWork from '../../core/stores/sync-work.ts'
 import { MINUTE } from '../../core/time.ts'
 import { performRun, type SyncServices } from './run.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { staffCommand } from '../../../core/cli/staff.ts'
-import { verifyPassword } from '../../../core/passwords.ts'
+import { verifyPassword } from '../../../core/platform/passwords.ts'
 import * as links from '../../../core/stores/staff-links.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deriveKey } from '../../../core/data-key.ts'
+import { deriveKey } from '../../../core/platform/data-key.ts'
 import { personHashes } from '../../../core/rules/person-hash.ts'
 
 const KEY = deriveKey(Buffer.alloc(32, 1), 'person-hash')

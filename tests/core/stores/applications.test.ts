@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import * as applicationActions from '../../../core/commands/application-actions.ts'
 import { Application, ApplicationList } from '../../../core/contract/applications.ts'
-import * as applicationActions from '../../../core/stores/application-actions.ts'
 import * as applications from '../../../core/stores/applications.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
+import * as leadActions from '../../../core/commands/lead-actions.ts'
 import type { FailureCause } from '../../../core/contract/jobs.ts'
 import * as failures from '../../../core/stores/failures.ts'
-import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'

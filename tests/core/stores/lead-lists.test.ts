@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type LeadFilter, LeadListQuery, type LeadSort, ListedLead } from '../../../core/contract/leads.ts'
-import type { Db } from '../../../core/db.ts'
+import type { Db } from '../../../core/platform/db.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { createTestDatabase, emptyDatabase, type TestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import * as leadActions from '../../../core/commands/lead-actions.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
-import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import * as leadActions from '../../../core/commands/lead-actions.ts'
 import type { FailureCause } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
-import * as leadActions from '../../../core/stores/lead-actions.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as overview from '../../../core/stores/overview.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { deriveKey } from '../../../core/data-key.ts'
+import { deriveKey } from '../../../core/platform/data-key.ts'
 import { newTotpSecret } from '../../../core/rules/second-factor.ts'
 import * as factors from '../../../core/stores/staff-factors.ts'
 import * as pendingSignIns from '../../../core/stores/staff-pending-sign-ins.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../../core/stores/lead-actions.ts'
+import * as leadActions from '../../../core/commands/lead-actions.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { createLead, createProvider } from '../../support/factories.ts'

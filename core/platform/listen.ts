@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { SECOND } from '../time.ts'
+import { listenClient } from './db.ts'
+import type { Logger } from './log.ts'
+
+/** The first pause before a new connection; each further one is twice as long. */
+const SHORTEST_PAUSE = SECOND / 4
+const LONGEST_PAUSE = 5 * SECOND
+/** How often the connection is tried: one that a network has dropped in silence says nothing by itself. */
+const TRIAL_INTERVAL = 15 * SECOND
+
+type Listening = {
+  /** What to do with a notification, by its channel. */
+  channels: Record<string, (payload: string) => void>
+  /** Called whenever the connection is there: what was notified before that has been missed. */
+  onListening?: () => void
+  log: Logger
+}
+
+/** Listens for notifications on a connection of its own, which it renews by itself. Returns how to end it. */
+export function listen(databaseUrl: string, listening: Listening): () => Promise<void> {
+  let client: pg.Client | undefined
+  const ended = new AbortController()
+
+  const run = async () => {
+    for (let pause = SHORTEST_PAUSE; !ended.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+      client = listenClient(databaseUrl)
+      try {
+        await listenOn(client, listening, () => {
+          pause = SHORTEST_PAUSE
+        })
+      } catch (error) {
+        listening.log.debug({ reason: (error as Error).message }, 'cannot listen')
+      }
+      await client.end().catch(() => {})
+      await sleep(pause, null, { signal: ended.signal }).catch(() => {})
+    }
+  }
+  const running = run()
+
+  return async () => {
+    ended.abort()
+    await client?.end().catch(() => {})
+    await running
+  }
+}
+
+/** Resolves when the connection is lost. */
+async function listenOn(client: pg.Client, { channels, onListening }: Listening, onConnected: () => void) {
+  const lost = new Promise<void>((resolve) => {
+    // Not once: a lost connection tells it more than once, and an error that nobody hears ends the process.
+    client.on('error', () => resolve())
+    client.once('end', () => resolve())
+  })
+  await client.connect()
+  client.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload))
+  for (const channel of Object.keys(channels)) await client.query(`listen ${channel}`)
+  onConnected()
+  onListening?.()
+
+  const failed = new Promise<never>((_, reject) => {
+    const trial = setInterval(() => client.query('select 1').catch(reject), TRIAL_INTERVAL)
+    lost.then(() => clearInterval(trial))
+  })
+  await Promise.race([lost, failed])
+}

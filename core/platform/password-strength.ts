@@ -1,0 +1,80 @@
+import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { brand } from '../brand.ts'
+import type { Env } from '../env.ts'
+import { settingsError } from '../settings/read-settings.ts'
+
+/** How many guesses a password must withstand, as a power of ten. */
+const ENOUGH = 9
+
+/** Letters that a password must have besides its owner's and our words, if it has any of those. */
+const MIN_OTHER_LETTERS = 6
+
+/** Characters that are looked at: the check takes seconds for some long passwords. */
+const MAX_CHECKED = 64
+
+/**
+ * Returns why a password is too easy to guess, as a sentence for its owner; null if it is not. Length is checked
+ * elsewhere (`ChosenPassword`).
+ * @param context words that a guesser would try first: the owner's name and e-mail
+ */
+export async function weaknessOf(password: string, context: string[] = []): Promise<string | null> {
+  const zxcvbn = await load()
+  const own = wordsOf(context)
+  if (isMadeOf(password, own)) return withAdvice('This password is mostly your name or your e-mail address.')
+  if (isMadeOf(password, [...OUR_WORDS, ...own])) {
+    return withAdvice(`This password is mostly words like “${brand.company}”, which a guesser tries first.`)
+  }
+  const { guessesLog10, feedback } = zxcvbn.check(password.slice(0, MAX_CHECKED), [...OUR_WORDS, ...own])
+  if (guessesLog10 >= ENOUGH) return null
+  return withAdvice(feedback.warning ?? 'This password is easy to guess.')
+}
+
+/**
+ * Refuses a shared password that is easy to guess, by the rules of accounts, in production.
+ * @throws SettingsError
+ */
+export async function refuseWeakPassword({
+  NODE_ENV,
+  ADMIN_PASSWORD,
+}: Pick<Env, 'NODE_ENV' | 'ADMIN_PASSWORD'>): Promise<void> {
+  if (NODE_ENV !== 'production' || !ADMIN_PASSWORD) return
+  const weakness = await weaknessOf(ADMIN_PASSWORD)
+  if (weakness) throw settingsError([`ADMIN_PASSWORD is easy to guess. ${weakness}`])
+}
+
+const withAdvice = (why: string) => `${why} Use four or more words that do not belong together.`
+
+/** Whether little is left of a password without these words, digits and signs. */
+function isMadeOf(password: string, words: string[]): boolean {
+  const typed = password.toLowerCase()
+  const rest = words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), typed)
+  return rest !== typed && rest.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS
+}
+
+/** Texts in lower case: as they are, and each word of them. */
+function wordsOf(texts: string[]): string[] {
+  const words = texts.flatMap((text) => [text, text.split('@')[0] ?? '', ...text.split(/[^\p{L}\p{N}]+/u)])
+  return [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.length > 2)
+}
+
+/** What stands on our pages, and what staff are called. */
+const OUR_WORDS = wordsOf([brand.company, brand.email, 'leadwell', 'lead', 'clinic', 'staff', 'manager', 'admin'])
+
+let loading: Promise<ZxcvbnFactory> | undefined
+
+/** The word lists take some megabytes and a moment, so they are only loaded where a password is chosen. */
+function load(): Promise<ZxcvbnFactory> {
+  loading ??= Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]).then(
+    ([{ ZxcvbnFactory }, common, en]) =>
+      new ZxcvbnFactory({
+        dictionary: { ...common.dictionary, ...en.dictionary },
+        graphs: common.adjacencyGraphs,
+        translations: en.translations,
+      }),
+  )
+  return loading
+}

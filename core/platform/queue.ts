@@ -1,0 +1,185 @@
+import { createPostgresBackend, type Processor, Queue, UnrecoverableError, Worker } from 'bullmq'
+import { z } from 'zod'
+import { JobName } from '../contract/jobs.ts'
+import type { Env } from '../env.ts'
+import { JOBS } from '../jobs/index.ts'
+import { MINUTE, SECOND } from '../time.ts'
+import type { Logger } from './log.ts'
+import { SpanKind, tracedJob } from './trace.ts'
+
+/** What a job carries: the id of its row, its trace if there is one, and nothing about a person. */
+const Payload = z.object({ jobId: z.uuid(), traceparent: z.string().optional() })
+
+/** A row of `jobs` that is to be executed. `attempts` counts those that were settled. */
+export type QueuedJob = { id: string; name: JobName; attempts: number; traceParent?: string | null }
+
+export type Queues = {
+  /** Hands jobs to the workers. Throws within seconds when the queue is out of reach. */
+  add(jobs: QueuedJob[]): Promise<void>
+  /** BullMQ's own objects, for the queue pages. */
+  all: Queue[]
+  close(): Promise<void>
+}
+
+/** The executing end of one queue. */
+export type QueueWorker = Worker
+
+/** How long, in milliseconds, a query of a queue on PostgreSQL may take. */
+const QUERY_TIMEOUT = 15 * SECOND
+
+type QueueSettings = Pick<Env, 'REDIS_URL' | 'DATABASE_URL'>
+
+/**
+ * The jobs table decides when a failed attempt is made again. These retries are for our own faults only (the database
+ * away while an outcome is recorded); what outlasts them is handed back by the sweep.
+ */
+const JOB_OPTIONS = {
+  attempts: 8,
+  backoff: { type: 'exponential', delay: SECOND, jitter: 0.5 },
+  removeOnComplete: true,
+  // The ledger is the jobs table. A job that the queue still remembered could not be added again.
+  removeOnFail: true,
+} as const
+
+/**
+ * The sending end of every queue. Connects in the background and never delays or fails the start.
+ * @param options.queryTimeout how long PostgreSQL may take for an answer, in milliseconds
+ */
+export function openQueues(settings: QueueSettings, log: Logger, { queryTimeout = QUERY_TIMEOUT } = {}): Queues {
+  const open = (name: JobName) => openQueue(settings, name, log, queryTimeout)
+  const queues = new Map(JobName.options.map((name) => [name, open(name)]))
+
+  return {
+    get all() {
+      return [...queues.values()]
+    },
+    async add(jobs) {
+      for (const [name, queue] of queues) {
+        const own = jobs.filter((job) => job.name === name)
+        if (own.length === 0) continue
+        try {
+          await queue.addBulk(own.map(asBulkJob))
+        } catch (error) {
+          if (!settings.REDIS_URL && (await hasFailedToOpen(queue))) {
+            queues.set(name, open(name))
+            queue.close().catch(() => {})
+          }
+          throw error
+        }
+      }
+    },
+    async close() {
+      await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
+    },
+  }
+}
+
+function openQueue(settings: QueueSettings, name: JobName, log: Logger, queryTimeout: number): Queue {
+  const queue = settings.REDIS_URL
+    ? new Queue(name, {
+        connection: { url: settings.REDIS_URL, enableOfflineQueue: false, commandTimeout: SECOND, retryStrategy },
+        skipWaitingForReady: true,
+        skipVersionCheck: true,
+      })
+    : // The types of BullMQ keep queues on different backends apart; their use is the same.
+      (new Queue(name, { connection: postgres(settings, 2, queryTimeout) }, createPostgresBackend) as unknown as Queue)
+  reportOutages(queue, `queue ${name}`, log)
+  return queue
+}
+
+/** On PostgreSQL a queue whose first connection failed repeats that failure for good (BullMQ 6.7): it must be made anew. */
+function hasFailedToOpen(queue: Queue): Promise<boolean> {
+  return queue.waitUntilReady().then(
+    () => false,
+    () => true,
+  )
+}
+
+/**
+ * The executing end of one queue: calls `perform` with the id of a row of `jobs`, and again when it throws.
+ * A killed worker's jobs are taken over after 15 s at most, and no number of kills makes a job fail.
+ * @param options.lockDuration how long a job is locked, in milliseconds; workers renew the lock in half of that
+ */
+export function startQueueWorker(
+  settings: QueueSettings,
+  name: JobName,
+  perform: (jobId: string) => Promise<void>,
+  log: Logger,
+  { concurrency = JOBS[name].concurrency, lockDuration = 10 * SECOND } = {},
+): Worker {
+  const onceAtATime = joinRunning()
+  const process: Processor = async (job) => {
+    const payload = Payload.safeParse(job.data)
+    if (!payload.success) throw new UnrecoverableError('The job carries no id of ours')
+    const { jobId, traceparent = null } = payload.data
+    const attributes = { 'messaging.operation.type': 'process', ...messagingAttributes(name, jobId) }
+    const options = { kind: SpanKind.CONSUMER, parent: traceparent, attributes }
+    await onceAtATime(jobId, () => tracedJob(jobId, `process ${name}`, options, () => perform(jobId)))
+  }
+  const options = {
+    concurrency,
+    lockDuration,
+    stalledInterval: lockDuration / 2,
+    maxStalledCount: 1_000_000,
+  }
+  const worker = settings.REDIS_URL
+    ? new Worker(name, process, {
+        ...options,
+        connection: { url: settings.REDIS_URL, maxRetriesPerRequest: null, retryStrategy },
+      })
+    : (new Worker(
+        name,
+        process,
+        { ...options, connection: postgres(settings, 4) },
+        createPostgresBackend,
+      ) as unknown as Worker)
+  reportOutages(worker, `worker ${name}`, log)
+  return worker
+}
+
+/**
+ * Runs one attempt at a job at a time: who comes meanwhile waits for that one, and shares its outcome. A queue that was
+ * frozen for longer than a lock lasts hands out what this process is still doing.
+ */
+function joinRunning() {
+  const running = new Map<string, Promise<void>>()
+  return (jobId: string, work: () => Promise<void>): Promise<void> => {
+    const earlier = running.get(jobId)
+    if (earlier) return earlier
+    const begun = work().finally(() => running.delete(jobId))
+    running.set(jobId, begun)
+    return begun
+  }
+}
+
+/** The same row and attempt always get the same id, so that a job which the queue still has is not added twice. */
+function asBulkJob({ id, name, attempts, traceParent }: QueuedJob) {
+  const data = { jobId: id, ...(traceParent && { traceparent: traceParent }) }
+  return { name, data, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
+}
+
+/** By OpenTelemetry's conventions for messaging. */
+export function messagingAttributes(name: JobName, jobId: string) {
+  return { 'messaging.system': 'bullmq', 'messaging.destination.name': name, 'leadwell.job_id': jobId }
+}
+
+/** Milliseconds until the next try to reconnect: quick at first, never more than two seconds. */
+function retryStrategy(times: number): number {
+  return Math.min(2 * SECOND, 100 * times)
+}
+
+/** Limits for all that it asks, as in core/platform/db.ts: a host that has died says nothing. */
+function postgres({ DATABASE_URL }: QueueSettings, max: number, queryTimeout = QUERY_TIMEOUT) {
+  const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: queryTimeout, keepAlive: true }
+  return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
+}
+
+/** Logs the first error of an outage, and then at most one a minute: clients repeat them with every reconnection. */
+function reportOutages(source: NodeJS.EventEmitter, what: string, log: Logger): void {
+  let lastReport = 0
+  source.on('error', (error: NodeJS.ErrnoException) => {
+    if (Date.now() - lastReport < MINUTE) return
+    lastReport = Date.now()
+    log.warn({ what, reason: error.message || error.code }, 'queue out of reach')
+  })
+}

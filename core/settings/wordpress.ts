@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { isSchedule } from '../rules/sync-schedule.ts'
+import { MappingChanges } from '../rules/wordpress-mapping.ts'
+import { optional, optionalText, url } from './types.ts'
+
+/** The settings of the provider sync; part of `EnvSchema`. */
+export const WORDPRESS_SETTINGS = {
+  WORDPRESS_URL: optional(
+    url(/^https?$/, 'https://clinics.example.com').transform((text) => text.replace(/\/+$/, '')),
+  ).describe('the WordPress site of the providers, where staff can edit each of them'),
+  WORDPRESS_POST_TYPE: z
+    .string()
+    .regex(/^[a-z0-9_-]+$/, 'must be the name of a post type in the REST API, like providers')
+    .default('providers')
+    .describe('the post type of the providers, as its REST API names it'),
+  WORDPRESS_POST_STATUS: z
+    .string()
+    .regex(/^[a-z-]+(,[a-z-]+)*$/, 'must be post statuses separated by commas, like publish,draft')
+    .default('publish')
+    .describe(
+      'the statuses of the posts that are read; all but publish need a user, and become inactive providers that only staff see',
+    ),
+  WORDPRESS_FIELDS: optional(MappingChanges).describe(
+    'where the fields of a provider are in its post, as JSON, if not where they are expected: npm run sync -- --preview',
+  ),
+  WORDPRESS_USER: optionalText.describe('the user who reads the posts; without one, only public posts are read'),
+  WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user'),
+  WORDPRESS_SYNC_CRON: optional(
+    z.string().refine(isSchedule, {
+      error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday',
+    }),
+  ).describe('when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it, only on demand'),
+  WORDPRESS_PAGE_SIZE: z.coerce.number().int().min(1).max(100).default(100).describe('posts per request'),
+  WORDPRESS_CONCURRENCY: z.coerce.number().int().min(1).max(4).default(4).describe('pages requested at the same time'),
+}
+
+const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
+
+/** What is wrong with these settings together, by the name of the setting. */
+export function wordpressProblems({
+  WORDPRESS_URL: url = '',
+  WORDPRESS_USER: user,
+  WORDPRESS_APP_PASSWORD: password,
+}: {
+  WORDPRESS_URL?: string
+  WORDPRESS_USER?: string
+  WORDPRESS_APP_PASSWORD?: string
+}): ['WORDPRESS_URL' | 'WORDPRESS_USER' | 'WORDPRESS_APP_PASSWORD', string][] {
+  const problems: ReturnType<typeof wordpressProblems> = []
+  const site = URL.canParse(url) ? new URL(url) : undefined
+  if (site?.username) {
+    problems.push([
+      'WORDPRESS_URL',
+      'must not contain a user name or a password: set WORDPRESS_USER and WORDPRESS_APP_PASSWORD',
+    ])
+  }
+  if (user && site?.protocol === 'http:' && !LOOPBACK_HOSTS.includes(site.hostname)) {
+    problems.push(['WORDPRESS_URL', 'must begin with https: where a password is sent along'])
+  }
+  if (!user && password) problems.push(['WORDPRESS_USER', 'is required with WORDPRESS_APP_PASSWORD'])
+  if (user && !password) problems.push(['WORDPRESS_APP_PASSWORD', 'is required with WORDPRESS_USER'])
+  return problems
+}

@@ -1,0 +1,20 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createQueryClient } from '../lib/query-client.ts'
+import { PageMeta } from '../ui/page-meta.tsx'
+import { Dashboard } from './dashboard.tsx'
+import { endSession } from './session/api/get-session.ts'
+import { SessionGate } from './session/session-gate.tsx'
+import type { Gate } from './session/use-gate.ts'
+
+export function AdminPage({ gate }: { gate: Gate }) {
+  const [client] = useState(() => createQueryClient(endSession))
+  return (
+    <QueryClientProvider client={client}>
+      <PageMeta title="Admin Dashboard" hidden />
+      <SessionGate gate={gate}>
+        <Dashboard />
+      </SessionGate>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,19 @@
+import type { Application } from '../../../core/contract/applications.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { Ledger } from '../../shared/deliveries/ledger.tsx'
+import { useApplicationJobs } from './api/list-application-jobs.ts'
+
+/** What an applicant wrote, and each e-mail that we owe for it. */
+export function ApplicationDetails({ application: { id, created_at, message } }: { application: Application }) {
+  const { data: ledger, error } = useApplicationJobs(id)
+
+  return (
+    <div className="grid gap-x-10 gap-y-5 lg:grid-cols-2">
+      <div>
+        <p className="mb-1 text-sm text-quiet">Received {formatMoment(created_at)}</p>
+        {message ? <p className="whitespace-pre-wrap wrap-anywhere">{message}</p> : <p>No message.</p>}
+      </div>
+      <Ledger ledger={ledger} error={error} noun="application" />
+    </div>
+  )
+}

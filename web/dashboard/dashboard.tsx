@@ -1,0 +1,159 @@
+import { useRef } from 'react'
+import { useAddress, withValues } from '../lib/use-address.ts'
+import { useProviders } from '../shared/providers/list-providers.ts'
+import { Logo } from '../ui/logo.tsx'
+import { type Tab, Tabs } from '../ui/tabs.tsx'
+import { ActivityPanel } from './activity/activity-panel.tsx'
+import { actInWords } from './activity/words.ts'
+import { ApplicationsPanel } from './applications/applications-panel.tsx'
+import { useApplicationsPage } from './applications/use-applications-page.ts'
+import { CommandMenu } from './command-menu/command-menu.tsx'
+import { DELETED } from './leads/deleted-leads.tsx'
+import { LeadsPanel } from './leads/leads-panel.tsx'
+import { OptOutNotice } from './leads/opt-out-notice.tsx'
+import { useLeadsPage } from './leads/use-leads-page.ts'
+import { LEAD } from './leads/use-open-lead.ts'
+import { ConnectionNotice } from './live/connection-notice.tsx'
+import { useLive } from './live/use-live.ts'
+import { OverviewPanel } from './overview/overview-panel.tsx'
+import { PrivacyPanel } from './privacy/privacy-panel.tsx'
+import { ProviderActions } from './providers/provider-actions.tsx'
+import { ProvidersAlert } from './providers/providers-alert.tsx'
+import { ProvidersPanel } from './providers/providers-panel.tsx'
+import { RetryFailedButton } from './retry-failed/retry-failed-button.tsx'
+import { AccountMenu } from './session/account-menu.tsx'
+import { SessionList } from './session/session-list.tsx'
+import { usePerson } from './session/use-person.ts'
+import { ProxyNotice } from './settings/proxy-notice.tsx'
+import { useStaff } from './staff/api/list-staff.ts'
+import { StaffPanel } from './staff/staff-panel.tsx'
+import { RunDialog } from './sync/run-dialog.tsx'
+import { SyncButton } from './sync/sync-button.tsx'
+import { SyncCard } from './sync/sync-card.tsx'
+import { SyncNotice } from './sync/sync-notice.tsx'
+import { SyncRunsCard } from './sync/sync-runs-card.tsx'
+import { currentRunId, useEndOfRun } from './sync/use-current-run.ts'
+import { useOpenRun } from './sync/use-open-run.ts'
+import { useSync } from './sync/use-sync.tsx'
+import { useDashboardCommands } from './use-dashboard-commands.ts'
+
+const TAB = 'tab'
+const FIRST_TAB = 'leads'
+
+/** The staff's page, once they are let in. What is chosen on it is in its address. */
+export function Dashboard() {
+  const live = useLive(currentRunId)
+  useEndOfRun()
+  const { tab, goTo, openLead } = useTabs()
+  const leads = useLeadsPage({ isShown: tab === 'leads' })
+  const applications = useApplicationsPage()
+  const providers = useProviders()
+  const { person, isManager } = usePerson()
+  const canStop = person !== undefined && person.role !== 'viewer'
+  const staff = useStaff({ enabled: isManager })
+  const openRun = useOpenRun()
+  const sync = useSync({ onTrial: openRun.open })
+  const nameOfProvider = (id: number) => providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`
+
+  const tabs: Tab[] = [
+    {
+      id: 'leads',
+      label: `Leads (${leads.count ?? '…'})`,
+      panel: (
+        <div className="space-y-4">
+          {!leads.error && <ProvidersAlert providers={providers} />}
+          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} canStop={canStop} />
+        </div>
+      ),
+    },
+    {
+      id: 'providers',
+      label: `Providers (${providers.count ?? '…'})`,
+      panel: (
+        <ProvidersPanel
+          providers={providers}
+          sync={<SyncCard sync={sync} canAct={isManager} />}
+          syncRuns={<SyncRunsCard />}
+          canAct={isManager}
+        />
+      ),
+    },
+    {
+      id: 'applications',
+      label: `Applications (${applications.count ?? '…'})`,
+      panel: <ApplicationsPanel {...applications} canAct={isManager} />,
+    },
+    { id: 'overview', label: 'Overview', panel: <OverviewPanel actions={isManager && <RetryFailedButton />} /> },
+    {
+      id: 'activity',
+      label: 'Activity',
+      panel: <ActivityPanel accounts={staff.data?.staff} nameOfProvider={nameOfProvider} canSeeAccess={isManager} />,
+    },
+    ...(isManager
+      ? [
+          {
+            id: 'staff',
+            label: 'Staff',
+            panel: <StaffPanel ownId={person?.id ?? null} sessions={<SessionList of="everybody" />} />,
+          },
+          {
+            id: 'privacy',
+            label: 'Privacy',
+            panel: <PrivacyPanel describeAct={(line) => actInWords(line, nameOfProvider)} />,
+          },
+        ]
+      : []),
+  ]
+  const commands = useDashboardCommands({ tabs, goTo, sync, leadView: leads.view })
+
+  return (
+    <div className="min-h-dvh bg-mist">
+      <header className="border-b border-line bg-white print:hidden">
+        <div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-4 px-4 text-primary sm:px-6">
+          <Logo />
+          <div className="flex min-w-0 items-center gap-3">
+            <CommandMenu groups={commands} onLead={openLead} />
+            <AccountMenu />
+          </div>
+        </div>
+      </header>
+      <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
+        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
+          <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
+          {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
+        </div>
+        <ConnectionNotice isLost={live.isLost} />
+        {isManager && <ProxyNotice />}
+        <SyncNotice />
+        <OptOutNotice />
+        <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
+      </main>
+      {openRun.openId !== undefined && (
+        <RunDialog
+          key={openRun.openId}
+          id={openRun.openId}
+          onStart={isManager ? sync.start : undefined}
+          isBusy={sync.pending !== undefined}
+          onClose={openRun.close}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Which tab is shown. Each has filters of its own in the address, and gets them back when it is shown again. */
+function useTabs() {
+  const { address, change } = useAddress()
+  const tab = address.get(TAB) ?? FIRST_TAB
+  const queries = useRef(new Map<string, URLSearchParams>())
+  queries.current.set(tab, address)
+
+  const queryOf = (id: string) => new URLSearchParams(queries.current.get(id) ?? { [TAB]: id })
+  return {
+    tab,
+    goTo: (id: string) => change(() => queryOf(id)),
+    /** Opens a lead beside the list, as that was filtered. */
+    openLead: (id: number) =>
+      change(() => withValues(queryOf(FIRST_TAB), { [TAB]: FIRST_TAB, [LEAD]: id, [DELETED]: undefined })),
+  }
+}

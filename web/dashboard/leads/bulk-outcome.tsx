@@ -1,0 +1,86 @@
+import { Link } from 'react-router-dom'
+import type { BulkReport } from '../../../core/contract/lead-bulk.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { OutcomeDetails } from '../../shared/deliveries/outcome-details.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { BULK_WORDS, countOf } from './bulk-words.ts'
+import type { Bulk, BulkRequest } from './use-bulk.ts'
+
+type Props = { bulk: Bulk; searchOf: (id: number) => string }
+
+/**
+ * How far it is with many, and in the end what failed and why, or how their deliveries went. It stays in sight, also
+ * for staff who acted on leads far down the list.
+ */
+export function BulkOutcome({ bulk, searchOf }: Props) {
+  const { isRunning, report, request } = bulk
+  return (
+    <div className="sticky top-3 z-10 rounded-2xl shadow-lg empty:hidden">
+      {request && isRunning && <Progress bulk={bulk} doing={BULK_WORDS[request.action].doing} />}
+      {request && report && <Report {...{ request, report, searchOf }} onClose={bulk.closeReport} />}
+    </div>
+  )
+}
+
+type ReportProps = Pick<Props, 'searchOf'> & { request: BulkRequest; report: BulkReport; onClose: () => void }
+
+function Report({ request, report, searchOf, onClose }: ReportProps) {
+  const { failed, waiting, failures } = report
+  return (
+    <section
+      role={failed > 0 ? 'alert' : 'status'}
+      aria-label={failed > 0 ? 'What failed' : 'Outcome'}
+      className={`rounded-2xl border bg-white p-4 ${failed > 0 ? 'border-bad' : 'border-line'}`}
+    >
+      <div className="flex items-start justify-between gap-3">
+        <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{headingOf(request, report)}</p>
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1">
+          Close report
+        </Button>
+      </div>
+      <OutcomeDetails
+        waiting={waiting}
+        failed={failed}
+        failures={failures.map(({ id, name, error }) => ({
+          id,
+          error,
+          owner: (
+            <Link
+              to={{ search: searchOf(id) }}
+              preventScrollReset
+              className="mr-2 inline-block min-h-6 font-semibold text-secondary hover:underline"
+            >
+              {name ?? `Lead #${id}`}
+            </Link>
+          ),
+        }))}
+      />
+    </section>
+  )
+}
+
+function headingOf({ action }: BulkRequest, { succeeded, failed, waiting }: BulkReport): string {
+  const { subject, done, failed: failure } = BULK_WORDS[action]
+  const leads = countOf(succeeded + failed + waiting)
+  if (subject === undefined) return `${failure}: ${formatCount(failed)} of ${leads}`
+  if (failed + waiting === 0) return done(leads)
+  return `${subject} of ${leads}: ${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
+}
+
+function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) {
+  const { done = 0, total = 0, failed = 0 } = progress ?? {}
+  return (
+    <div className="grid gap-2 rounded-2xl border border-line bg-white p-4">
+      <p>
+        {doing}: {formatCount(done)} of {formatCount(total)}
+        {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
+      </p>
+      {/* Not read out at every step. */}
+      <p role="status" className="sr-only">
+        {doing}: {Math.floor((4 * done) / Math.max(total, 1)) * 25}%
+      </p>
+      <ProgressBar label={doing} value={done} max={total} />
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Lead } from '../../../core/contract/leads.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { AttemptList } from '../../shared/deliveries/attempt-list.tsx'
+import { FailureDetail } from '../../shared/deliveries/failure-detail.tsx'
+import { Alert } from '../../ui/alert.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useLeadJobs } from './api/list-lead-jobs.ts'
+import { type Entry, timelineOf } from './timeline.ts'
+
+/** What happened to a lead, as a thread through time. */
+export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
+  const { data: ledger, error } = useLeadJobs(lead.id)
+  return (
+    <>
+      {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}
+      {!ledger && !error && <Skeleton className="h-40 w-full" />}
+      {ledger && (
+        <ol className="grid">
+          {timelineOf(lead, ledger, provider).map((entry) => (
+            <Moment key={entry.key} entry={entry} />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+function Moment({ entry }: { entry: Entry }) {
+  const { title, at, badges, notes, answer, detail, isError, nextTry, attempts = [], advice } = entry
+  return (
+    <li className="relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0">
+      <span
+        aria-hidden="true"
+        className={`absolute top-1.5 -left-[0.3125rem] size-2.5 rounded-full border-2 bg-white ${isError ? 'border-bad' : 'border-secondary'}`}
+      />
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-semibold text-ink">{title}</span>
+        {badges.map(({ label, tone }) => (
+          <Badge key={label} tone={tone}>
+            {label}
+          </Badge>
+        ))}
+      </p>
+      <p className="text-quiet">
+        <time dateTime={at}>{formatMoment(at)}</time>
+        {nextTry && (
+          <>
+            , next try <time dateTime={nextTry}>{formatMoment(nextTry)}</time>
+          </>
+        )}
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="wrap-anywhere">
+          {note}
+        </p>
+      ))}
+      {answer && <p className={`wrap-anywhere ${isError ? 'text-bad' : 'text-quiet'}`}>{answer}</p>}
+      <FailureDetail detail={detail} />
+      <AttemptList attempts={attempts} label={title} />
+      {advice && <p className="mt-1 rounded-lg bg-mist px-3 py-2 text-ink">{advice}</p>}
+    </li>
+  )
+}

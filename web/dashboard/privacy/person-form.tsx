@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react'
+import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import type { PersonForm } from '../../../core/contract/privacy.ts'
+import { actorName } from '../../lib/actors.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { jobLabel, jobState } from '../../shared/deliveries/job-labels.ts'
+
+export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
+  `${kind === 'lead' ? 'Request' : 'Application'} no. ${id}`
+
+type FormProps = {
+  form: PersonForm
+  /** An act of staff in words. */
+  describeAct: (line: AuditLine) => string
+  isChosen: boolean
+  onToggle: () => void
+}
+
+/** One form of a person, with all that is stored about it. */
+export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
+  const { kind, created_at, deleted_at, fields, clinic, consent, deliveries, acts, reads } = form
+  return (
+    <article aria-label={nameOf(form)} className="mt-6 border-t border-line pt-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+        <h3 className="text-lg font-semibold text-ink">
+          {nameOf(form)}, {formatMoment(created_at)}
+        </h3>
+        <label className="flex min-h-10 items-center gap-2 text-quiet print:hidden">
+          <input type="checkbox" checked={isChosen} onChange={onToggle} className="size-5 accent-secondary" />
+          Erase {nameOf(form).toLowerCase()}
+        </label>
+      </div>
+      <p className="text-quiet">
+        {kind === 'application'
+          ? 'A clinic’s application.'
+          : clinic
+            ? `Given to ${clinic.name}.`
+            : 'Given to no clinic.'}
+        {deleted_at && ` Deleted by staff ${formatMoment(deleted_at)}; it can still be restored.`}
+      </p>
+      <Values title="What was sent" values={fields} />
+      {consent && <Values title="Evidence of consent" values={consent} />}
+      <Part title="To whom it was sent">
+        {deliveries.map((job) => (
+          <li key={job.id}>
+            {jobLabel(job)}
+            {job.recipient && ` (${job.recipient})`}: {jobState(job).label},{' '}
+            {formatMoment(job.finished_at ?? job.created_at)}
+          </li>
+        ))}
+      </Part>
+      <Part title="What staff did">
+        {acts.map((line) => (
+          <li key={line.id}>
+            {formatMoment(line.at)}: {actorName(line)} {describeAct(line)}
+          </li>
+        ))}
+      </Part>
+      <Part title="Who has read it">
+        {reads.map((line) => (
+          <li key={line.id}>
+            {formatMoment(line.at)}: {actorName(line)}, from {line.ip}
+          </li>
+        ))}
+      </Part>
+    </article>
+  )
+}
+
+/** What is shown of a form and its evidence, by column. The rest, for machines, is in the file. */
+const FACTS: Record<string, string> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  name: 'Name',
+  practice_name: 'Practice',
+  email: 'E-mail',
+  phone: 'Phone',
+  zip_code: 'Zip code',
+  website: 'Website',
+  message: 'Message',
+  held_reason: 'Held because',
+  attribution: 'How they came',
+  wording: 'Agreed to',
+  sharing_wording: 'And to',
+  page_url: 'On the page',
+  given_at: 'At',
+  ip: 'IP address',
+  user_agent: 'Browser',
+}
+
+function Values({ title, values }: { title: string; values: Record<string, unknown> }) {
+  const known = Object.entries(FACTS).flatMap(([column, label]) => {
+    const text = textOf(values[column], column)
+    return text ? [{ label, text }] : []
+  })
+  return (
+    <>
+      <h4 className="mt-3 font-semibold text-ink">{title}</h4>
+      <dl className="mt-1 grid gap-x-6 gap-y-1 text-sm sm:grid-cols-2">
+        {known.map(({ label, text }) => (
+          <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
+            <dt className="text-quiet">{label}</dt>
+            <dd className="min-w-0 whitespace-pre-line wrap-anywhere text-ink">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function textOf(value: unknown, column: string): string {
+  if (value === null || value === undefined) return ''
+  if (column === 'given_at') return formatMoment(String(value))
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .map(([name, part]) => `${name}: ${part}`)
+    .join('\n')
+}
+
+/** A part of the page; nothing where there is nothing in it. */
+export function Part({ title, children }: { title: string; children: ReactNode[] }) {
+  if (children.length === 0) return null
+  return (
+    <>
+      <h4 className="mt-3 font-semibold text-ink">{title}</h4>
+      <ul className="mt-1 grid gap-1 text-sm wrap-anywhere text-ink">{children}</ul>
+    </>
+  )
+}

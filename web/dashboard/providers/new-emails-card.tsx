@@ -1,0 +1,104 @@
+import { useId } from 'react'
+import { ActionAnswer } from '../../../core/contract/jobs.ts'
+import type { NewEmailDecision } from '../../../core/contract/provider-emails.ts'
+import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { call } from '../../lib/http.ts'
+import { endpoints } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+const DECISIONS = [
+  { decision: 'confirm', label: 'Confirm new address' },
+  { decision: 'keep', label: 'Keep old address' },
+] as const
+
+type Props = { providers: StaffProvider[] | undefined; canAct: boolean }
+
+/** The clinics whose new e-mail address is not used yet. Not there where there are none. */
+export function NewEmailsCard({ providers = [], canAct }: Props) {
+  const id = useId()
+  const waiting = providers.filter(({ new_email }) => new_email && !new_email.is_declined)
+  const declined = providers.filter(({ new_email }) => new_email?.is_declined)
+  if (waiting.length + declined.length === 0) return null
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-wait bg-white">
+      <div className="grid gap-1 px-4 py-4 lg:px-6">
+        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+          New e-mail addresses
+        </h2>
+        <p className="max-w-[75ch] text-quiet">
+          WordPress has another address for these clinics. Leads go to the old one until the clinic confirms the new one
+          by the link in an e-mail to the old one, or {canAct ? 'you do' : 'a manager does'}.
+        </p>
+      </div>
+      <ul className="divide-y divide-line border-t border-line">
+        {[...waiting, ...declined].map((provider) => (
+          <NewEmailRow key={provider.id} provider={provider} canAct={canAct} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: boolean }) {
+  const decide = useAction({
+    act: (body: NewEmailDecision) =>
+      call(endpoints.newEmail(provider.id), { method: 'POST', body, answer: ActionAnswer }),
+    done: `The address of ${provider.name} is settled`,
+    failed: 'Failed to change the address',
+    changes: 'providers',
+  })
+  const { new_email: change, name, practiceName, email } = provider
+  if (!change) return null
+  return (
+    <li className="grid gap-2 px-4 py-3.5 wrap-anywhere lg:px-6">
+      <p>
+        <span className="font-semibold text-ink">{practiceName || name}</span>{' '}
+        <span className="text-quiet">since {formatMoment(change.since)}</span>
+      </p>
+      <p>
+        {change.is_declined ? 'The old address is kept. WordPress still says ' : 'New address '}
+        <span className="font-semibold text-ink">{change.email}</span>
+        {!change.is_declined && ' waits for confirmation'}. Leads go to{' '}
+        <span className="font-semibold text-ink">{email}</span>.
+      </p>
+      {!change.is_declined && <Asked change={change} to={email} />}
+      {canAct && (
+        <div className="flex flex-wrap gap-3">
+          {DECISIONS.filter(({ decision }) => decision === 'confirm' || !change.is_declined).map(
+            ({ decision, label }) => (
+              <Button
+                key={decision}
+                variant="outline"
+                size="small"
+                busy={decide.isPending}
+                onClick={() => decide.mutate({ email: change.email, decision })}
+              >
+                {label}
+                <span className="sr-only"> of {practiceName || name}</span>
+              </Button>
+            ),
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** How the e-mail fared that asks the clinic. */
+function Asked({ change, to }: { change: NonNullable<StaffProvider['new_email']>; to: string }) {
+  if (change.asked === 'sent') return <p className="text-sm text-quiet">{to} was asked by e-mail.</p>
+  if (change.asked === 'failed') {
+    return (
+      <p className="text-sm text-bad">
+        The e-mail to {to} failed: {change.error} Call the clinic, then decide here.
+      </p>
+    )
+  }
+  return (
+    <p className="text-sm text-quiet">
+      The e-mail to {to} is on its way.{change.error && ` The last attempt failed: ${change.error}`}
+    </p>
+  )
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useId } from 'react'
+import { useSettings } from '../../lib/settings.ts'
+import type { ProviderLists } from '../../shared/providers/list-providers.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ProviderRow } from './provider-row.tsx'
+import { StatusToggle } from './status-toggle.tsx'
+import { useListedProviders } from './use-listed-providers.ts'
+
+const SKELETON_ROWS = 5
+
+/** The active or the inactive providers, page by page, with a search. */
+export function ProviderListCard({ providers }: { providers: ProviderLists }) {
+  const id = useId()
+  const settings = useSettings()
+  const list = useListedProviders(providers)
+  const { status, rows, found, page, pages } = list
+  const total = found[status]
+  const hasFailed = providers.failures.some((failure) => failure.status === status)
+
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4 py-4 lg:px-6">
+        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+          Providers List
+        </h2>
+        <StatusToggle status={status} providers={providers} onStatus={list.setStatus} />
+        <input
+          type="search"
+          aria-label="Search providers"
+          placeholder="Name, practice, zip or e-mail"
+          value={list.search}
+          onChange={({ target }) => list.setSearch(target.value)}
+          className="min-h-9 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-72"
+        />
+      </div>
+      {!rows && (hasFailed ? <Note>These providers could not be loaded.</Note> : <Waiting />)}
+      {total === 0 && <Note>{nothingText({ ...list, known: providers[status]?.length ?? 0 })}</Note>}
+      {rows && rows.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {rows.map((provider) => (
+            <ProviderRow key={provider.id} provider={provider} wordpressUrl={settings.data?.wordpress_url ?? null} />
+          ))}
+        </ul>
+      )}
+      {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
+    </section>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="divide-y divide-line border-t border-line">
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <div key={row} className="flex items-center gap-4 px-4 py-3.5 lg:px-6">
+          <Skeleton className="size-11 rounded-full" />
+          <div className="grow">
+            <Skeleton className="h-5 w-2/5" />
+            <Skeleton className="mt-2 h-4 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="border-t border-line px-6 py-14 text-center text-quiet wrap-anywhere">{children}</p>
+}
+
+type Nothing = Pick<ReturnType<typeof useListedProviders>, 'status' | 'search' | 'found'> & { known: number }
+
+/** Why there is nothing to see. */
+function nothingText({ status, search, found, known }: Nothing): string {
+  if (known === 0) return `There are no ${status} providers.`
+  const other = status === 'active' ? 'inactive' : 'active'
+  const elsewhere = found[other]
+    ? ` ${found[other] === 1 ? `1 ${other} one does` : `${found[other]} ${other} ones do`}.`
+    : ''
+  return `No ${status} provider has “${search.trim()}” in its name, practice, zip or e-mail.${elsewhere}`
+}

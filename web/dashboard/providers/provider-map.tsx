@@ -1,0 +1,50 @@
+import { useCallback, useMemo } from 'react'
+import type { StaffProvider } from '../../../core/contract/providers.ts'
+import type { StaffSettings } from '../../../core/contract/settings.ts'
+import type { Place } from '../../lib/distance.ts'
+import { MapFrame } from '../../shared/map/map-frame.tsx'
+import { Marks } from '../../shared/map/marks.tsx'
+import { useMarks } from '../../shared/map/use-marked-map.ts'
+
+const MIDDLE: Place = { latitude: 39.8, longitude: -98.6 }
+
+export type PlacedProvider = StaffProvider & { latitude: number; longitude: number }
+
+type Props = {
+  providers: PlacedProvider[]
+  /** Null where it is not known where they come from. */
+  tiles: StaffSettings['map_tiles'] | null
+}
+
+/** Every provider that has a place, by name; clusters where they are too close to be told apart. */
+export function ProviderMap({ providers, tiles }: Props) {
+  const byId = useMemo(() => new Map(providers.map((provider) => [provider.id, provider])), [providers])
+  const { mapRef, setView, clusters, marks } = useMarks(providers)
+  const nameOf = (id: number) => byId.get(id)?.name ?? ''
+  const popupOf = useCallback((id: number) => <ProviderPopup provider={byId.get(id)} />, [byId])
+
+  return (
+    <MapFrame
+      label="Map of all providers"
+      middle={MIDDLE}
+      tiles={tiles}
+      mapRef={mapRef}
+      onView={setView}
+      className="relative isolate h-100"
+    >
+      <Marks marks={marks} clusters={clusters} popupOf={popupOf} nameOf={nameOf} />
+    </MapFrame>
+  )
+}
+
+function ProviderPopup({ provider }: { provider: PlacedProvider | undefined }) {
+  if (!provider) return null
+  const { name, address, zipCode, status } = provider
+  return (
+    <div className="text-sm wrap-anywhere">
+      <p className="m-0! font-semibold text-ink">{name}</p>
+      <p className="m-0! text-quiet">{address || zipCode}</p>
+      {status === 'f' && <p className="m-0! font-semibold text-bad">Inactive</p>}
+    </div>
+  )
+}

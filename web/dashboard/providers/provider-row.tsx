@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { telUrl, websiteUrl } from '../../lib/links.ts'
+import { wordpressEditUrl } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { ProviderPicture } from './provider-picture.tsx'
+
+const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
+
+type Props = {
+  provider: StaffProvider
+  /** The WordPress site that providers are edited in, if there is one. */
+  wordpressUrl: string | null
+}
+
+/** One line of the list; two where the screen is narrow. */
+export function ProviderRow({ provider, wordpressUrl }: Props) {
+  const {
+    wordpress_id,
+    name,
+    practiceName,
+    address,
+    zipCode,
+    status,
+    image_url,
+    leadCount,
+    phone,
+    website,
+    picture_problem,
+    new_email,
+    hidden,
+  } = provider
+  return (
+    <li className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem] lg:px-6">
+      <StatusDot isActive={status === 't'} />
+      <ProviderPicture url={image_url} />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-semibold text-ink">{name}</p>
+        <p className="text-[0.9375rem] text-quiet">{practiceName || address || zipCode}</p>
+        {picture_problem && <p className="text-sm text-quiet">{picture_problem} Change it in WordPress.</p>}
+        {status === 'f' && hidden && (
+          <p className="mt-1">
+            <Badge>Unpublished: only staff see it</Badge>
+          </p>
+        )}
+        {new_email && !new_email.is_declined && (
+          <p className="mt-1">
+            <Badge tone="wait">New address waits for confirmation</Badge>
+          </p>
+        )}
+      </div>
+      <div className="col-start-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem] lg:contents">
+        <Part>
+          <Badge>{leadsText(leadCount)}</Badge>
+        </Part>
+        <Part>
+          {phone && (
+            <a href={telUrl(phone)} className={LINK}>
+              {phone}
+            </a>
+          )}
+        </Part>
+        <Part>
+          {website && (
+            <a href={websiteUrl(website)} target="_blank" rel="noopener noreferrer" className={LINK}>
+              Website<span className="sr-only"> of {name}</span>
+            </a>
+          )}
+        </Part>
+        <Part>
+          {wordpressUrl && wordpress_id !== null && (
+            <a href={wordpressEditUrl(wordpressUrl, wordpress_id)} target="_blank" rel="noreferrer" className={LINK}>
+              Edit<span className="sr-only"> {name} in WordPress</span>
+            </a>
+          )}
+        </Part>
+      </div>
+    </li>
+  )
+}
+
+function StatusDot({ isActive }: { isActive: boolean }) {
+  const label = isActive ? 'Active' : 'Inactive'
+  return (
+    <span title={label} className={`size-3 rounded-full ${isActive ? 'bg-good' : 'bg-bad'}`}>
+      <span className="sr-only">{label}</span>
+    </span>
+  )
+}
+
+/** Keeps its column where it is empty. */
+function Part({ children }: { children: ReactNode }) {
+  return <div className="min-w-0 wrap-anywhere max-lg:empty:hidden">{children}</div>
+}
+
+function leadsText(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`
+}

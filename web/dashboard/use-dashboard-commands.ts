@@ -1,0 +1,51 @@
+import { endpoints } from '../paths.ts'
+import { download } from '../ui/download-link.tsx'
+import type { Tab } from '../ui/tabs.tsx'
+import type { Group } from './command-menu/commands.ts'
+import { exportQuery, isFiltered, type LeadView } from './leads/lead-view.ts'
+import { useLeave } from './session/use-leave.ts'
+import { usePerson } from './session/use-person.ts'
+import type { Sync } from './sync/use-sync.tsx'
+
+type Options = { tabs: Tab[]; goTo: (tab: string) => void; sync: Sync; leadView: LeadView }
+
+/** What can be done from anywhere on the dashboard. Viewers only read. */
+export function useDashboardCommands({ tabs, goTo, sync, leadView }: Options): Group[] {
+  const { isManager, isOpen } = usePerson()
+  const { leave } = useLeave()
+
+  const actions = [
+    { id: 'sync', label: 'Sync Providers', keywords: 'wordpress', run: () => sync.start({ kind: 'sync' }) },
+    {
+      id: 'leads.csv',
+      label: 'Export Leads CSV',
+      // As by the button of that name: those that the list shows.
+      hint: isFiltered(leadView) ? 'as filtered' : undefined,
+      keywords: 'download',
+      run: () => download(endpoints.leadsCsv(exportQuery(leadView))),
+    },
+    {
+      id: 'providers.csv',
+      label: 'Export Providers CSV',
+      keywords: 'download',
+      run: () => download(endpoints.providersCsv),
+    },
+    {
+      id: 'applications.csv',
+      label: 'Export Applications CSV',
+      keywords: 'download',
+      run: () => download(endpoints.applicationsCsv),
+    },
+  ]
+  return [
+    {
+      heading: 'Go to',
+      commands: tabs.map(({ id, label }) => ({ id: `tab ${id}`, label, keywords: 'go to tab', run: () => goTo(id) })),
+    },
+    { heading: 'Do', commands: isManager ? actions : [] },
+    {
+      heading: 'Account',
+      commands: isOpen ? [] : [{ id: 'sign-out', label: 'Sign out', keywords: 'log out leave', run: leave }],
+    },
+  ]
+}

@@ -1,0 +1,49 @@
+import type { JobAttempt } from '../../../core/contract/jobs.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { formatDuration } from '../../lib/numbers.ts'
+import { FailureDetail } from './failure-detail.tsx'
+
+const OUTCOMES: Record<JobAttempt['outcome'], string> = {
+  running: 'In progress',
+  interrupted: 'Interrupted: the worker stopped during the attempt. It is retried automatically.',
+  done: 'Delivered',
+  failed: 'Failed',
+  cancelled: 'Not needed',
+}
+
+/** Every attempt at a job: when, how long it took, what came of it and when the next one is due. */
+export function AttemptList({ attempts, label }: { attempts: JobAttempt[]; label: string }) {
+  if (attempts.length === 0) return null
+  return (
+    <ol aria-label={`Attempts: ${label}`} className="mt-1.5 grid gap-1.5 border-l-2 border-line pl-3">
+      {attempts.map((attempt) => (
+        <li key={attempt.started_at}>
+          <Attempt attempt={attempt} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Attempt({ attempt }: { attempt: JobAttempt }) {
+  const { started_at, duration_ms, outcome, status, error, detail, next_attempt_at } = attempt
+  return (
+    <>
+      <p className="text-quiet">
+        <time dateTime={started_at}>{formatMoment(started_at)}</time>
+        {duration_ms !== null && `, took ${formatDuration(duration_ms)}`}
+      </p>
+      <p className={`wrap-anywhere ${outcome === 'failed' ? 'text-bad' : ''}`}>
+        {OUTCOMES[outcome]}
+        {status !== null && ` (${status})`}
+        {error && `: ${error}`}
+      </p>
+      <FailureDetail detail={detail} />
+      {next_attempt_at && (
+        <p className="text-quiet">
+          Next try <time dateTime={next_attempt_at}>{formatMoment(next_attempt_at)}</time>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { AuditAction } from '../../../core/contract/audit-log.ts'
+import { HeldReason } from '../../../core/contract/forms.ts'
+import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
+import { byActor } from '../../lib/actors.ts'
+import { formatDuration } from '../../lib/numbers.ts'
+import type { Tone } from '../../ui/badge.tsx'
+
+const LABELS: Record<string, string> = {
+  'match-lead/nearest': 'Matching',
+  'send-email/provider': 'E-mail to the clinic',
+  'send-email/visitor': 'E-mail to the visitor',
+  'send-email/team': 'E-mail to the team',
+  'send-email/passed_on': 'E-mail to the previous clinic',
+  'send-email/erased': 'E-mail to the clinic: please delete',
+  'send-email/new_clinic': 'E-mail to the visitor: new clinic',
+  'send-email/opted_out': 'E-mail to the clinic: no more contact',
+  'send-email/applicant': 'E-mail to the applicant',
+  'send-email/invitation': 'Invitation to an account',
+  'send-email/reset': 'Link to reset a password',
+  'send-email/password_changed': 'Notice: password changed',
+  'send-email/new_browser': 'Notice: sign-in from a new browser',
+  'send-email/new_factor': 'Notice: two-step sign-in added',
+  'send-email/factor_removed': 'Notice: two-step sign-in removed',
+  'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
+  'sync-crm/created': 'CRM: lead created',
+  'sync-crm/matched': 'CRM: clinic assigned',
+  'sync-crm/opted_out': 'CRM: no more contact',
+  'sync-crm/deleted': 'CRM: lead deleted',
+}
+
+/** What a job does, in plain words. */
+export function jobLabel({ name, purpose }: LedgerJob): string {
+  return LABELS[`${name}/${purpose}`] ?? `${name} (${purpose})`
+}
+
+/** Whether a job waits or runs. */
+export function isOpen({ state }: LedgerJob): boolean {
+  return state === 'waiting' || state === 'enqueued'
+}
+
+/** Where a job stands. */
+export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
+  switch (state) {
+    case 'done':
+      return { label: 'Done', tone: 'good' }
+    case 'failed':
+      return { label: 'Failed', tone: 'bad' }
+    case 'cancelled':
+      return { label: 'Cancelled', tone: 'neutral' }
+    case 'enqueued':
+      return { label: 'In progress', tone: 'wait' }
+    case 'waiting':
+      return { label: attempts > 0 ? 'Trying again' : 'Waiting', tone: 'wait' }
+  }
+}
+
+const AGAIN: Partial<Record<AuditAction, string>> = {
+  'retry-sync': 'Retried',
+  'retry-match': 'Retried',
+  'retry-email': 'Resent',
+}
+
+/**
+ * Who had a job made again: `Resent by Ana Flores`. Without an act that says so it is counted: `Run 2`. Undefined for the
+ * first run, and where another act made the job, which has its own words: a match, a release.
+ */
+export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[] = []): string | undefined {
+  const act = acts.find(({ at }) => at === created_at)
+  const verb = act && AGAIN[act.action]
+  if (act && verb) return `${verb} ${byActor(act)}`
+  return act || generation === 1 ? undefined : `Run ${generation}`
+}
+
+const AboutHeld = z.object({ heldReason: HeldReason })
+const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullable() })
+
+/**
+ * What came of a job for a lead or an `application`, if that needs saying: a matching may be done and have found
+ * nobody.
+ */
+export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
+  if (state !== 'done') return undefined
+  if (name === 'send-email')
+    return AboutHeld.safeParse(result).success ? `Asked to review the held ${noun}.` : undefined
+  if (name !== 'match-lead') return undefined
+  const noMatch = NoMatch.safeParse(result)
+  if (!noMatch.success) return undefined
+
+  const { nearestMiles } = noMatch.data
+  if (nearestMiles === null) return 'No clinic within reach.'
+  return `No clinic within reach: the nearest one is ${nearestMiles.toFixed(1)} miles away.`
+}
+
+/**
+ * The attempts that are worth a list of their own, how many there were, and the error, with the other side's answer, that
+ * no list tells. The only attempt at a job that is settled is told by the job itself.
+ */
+export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: LedgerJob): {
+  list: JobAttempt[]
+  count?: string
+  error: string | null
+  detail: string | null
+} {
+  const [only] = attempt_log
+  const isTold = attempt_log.length === 1 && only?.duration_ms != null
+  const took = isTold ? `, took ${formatDuration(Number(only.duration_ms))}` : ''
+  const list = isTold ? [] : attempt_log
+  const isListed = list.at(-1)?.error === last_error
+  return {
+    list,
+    count: attempts > 0 ? `${attempts === 1 ? '1 attempt' : `${attempts} attempts`}${took}` : undefined,
+    error: isListed ? null : last_error,
+    detail: isListed ? null : last_detail,
+  }
+}

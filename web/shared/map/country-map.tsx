@@ -1,0 +1,62 @@
+import type { Mark } from '../../../core/contract/provider-points.ts'
+import { MAP_HEIGHT, MapLayout } from './map-layout.tsx'
+import { MIDDLE_OF_US, OUTLINES, pixelOf } from './view.ts'
+
+/**
+ * What stands in for the map until its script is there, and without JavaScript: the country with the same marks in the
+ * same places.
+ */
+export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
+  const middle = pixelOf(MIDDLE_OF_US)
+  return (
+    <MapLayout
+      search={null}
+      title={
+        <>
+          <span className="noscript:hidden">Loading providers...</span>
+          <span className="hidden noscript:inline">The list of providers needs JavaScript.</span>
+        </>
+      }
+      map={
+        <div data-live className={`bg-mist ${MAP_HEIGHT}`}>
+          <svg role="img" aria-label="Map of certified providers" className="size-full">
+            {/* Its middle is that of the country, however large it is. */}
+            <svg x="50%" y="50%" overflow="visible" aria-hidden="true">
+              <g transform={`translate(${-middle.x} ${-middle.y})`}>
+                <image href="/art/map/states.svg" {...OUTLINES} />
+                {marks.map((mark) => (
+                  <CountryMark key={`${mark.kind} ${mark.id}`} mark={mark} />
+                ))}
+              </g>
+            </svg>
+          </svg>
+        </div>
+      }
+    />
+  )
+}
+
+function CountryMark({ mark }: { mark: Mark }) {
+  const { x, y } = pixelOf(mark)
+  if (mark.kind === 'provider') {
+    return <image data-mark href={pinOf(mark)} x={x - 15} y={y - 39} width="30" height="40" />
+  }
+  return (
+    <g data-mark>
+      <circle cx={x} cy={y} r={clusterSize(mark.count) / 2 - 1} fill="#4b157a" stroke="#fff" strokeWidth="2" />
+      <text x={x} y={y} dy="0.35em" textAnchor="middle" fill="#fff" fontSize="16" fontWeight="600">
+        {mark.count.toLocaleString('en-US')}
+      </text>
+    </g>
+  )
+}
+
+/** The address of a pin's image. */
+export function pinOf({ isInactive }: { isInactive?: boolean }): string {
+  return isInactive ? '/art/map/pin-inactive.svg' : '/art/map/pin.svg'
+}
+
+/** The diameter of a cluster's mark, in pixels. */
+export function clusterSize(count: number): number {
+  return count < 10 ? 36 : count < 100 ? 42 : 50
+}

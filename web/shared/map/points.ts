@@ -1,0 +1,83 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../core/contract/provider-points.ts'
+import { MOST_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
+import { ZipCodePlace } from '../../../core/contract/zip-codes.ts'
+import { call } from '../../lib/http.ts'
+import { endpoints } from '../../paths.ts'
+
+const Providers = z.array(PublicProvider)
+
+/** What a map says of an inactive provider. */
+export const INACTIVE_WORDS = 'Not taking new patients'
+
+async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
+  try {
+    const points = unpackPoints(await call(endpoints.providerPoints(status), { answer: PackedPoints }))
+    return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
+  } catch (cause) {
+    throw new Error(`Failed to fetch ${status} providers`, { cause })
+  }
+}
+
+function pointsQuery(status: 'active' | 'inactive') {
+  // Thousands that never change need not be compared.
+  return { queryKey: ['providers', 'points', status], queryFn: () => listPoints(status), structuralSharing: false }
+}
+
+/** Where all providers are. One list may fail and the other be there: then what is known is shown, and what failed said. */
+export function usePoints() {
+  const active = useQuery(pointsQuery('active'))
+  const inactive = useQuery(pointsQuery('inactive'))
+  const points = useMemo(() => [...(active.data ?? []), ...(inactive.data ?? [])], [active.data, inactive.data])
+  const lists = [active, inactive]
+
+  return {
+    points,
+    isPending: lists.some(({ isPending }) => isPending),
+    errors: lists.flatMap(({ error }) => error?.message ?? []),
+    retry() {
+      for (const list of lists) if (list.isError) list.refetch()
+    },
+  }
+}
+
+const knownKey = (id: number) => ['providers', 'known', id]
+
+/**
+ * Some providers in full, by id. Those that are known already are shown at once, and not asked for again.
+ * @param ids the same array as long as it has the same ids
+ */
+export function useProvidersById(ids: number[]) {
+  const client = useQueryClient()
+  const known = useMemo(() => knownOf(client, ids), [client, ids])
+  return useQuery({
+    queryKey: ['providers', 'some', ids],
+    queryFn: () => providersById(client, ids),
+    enabled: ids.length > 0,
+    placeholderData: known,
+    structuralSharing: false,
+  })
+}
+
+async function providersById(client: QueryClient, ids: number[]): Promise<Map<number, PublicProvider>> {
+  const missing = ids.filter((id) => !client.getQueryData(knownKey(id)))
+  const calls: Promise<PublicProvider[]>[] = []
+  for (let first = 0; first < missing.length; first += MOST_PROVIDER_IDS) {
+    const some = missing.slice(first, first + MOST_PROVIDER_IDS)
+    calls.push(call(endpoints.someProviders(some), { answer: Providers }))
+  }
+  for (const provider of (await Promise.all(calls)).flat()) client.setQueryData(knownKey(provider.id), provider)
+  return knownOf(client, ids)
+}
+
+function knownOf(client: QueryClient, ids: number[]): Map<number, PublicProvider> {
+  const found = ids.map((id) => client.getQueryData<PublicProvider>(knownKey(id)))
+  return new Map(found.flatMap((provider) => (provider ? [[provider.id, provider]] : [])))
+}
+
+/** @throws HttpError 404 for a zip that nobody has, 422 for what is no zip at all */
+export function findZipCode(zip: string): Promise<ZipCodePlace> {
+  return call(endpoints.zipCode(zip), { answer: ZipCodePlace })
+}

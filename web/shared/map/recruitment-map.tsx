@@ -1,0 +1,79 @@
+import { useCallback, useMemo, useState } from 'react'
+import type { Place } from '../../lib/distance.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MapFrame } from './map-frame.tsx'
+import { MapLegend } from './map-legend.tsx'
+import { Marks, OwnPlace, zoomTo } from './marks.tsx'
+import { INACTIVE_WORDS } from './points.ts'
+import { useMarkedMap } from './use-marked-map.ts'
+import { useOwnPlace } from './use-own-place.ts'
+
+const AROUND_THE_CORNER = 8
+
+/** Where the network already is, told to those who may join it: every provider, but none by name. */
+export function RecruitmentMap() {
+  return (
+    <QueryProvider>
+      <Network />
+    </QueryProvider>
+  )
+}
+
+function Network() {
+  const { map, mapRef, setView, clusters, marks, points, isPending, errors, retry } = useMarkedMap()
+  const [ownPlace, setOwnPlace] = useState<Place>()
+
+  const showOwnPlace = useCallback(
+    (place: Place) => {
+      setOwnPlace(place)
+      if (map) zoomTo(map, place, AROUND_THE_CORNER)
+    },
+    [map],
+  )
+  const inactive = useMemo(() => new Set(points.filter((point) => point.isInactive).map(({ id }) => id)), [points])
+  const popupOf = useCallback((id: number) => <AnyProvider isInactive={inactive.has(id)} />, [inactive])
+  const { ask, isAsking } = useOwnPlace(showOwnPlace, { accurate: true })
+
+  return (
+    <div className="overflow-hidden rounded-2xl border border-line bg-white">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-b border-line px-4 py-3 sm:px-5">
+        <p role="status" className="rounded-full bg-lilac px-4 py-1.5 font-semibold text-primary">
+          {isPending ? 'Loading provider map...' : countText(points.length - inactive.size, errors.length > 0)}
+        </p>
+        <Button busy={isAsking} onClick={ask}>
+          Find Providers Near Me
+        </Button>
+      </div>
+      <MapFrame label="Map of certified providers" mapRef={mapRef} onView={setView} className="relative isolate h-125">
+        <Marks marks={marks} clusters={clusters} popupOf={popupOf} />
+        {ownPlace && <OwnPlace place={ownPlace} label="Your Location" />}
+      </MapFrame>
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-t border-line px-4 py-3 sm:px-5">
+        <MapLegend />
+        {errors.length > 0 && (
+          <p role="status" className="flex flex-wrap items-center gap-x-3 text-sm text-quiet">
+            {errors.join('. ')}.
+            <Button variant="ghost" size="small" onClick={retry}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function AnyProvider({ isInactive }: { isInactive: boolean }) {
+  return (
+    <div className="text-sm font-semibold">
+      <p className="m-0! text-ink">Certified Provider</p>
+      {isInactive && <p className="m-0! text-bad">{INACTIVE_WORDS}</p>}
+    </div>
+  )
+}
+
+function countText(count: number, isIncomplete: boolean): string {
+  if (count === 0 && isIncomplete) return 'Certified providers'
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'certified provider' : 'certified providers'}`
+}

@@ -1,0 +1,45 @@
+import type { FeatureCollection } from 'geojson'
+import { canvas } from 'leaflet'
+import { useEffect, useState } from 'react'
+import { GeoJSON, Pane } from 'react-leaflet'
+import type { Topology } from 'topojson-specification'
+import { loadOrRetry } from '../../lib/load-or-retry.ts'
+
+const PANE = 'outlines'
+/** Leaflet's tiles have 200. */
+const BELOW_TILES = 150
+const LOOK = { color: '#8d7f9c', weight: 1, fillColor: '#ffffff', fillOpacity: 1 }
+
+/**
+ * The states under the tiles, so that the map shows where things are also where no tile comes. Shapes of the US Census
+ * Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
+ */
+export function StateOutlines() {
+  const [states, setStates] = useState<FeatureCollection>()
+
+  useEffect(() => {
+    // The pins come first; a map without outlines is still a map.
+    loadOrRetry(loadStates).then(setStates, () => {})
+  }, [])
+
+  return (
+    <Pane name={PANE} style={{ zIndex: BELOW_TILES }}>
+      {states && <Outlines states={states} />}
+    </Pane>
+  )
+}
+
+function Outlines({ states }: { states: FeatureCollection }) {
+  const [renderer] = useState(() => canvas({ pane: PANE, padding: 0.5 }))
+  const options = { renderer, interactive: false }
+  return <GeoJSON data={states} style={LOOK} {...options} />
+}
+
+async function loadStates(): Promise<FeatureCollection> {
+  const [{ feature }, { default: atlas }] = await Promise.all([
+    import('topojson-client'),
+    import('us-atlas/states-10m.json'),
+  ])
+  const topology = atlas as unknown as Topology
+  return feature(topology, topology.objects.states as never) as unknown as FeatureCollection
+}

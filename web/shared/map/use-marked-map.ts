@@ -1,0 +1,29 @@
+import type { Map as LeafletMap } from 'leaflet'
+import { useCallback, useMemo, useState } from 'react'
+import type { ProviderPoint } from '../../../core/contract/provider-points.ts'
+import { createClusters } from './clusters.ts'
+import { viewOf } from './map-frame.tsx'
+import { usePoints } from './points.ts'
+import type { View } from './view.ts'
+
+/** All providers, and what a map shows of them. */
+export function useMarkedMap() {
+  const list = usePoints()
+  return { ...list, ...useMarks(list.points) }
+}
+
+/** A map, and what it shows of these providers: what `MapFrame` and `Marks` need. */
+export function useMarks(points: ProviderPoint[]) {
+  const [map, setMap] = useState<LeafletMap | null>(null)
+  const [view, setView] = useState<View>()
+  const clusters = useMemo(() => createClusters(points), [points])
+
+  const mapRef = useCallback((created: LeafletMap | null) => {
+    setMap(created)
+    if (created) setView(viewOf(created))
+  }, [])
+
+  const marks = useMemo(() => (view ? clusters.marksIn(view) : []), [clusters, view])
+
+  return { map, mapRef, view, setView, clusters, marks }
+}

@@ -1,0 +1,49 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { StaffProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/http.ts'
+import { endpoints } from '../../paths.ts'
+
+const Providers = z.array(StaffProvider)
+
+export type Status = 'active' | 'inactive'
+
+/** As staff see them. */
+export function listProviders(status: Status): Promise<StaffProvider[]> {
+  const url = status === 'active' ? endpoints.activeProviders : endpoints.inactiveProviders
+  return call(url, { answer: Providers })
+}
+
+export function providersQuery(status: Status) {
+  return queryOptions({ queryKey: ['providers', 'list', status], queryFn: () => listProviders(status) })
+}
+
+/** All providers. One list may fail and the other be there: then what is known is shown, and what failed said. */
+export function useProviders() {
+  const active = useQuery(providersQuery('active'))
+  const inactive = useQuery(providersQuery('inactive'))
+  const lists = { active, inactive }
+  const isPending = active.isPending || inactive.isPending
+  const isWhole = active.data !== undefined && inactive.data !== undefined
+  const all = useMemo(() => [...(active.data ?? []), ...(inactive.data ?? [])], [active.data, inactive.data])
+
+  return {
+    active: active.data,
+    inactive: inactive.data,
+    /** The active ones first; undefined until both lists are there or have failed. */
+    data: isPending ? undefined : all,
+    /** Undefined while it is not known. */
+    count: isWhole ? all.length : undefined,
+    failures: (['active', 'inactive'] as const).flatMap((status) => {
+      const { error } = lists[status]
+      return error ? [{ status, message: error.message }] : []
+    }),
+    isFetching: active.isFetching || inactive.isFetching,
+    retry() {
+      for (const list of [active, inactive]) if (list.isError) list.refetch()
+    },
+  }
+}
+
+export type ProviderLists = ReturnType<typeof useProviders>

@@ -1,0 +1,68 @@
+import { Suspense, useRef } from 'react'
+import { brand } from '../../../core/brand.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { useNear } from '../../lib/use-near.ts'
+import { PageMeta } from '../../ui/page-meta.tsx'
+import { Application } from '../recruitment/application.tsx'
+import { Faq } from '../recruitment/faq.tsx'
+import { GetStarted } from '../recruitment/get-started.tsx'
+import { Hero } from '../recruitment/hero.tsx'
+import { KeyPoints } from '../recruitment/key-points.tsx'
+import { OfferClock } from '../recruitment/offer.tsx'
+import { ProviderNetwork } from '../recruitment/provider-network.tsx'
+import { Research } from '../recruitment/research.tsx'
+import { SpecialOffer } from '../recruitment/special-offer.tsx'
+import { Testimonial } from '../recruitment/testimonial.tsx'
+import { VideoExplainer } from '../recruitment/video-explainer.tsx'
+import { WhyOffer } from '../recruitment/why-offer.tsx'
+
+const RecruitmentMap = lazyPart(() =>
+  import('../../shared/map/recruitment-map.tsx').then((part) => part.RecruitmentMap),
+)
+
+const DESCRIPTION = `For physicians and clinic owners: offer the ${brand.product}, a non-surgical program for men, as a certified and independent provider. Apply online.`
+
+/** The page that invites clinics to join the network. */
+export function ClinicsPage() {
+  return (
+    <>
+      <PageMeta title="Become a Provider" description={DESCRIPTION} />
+      <OfferClock>
+        <Hero />
+        <VideoExplainer />
+        <KeyPoints />
+        <Testimonial />
+        <Research />
+        <ProviderNetwork map={<MapWhenNear />} />
+        <WhyOffer />
+        <GetStarted />
+        <SpecialOffer />
+        <Faq />
+      </OfferClock>
+      {/* Not within the clock: where something ticks before a form is hydrated, React throws the server's form away. */}
+      <Application />
+    </>
+  )
+}
+
+/** The map and its tiles are most of what this page could load, so they come only for those who come to see them. */
+function MapWhenNear() {
+  const place = useRef<HTMLDivElement>(null)
+  const isNear = useNear(place)
+  const loading = (
+    <p className="grid min-h-183 place-content-center rounded-2xl border border-line bg-mist text-quiet sm:min-h-155">
+      Loading provider map...
+    </p>
+  )
+  return (
+    <div ref={place}>
+      {isNear ? (
+        <Suspense fallback={loading}>
+          <RecruitmentMap />
+        </Suspense>
+      ) : (
+        loading
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Suspense } from 'react'
+import { brand } from '../../../core/brand.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
+import { usePageData } from '../../lib/page-data.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { endpoints, paths } from '../../paths.ts'
+import { CountryMap } from '../../shared/map/country-map.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { PageLink } from '../../ui/page-link.tsx'
+import { PageMeta } from '../../ui/page-meta.tsx'
+
+const NetworkMap = lazyPart(() => import('../../shared/map/network-map.tsx').then((part) => part.NetworkMap))
+
+const DESCRIPTION = `Every certified provider of the ${brand.product} on one map: search by zip code and see who is nearest to you.`
+
+export function MapPage() {
+  return (
+    <>
+      <PageMeta title="Provider Network" description={DESCRIPTION} />
+      <Lists />
+      <div className="mx-auto flex max-w-6xl flex-wrap items-end justify-between gap-x-10 gap-y-5 px-4 pt-10 pb-8 sm:px-6 lg:pt-14">
+        <div>
+          <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">Provider Network</h1>
+          <p className="mt-3 max-w-[60ch]">
+            Independent clinics that are certified for the {brand.product}. Search by zip code, or choose a pin to see
+            who is there. Availability changes; the clinic tells you when it can see you.
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <PageLink to={paths.home} className={buttonClass({ variant: 'outline' })}>
+            Find a Provider
+          </PageLink>
+          <BecomeProvider />
+        </div>
+      </div>
+      <InBrowser />
+    </>
+  )
+}
+
+/** A page of this site, or of another one: `brand` says. */
+function BecomeProvider() {
+  const to = brand.becomeProviderUrl
+  const className = buttonClass({ variant: 'outline' })
+  return to.startsWith('/') ? (
+    <PageLink to={to} className={className}>
+      Become a Provider
+    </PageLink>
+  ) : (
+    <a href={to} className={className}>
+      Become a Provider
+    </a>
+  )
+}
+
+/** What the map will ask for is on its way while its script is. The mode is that of `call`: else it would come twice. */
+function Lists() {
+  return (['active', 'inactive'] as const).map((status) => (
+    <link key={status} rel="preload" as="fetch" href={endpoints.providerPoints(status)} crossOrigin="use-credentials" />
+  ))
+}
+
+/** A map is made of what only a browser has; until it is there, a picture of it is. */
+function InBrowser() {
+  const isHydrated = useHydrated()
+  const { marks } = usePageData()
+  const picture = <CountryMap marks={marks} />
+  if (!isHydrated) return picture
+  return (
+    <Suspense fallback={picture}>
+      <NetworkMap />
+    </Suspense>
+  )
+}

@@ -1,0 +1,47 @@
+import { Suspense } from 'react'
+import { brand } from '../../../core/brand.ts'
+import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { clinicOf } from '../../lib/provider-of-page.ts'
+import { anchors } from '../../paths.ts'
+import { ProviderDetails } from '../../shared/providers/provider-details.tsx'
+import { PageMeta } from '../../ui/page-meta.tsx'
+import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
+import { Clinic } from '../microsite/clinic.tsx'
+import { MicrositeHero } from '../microsite/microsite-hero.tsx'
+import { PaymentPlans } from '../microsite/payment-plans.tsx'
+
+const LandingSections = lazyOnInteraction(
+  () => import('./landing-sections.tsx').then((part) => part.LandingSections),
+  `#${anchors.whatIs}`,
+)
+
+/** A clinic's own site. */
+export function MicrositePage({ provider }: { provider: MicrositeProvider }) {
+  const clinic = clinicOf(provider)
+
+  return (
+    <>
+      <PageMeta
+        title={clinic.name}
+        description={`${clinic.name} offers the ${brand.product}: no surgery, no fillers. Send your details to find out if you qualify.`}
+      />
+      <MicrositeHero
+        clinic={clinic.name}
+        form={
+          <LeadFormCard
+            providerId={provider.id}
+            heading={clinic.isFree ? 'Secure My FREE Consultation Now:' : 'Find Out If You Qualify Now:'}
+            text={`Submit the form to connect with ${clinic.name}.`}
+          />
+        }
+      />
+      <Suspense>
+        <LandingSections clinic={clinic}>
+          {provider.accepts_financing && <PaymentPlans clinic={clinic} />}
+          <Clinic provider={provider} details={<ProviderDetails provider={provider} />} />
+        </LandingSections>
+      </Suspense>
+    </>
+  )
+}

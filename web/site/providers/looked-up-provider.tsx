@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { MicrositeProvider } from '../../../core/contract/providers.ts'
+import { HttpError } from '../../lib/http.ts'
+import type { Wanted } from '../../lib/provider-of-page.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { providerQuery } from '../../shared/providers/get-provider.ts'
+
+type Props = {
+  wanted: Wanted
+  loading: ReactNode
+  none: ReactNode
+  failed?: (retry: () => void) => ReactNode
+  children: (provider: MicrositeProvider) => ReactNode
+}
+
+/** Asks for the provider first. */
+export function LookedUpProvider(props: Props) {
+  return (
+    <QueryProvider>
+      <Answer {...props} />
+    </QueryProvider>
+  )
+}
+
+function Answer({ wanted, loading, none, failed, children }: Props) {
+  // Another part of the page may have the answer before this one is hydrated, which must begin as the server has left it.
+  const isHydrated = useHydrated()
+  const { data: provider, error, isFetching, refetch } = useQuery(providerQuery(wanted))
+
+  useEffect(() => {
+    if (error) console.error('The provider of this page could not be found.', error)
+  }, [error])
+
+  if (isFetching || !isHydrated) return loading
+  const isUnknown = error instanceof HttpError && error.status === 404
+  if (error && !isUnknown && failed && 'id' in wanted) return failed(refetch)
+  return provider?.status === 't' ? children(provider) : none
+}

@@ -1,0 +1,43 @@
+import { ApplicationForm } from '../../../core/contract/applications.ts'
+import { CONSENT } from '../../../core/contract/consent.ts'
+import { createIdempotencyKeys } from '../../lib/idempotency.ts'
+import type { SignsOfLife } from '../../lib/signs-of-life.ts'
+import { endpoints } from '../../paths.ts'
+import { usePostForm } from '../../shared/forms/use-post-form.ts'
+import { createApplication } from './api/create-application.ts'
+
+/** From top to bottom. */
+const FIELD_NAMES = [
+  'name',
+  'practice_name',
+  'email',
+  'phone',
+  'zip_code',
+  'website',
+  'message',
+  'acceptance_consent',
+] as const
+
+const idempotencyKeyOf = createIdempotencyKeys()
+
+/** A clinic's application from the fields to its receipt. */
+export function useApplicationForm(onSent: () => void) {
+  const consent = CONSENT.application
+
+  function send(values: ApplicationForm, signs: SignsOfLife) {
+    const application = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
+    return createApplication({
+      application: { ...application, ...signs },
+      idempotencyKey: idempotencyKeyOf(application),
+    })
+  }
+
+  return usePostForm({
+    schema: ApplicationForm,
+    names: FIELD_NAMES,
+    action: endpoints.newApplication,
+    consent,
+    send,
+    onSuccess: onSent,
+  })
+}
