@@ -1,4 +1,4 @@
-import { type BulkProgress, MOST_FAILURES } from '../core/contract/lead-bulk.ts'
+import { type BulkProgress, MAX_FAILURES } from '../core/contract/lead-bulk.ts'
 import { AppError } from '../core/errors.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
@@ -50,7 +50,7 @@ export async function actOnMany<Row extends { id: number | string }>(
   }
   const fail = (row: Row, error: string) => {
     report.failed += 1
-    if (report.failures.length < MOST_FAILURES) report.failures.push({ ...row, error })
+    if (report.failures.length < MAX_FAILURES) report.failures.push({ ...row, error })
   }
   const one = async (row: Row) => {
     if (faults >= OUTAGE) return fail(row, NOT_TRIED)

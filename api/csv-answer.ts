@@ -9,7 +9,7 @@ import { actorOf } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
 /** Each holds a connection of the pool while it is read, which visitors need as well. */
-const MOST_AT_ONCE = 3
+const MAX_EXPORTS_AT_ONCE = 3
 let open = 0
 
 type Row<Column extends string> = Record<Column, string | number | null>
@@ -30,7 +30,7 @@ export async function answerCsv<Column extends string>(
   { name, entity, details }: Exported,
   { columns, rows }: Table<Column>,
 ): Promise<void> {
-  if (open >= MOST_AT_ONCE) {
+  if (open >= MAX_EXPORTS_AT_ONCE) {
     throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
       retryAfterSeconds: 60,
     })

@@ -5,9 +5,9 @@ import { merge, within } from '../core/stores/changes.ts'
 import { SECOND } from '../core/time.ts'
 
 /** How long changes are gathered before they are sent, in milliseconds. */
-const GATHER = 200
+const FLUSH_INTERVAL = 200
 /** Of more changes than this at once a dashboard is only told that there were many. */
-const MOST_CHANGES = 200
+const MAX_CHANGES = 200
 /** A browser opens six connections to a site over HTTP/1.1: one must stay free for everything else. */
 const MAX_STREAMS_PER_SESSION = 5
 /** Leave streams to colleagues, also to those at the same address, when one person has many sessions. */
@@ -17,9 +17,9 @@ const MAX_STREAMS = 500
 /** How long a browser waits before it connects again, in milliseconds. */
 const RETRY = 2 * SECOND
 /** Who has this much unread, in bytes, is disconnected, and reads everything again when it is back. */
-const LARGEST_BACKLOG = 64 * 1024
+const MAX_BACKLOG_BYTES = 64 * 1024
 /** How often the sessions are looked at, and proxies and browsers hear that the stream lives. */
-const BEAT = 5 * SECOND
+const HEARTBEAT_INTERVAL = 5 * SECOND
 
 /** Identifies the receiver of a stream: its session, the account and the address. */
 export type Watcher = { session: string; owner: string; address: string }
@@ -37,7 +37,7 @@ export type EventHub = {
 }
 
 /** Everybody who watches the dashboard through this process, as server-sent events. */
-export function createEventHub({ beat = BEAT } = {}): EventHub {
+export function createEventHub({ beat = HEARTBEAT_INTERVAL } = {}): EventHub {
   const sessions = new Map<string, Session>()
   const streams = () => [...sessions.values()].flatMap((session) => [...session.streams])
   const streamsOf = (isCounted: (session: Session) => boolean) =>
@@ -113,12 +113,12 @@ function createGatherer(pass: (changes: Changes) => void) {
   let timer: NodeJS.Timeout | undefined
   return {
     add(changes: Changes) {
-      gathered = within(MOST_CHANGES, merge(gathered, changes))
+      gathered = within(MAX_CHANGES, merge(gathered, changes))
       timer ??= setTimeout(() => {
         pass(gathered)
         gathered = {}
         timer = undefined
-      }, GATHER)
+      }, FLUSH_INTERVAL)
     },
     stop: () => clearTimeout(timer),
   }
@@ -131,6 +131,6 @@ function send(stream: PassThrough, event: EventName, data: Changes = {}): void {
 
 function write(stream: PassThrough, text: string): void {
   if (stream.writableEnded) return
-  if (stream.writableLength + stream.readableLength > LARGEST_BACKLOG) stream.destroy()
+  if (stream.writableLength + stream.readableLength > MAX_BACKLOG_BYTES) stream.destroy()
   else stream.write(text)
 }

@@ -20,7 +20,7 @@ const NETWORK_FACTORS = [1, 2, 4]
 /** Bounds the wrong passwords a minute of all unknown browsers together. */
 const MAX_UNKNOWN_PER_MINUTE = 100
 
-const LONGEST_WAIT = HOUR
+const MAX_WAIT = HOUR
 
 /** Who tries to sign in: from where, as whom (an e-mail, or `shared`), and with which mark of a known browser. */
 export type Attempt = { address: string; account: string; device?: string | null }
@@ -50,7 +50,7 @@ export function countGuesses(db: Db) {
     let wait = refusal.msBeforeNext
     if (refusal.consumedPoints === from.points + 1) {
       const { consumedPoints: times } = await waits.penalty(`${from.keyPrefix}:${key}`)
-      wait = Math.min(MINUTE * 2 ** (times - 1), LONGEST_WAIT)
+      wait = Math.min(MINUTE * 2 ** (times - 1), MAX_WAIT)
       await from.block(key, wait / SECOND)
     }
     throw tooMany(wait)

@@ -8,7 +8,7 @@ import type { Services } from './services.ts'
 
 const LOOK_EVERY = SECOND / 5
 /** A look at one more job costs the database so many milliseconds more of a pause. */
-const PAUSE_PER_JOB = 0.05
+const INTERVAL_PER_JOB = 0.05
 
 /** `patience`: how long to wait without any news, in milliseconds. `stopping` ends the waiting at once. */
 export type Waiting = { patience: number; stopping: AbortSignal }
@@ -52,7 +52,7 @@ export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<
       tell(row, isReadable ? outcomeOf(own) : { state: 'waiting', error: null, nextAttemptAt: null })
     }
     onLook?.()
-    if (tried.size > 0 || isFilling()) await sleep(LOOK_EVERY + PAUSE_PER_JOB * tried.size)
+    if (tried.size > 0 || isFilling()) await sleep(LOOK_EVERY + INTERVAL_PER_JOB * tried.size)
   }
 }
 

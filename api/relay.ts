@@ -8,7 +8,7 @@ import { MINUTE, SECOND } from '../core/time.ts'
 
 /** With the long pause, at most 1,000 jobs a second and process: in a rush the visitors come first. */
 const BATCH = 100
-const PAUSE = 50
+const MIN_INTERVAL = 50
 const LONG_PAUSE = 100
 const POLL_INTERVAL = SECOND
 
@@ -39,7 +39,7 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
         lastReport = Date.now()
         await sleep(POLL_INTERVAL)
       }
-      await sleep(moved === BATCH ? LONG_PAUSE : PAUSE)
+      await sleep(moved === BATCH ? LONG_PAUSE : MIN_INTERVAL)
       if (moved === BATCH) continue
       await Promise.race([bell.rung, sleep(POLL_INTERVAL)])
       bell = newBell()

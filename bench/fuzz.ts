@@ -6,7 +6,7 @@ import { type BenchContext, defineBenchmark, median, print, startServer } from '
 
 const FULL = { requests: 100_000, connections: 8, seed: 1 }
 /** In milliseconds. A call that waits for something, or streams, is hung up on. */
-const PATIENCE = 3000
+const ANSWER_TIMEOUT = 3000
 /** In bytes; of a longer answer the rest is left unread. */
 const MAX_ANSWER = 64 * 1024
 /** How often memory is measured, in requests. */
@@ -72,7 +72,7 @@ async function run({ env, createDatabase, seedProviders }: BenchContext, size: t
 function send(url: string, { method, path, headers, body }: FuzzedRequest, agent: Agent) {
   const { hostname, port } = new URL(url)
   return new Promise<{ status: number | string; answer: string }>((resolve) => {
-    const call = request({ hostname, port, method, path, headers, agent, timeout: PATIENCE }, (response) => {
+    const call = request({ hostname, port, method, path, headers, agent, timeout: ANSWER_TIMEOUT }, (response) => {
       let answer = ''
       const done = () => resolve({ status: response.statusCode ?? 0, answer })
       response.setEncoding('utf8')

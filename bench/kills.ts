@@ -10,7 +10,7 @@ import { type BenchContext, defineBenchmark, percentile, print, startServer } fr
 const BACKENDS = ['Redis', 'PostgreSQL'] as const
 const FULL = { leads: 2000, kills: 50, backends: BACKENDS.length }
 /** In milliseconds: for the jobs of the last worker, and for a loss to show. */
-const PATIENCE = 600_000
+const DELIVERY_TIMEOUT = 600_000
 
 export const kills = defineBenchmark({
   measures:
@@ -81,7 +81,7 @@ async function deliver({ env, createDatabase }: BenchContext, leads: number, kil
     workers.push(worker)
     return { kill: worker.stop }
   }
-  const size = { leads, kills, within: PATIENCE }
+  const size = { leads, kills, within: DELIVERY_TIMEOUT }
   const report = await killWorkers({ db, smtp, crm, startWorker }, apiClient(api.url), size)
   await Promise.all([api, ...workers].map((server) => server.stop('SIGKILL')))
   await Promise.all([smtp.close(), crm.close(), db.destroy()])

@@ -4,7 +4,7 @@ import type { Logger } from '../core/platform/log.ts'
 import { announce, merge } from '../core/stores/changes.ts'
 
 /** How long changes are gathered, in milliseconds. */
-const GATHER = 200
+const FLUSH_INTERVAL = 200
 
 export type Announcer = {
   /** Says that something was committed. Returns at once. */
@@ -34,7 +34,7 @@ export function createAnnouncer(db: Db, log: Logger): Announcer {
   return {
     tell(changes) {
       gathered = merge(gathered, changes)
-      timer ??= setTimeout(flush, GATHER)
+      timer ??= setTimeout(flush, FLUSH_INTERVAL)
     },
     stop: flush,
   }

@@ -29,7 +29,7 @@ import type { Ending } from './outcome.ts'
  */
 
 /** How long, in milliseconds, an outcome is held for a database that is away before the job is handed back. */
-const PATIENCE = MINUTE
+const RECORD_TIMEOUT = MINUTE
 
 /** What a job is done for: where its row is, and what the log calls it. */
 export type Owner<Row> = {
@@ -127,7 +127,7 @@ async function recordPatiently<Row>(
   ending: Ending<Row>,
   log: Logger,
 ): Promise<boolean> {
-  for (const deadline = Date.now() + PATIENCE; ; await sleep(SECOND)) {
+  for (const deadline = Date.now() + RECORD_TIMEOUT; ; await sleep(SECOND)) {
     try {
       return await settle(db, owner, attempt, ending)
     } catch (error) {

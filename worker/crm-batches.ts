@@ -3,7 +3,7 @@ import { createBatcher } from '../core/platform/batcher.ts'
 import type { CrmSender } from './senders/crm-sender.ts'
 
 /** How long, in milliseconds, a lead waits for others that could go with it. */
-const LINGER = 100
+const MAX_BATCH_WAIT = 100
 
 /**
  * Gathers the CRM's jobs into batches as large as its sender takes. `concurrency` is how many jobs the queue has to hand
@@ -18,7 +18,7 @@ export function createCrmBatches(crm: CrmSender | null, run: (jobIds: string[]) 
       (error: Error) => jobIds.map(() => error),
     )
   return {
-    perform: createBatcher(runAll, { size: batchSize, atOnce: callsAtOnce, linger: LINGER }),
+    perform: createBatcher(runAll, { size: batchSize, atOnce: callsAtOnce, linger: MAX_BATCH_WAIT }),
     concurrency: batchSize === 1 ? callsAtOnce : batchSize * (callsAtOnce + 1),
   }
 }

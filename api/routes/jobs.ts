@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import * as replays from '../../core/commands/replays.ts'
-import { type FailedJobCount, FailedJobsQuery, MOST_JOBS, RetryFailed, RetryQuery } from '../../core/contract/jobs.ts'
+import { type FailedJobCount, FailedJobsQuery, MAX_JOBS, RetryFailed, RetryQuery } from '../../core/contract/jobs.ts'
 import type { RetryLine } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -25,7 +25,7 @@ export function jobRoutes(router: Router, services: Services): void {
     const { expected, ...query } = parse(RetryFailed, ctx.request.body)
     const { wait } = parse(RetryQuery, ctx.query)
     const staff = actorOf(ctx)
-    const failed = await replays.listFailed(db, query, MOST_JOBS + 1)
+    const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
     refuseOther(failed.length, expected)
     if (isRunning) {
       throw new AppError('rate_limited', 'Failed deliveries are already being retried. Please try again in a minute.', {
@@ -75,10 +75,10 @@ export function jobRoutes(router: Router, services: Services): void {
 }
 
 function refuseOther(found: number, expected: number): void {
-  if (found > MOST_JOBS) {
+  if (found > MAX_JOBS) {
     throw new AppError(
       'conflict',
-      `More than ${words(MOST_JOBS)} deliveries have failed since then. Choose a shorter period.`,
+      `More than ${words(MAX_JOBS)} deliveries have failed since then. Choose a shorter period.`,
     )
   }
   if (found !== expected) {

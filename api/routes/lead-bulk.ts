@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import * as leadActions from '../../core/commands/lead-actions.ts'
 import { RetryQuery } from '../../core/contract/jobs.ts'
-import { type BulkLine, LeadBulk, MOST_LEADS } from '../../core/contract/lead-bulk.ts'
+import { type BulkLine, LeadBulk, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -15,7 +15,7 @@ import { actorOf, staffOnly } from '../middleware/session.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-const MOST_RUNS = 2
+const MAX_RUNS = 2
 
 export function leadBulkRoutes(router: Router, services: Services): void {
   const { db, env, log, relay, stopping } = services
@@ -26,7 +26,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
     const { wait } = parse(RetryQuery, ctx.query)
     await refuseImpossible(bulk)
     const ids = await idsOf(bulk)
-    if (runs >= MOST_RUNS) {
+    if (runs >= MAX_RUNS) {
       throw new AppError('rate_limited', 'Other bulk changes are still running. Please try again in a minute.', {
         retryAfterSeconds: 60,
       })
@@ -77,13 +77,13 @@ export function leadBulkRoutes(router: Router, services: Services): void {
     const filter = { ...wanted, timeZone: env.NETWORK_TIME_ZONE }
 
     const total = await leadLists.count(db, filter)
-    if (total > MOST_LEADS) {
+    if (total > MAX_LEADS) {
       throw new AppError(
         'conflict',
-        `No more than ${words(MOST_LEADS)} leads can be changed at once, and ${words(total)} match. Narrow the filter.`,
+        `No more than ${words(MAX_LEADS)} leads can be changed at once, and ${words(total)} match. Narrow the filter.`,
       )
     }
-    const found = await leadLists.ids(db, filter, MOST_LEADS + 1)
+    const found = await leadLists.ids(db, filter, MAX_LEADS + 1)
     if (found.length !== expected) {
       throw new AppError(
         'conflict',

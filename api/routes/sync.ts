@@ -13,7 +13,7 @@ import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
 /** How long a call waits for the end of its run: less than any proxy waits for us. */
-const PATIENCE = 25 * SECOND
+const SYNC_ANSWER_TIMEOUT = 25 * SECOND
 const LOOK_EVERY = SECOND / 5
 
 export function syncRoutes(router: Router, services: Services): void {
@@ -53,7 +53,7 @@ export function syncRoutes(router: Router, services: Services): void {
   /** Waits for the end of the run, for a while and not while this process stops, and says how it went. */
   async function answer(ctx: Context, id: number | null): Promise<void> {
     if (id === null) throw new AppError('internal', 'The sync could not be started.')
-    const deadline = Date.now() + PATIENCE
+    const deadline = Date.now() + SYNC_ANSWER_TIMEOUT
     let run = await syncRuns.get(db, id)
     const isPatient = () => Date.now() < deadline && !stopping.aborted && !ctx.res.destroyed
     while (run.finished_at === null && isPatient()) {

@@ -8,7 +8,7 @@ import {
   type JobAttempt,
   type JobName,
   type LedgerJob,
-  MOST_JOBS,
+  MAX_JOBS,
 } from '../contract/jobs.ts'
 import { formatOffsetTime } from '../dates.ts'
 import { readTimeZone } from '../env.ts'
@@ -72,12 +72,12 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
   },
 }
 
-const CUT = `More have failed: these are the ${MOST_JOBS.toLocaleString('en-US')} oldest.`
+const CUT = `More have failed: these are the ${MAX_JOBS.toLocaleString('en-US')} oldest.`
 
 /** The oldest of what failed, and whether that is not all. */
 async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: replays.FailedJob[]; isCut: boolean }> {
-  const failed = await replays.listFailed(db, query, MOST_JOBS + 1)
-  return { failed: failed.slice(0, MOST_JOBS), isCut: failed.length > MOST_JOBS }
+  const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
+  return { failed: failed.slice(0, MAX_JOBS), isCut: failed.length > MAX_JOBS }
 }
 
 /** A fault of ours ends it: the rest would fail as well. */

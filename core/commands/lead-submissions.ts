@@ -5,7 +5,7 @@ import type { Db } from '../platform/db.ts'
 import { jobsForNewLead } from '../rules/deliveries.ts'
 import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../rules/duplicates.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
-import { CHANGES_CHANNEL, MOST_IDS } from '../stores/changes.ts'
+import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../stores/consents.ts'
 import { collided, keyReused } from '../stores/repeats.ts'
 
@@ -127,7 +127,7 @@ async function insert(db: Db, submissions: Submission[], chainKey: Buffer): Prom
         OWED.map(({ matched }) => matched),
         OWED.map(({ held }) => held),
         CHANGES_CHANNEL,
-        MOST_IDS,
+        MAX_IDS_PER_NOTICE,
       ],
     )
     .options({ name: 'submit-leads' })

@@ -1,5 +1,5 @@
 import type { Changes } from '../contract/events.ts'
-import { MOST_LISTED, type SyncChange, type SyncRun } from '../contract/sync.ts'
+import { MAX_LISTED, type SyncChange, type SyncRun } from '../contract/sync.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../rules/sync-approval.ts'
 import { planSync, type Reading, type SyncPlan } from '../rules/sync-plan.ts'
@@ -17,7 +17,7 @@ export type ClaimedRun = { id: number; attempt: number; dryRun: boolean }
 /** A run that shows no sign of life for so long, in milliseconds, is taken over. */
 export const DEAD_AFTER = 15 * SECOND
 /** A run that was begun so often, and whose worker died each time, has failed. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /** Somebody else has taken over the run, or it is gone: nothing may be written for it. */
 export class LostRun extends Error {
@@ -31,7 +31,7 @@ export async function claim(db: Db): Promise<ClaimedRun | null> {
     return await db.transaction(async (trx) => {
       const failed = await trx('provider_syncs')
         .where(isDead)
-        .where('attempt', '>=', MOST_ATTEMPTS)
+        .where('attempt', '>=', MAX_ATTEMPTS)
         .update(ended(trx, 'failed', 'The worker stopped three times during this sync. Nothing was changed.'))
         .returning('id')
       if (failed.length > 0) await tellEnd(trx, { syncs: failed.map(({ id }) => id) })
@@ -150,7 +150,7 @@ export async function apply(
       old_leads: oldLeads,
       old_leads_before: writes ? oldBefore : null,
       changes: JSON.stringify(listed(plan)),
-      skipped_posts: JSON.stringify(plan.skipped.slice(0, MOST_LISTED)),
+      skipped_posts: JSON.stringify(plan.skipped.slice(0, MAX_LISTED)),
     })
     await tellEnd(trx, { syncs: [run.id], providers, jobs: leads })
     return { plan, state }
@@ -187,7 +187,7 @@ async function approvedBy(
 /** Returns the first changes: all that are sensitive, because a manager approves what is listed. */
 function listed({ changes }: SyncPlan): SyncChange[] {
   const sensitive = changes.filter((change) => sensitiveIn(change).length > 0).length
-  return changes.slice(0, Math.max(MOST_LISTED, sensitive))
+  return changes.slice(0, Math.max(MAX_LISTED, sensitive))
 }
 
 async function lastSuccess(trx: Transaction): Promise<Date | null> {

@@ -200,7 +200,7 @@ export const RetryAnswer = ActionAnswer.extend({
 export type RetryAnswer = z.infer<typeof RetryAnswer>
 
 /** Jobs that one call can make again. */
-export const MOST_JOBS = 50_000
+export const MAX_JOBS = 50_000
 
 const since = z.iso.datetime({ offset: true, error: 'Choose a time like 2026-11-20T09:00:00Z' })
 

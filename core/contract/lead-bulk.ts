@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { AssignProvider, LeadFilter } from './leads.ts'
 
 /** Leads that can be named one by one. */
-export const MOST_IDS = 1000
+export const MAX_IDS = 1000
 /** Leads that one call can change. */
-export const MOST_LEADS = 50_000
+export const MAX_LEADS = 50_000
 /** Failures that a report names; it counts them all. */
-export const MOST_FAILURES = 100
+export const MAX_FAILURES = 100
 
 export const BulkAction = z.enum([
   'retry-sync',
@@ -33,7 +33,7 @@ export const LeadBulk = z
     ids: z
       .array(z.number().int().positive().max(2_147_483_647))
       .min(1, 'Choose at least one lead')
-      .max(MOST_IDS, `No more than ${MOST_IDS} leads can be named at once`)
+      .max(MAX_IDS, `No more than ${MAX_IDS} leads can be named at once`)
       .optional(),
     filter: LeadFilter.strict().optional(),
     expected: z.number().int().min(1).optional(),
@@ -61,7 +61,7 @@ export const BulkProgress = z.object({ done: z.number().int(), total: z.number()
 export type BulkProgress = z.infer<typeof BulkProgress>
 
 /**
- * The last line. A lead that is not done is in `failures`, each with a sentence, up to `MOST_FAILURES` of them. Where the
+ * The last line. A lead that is not done is in `failures`, each with a sentence, up to `MAX_FAILURES` of them. Where the
  * call waited for outcomes, what was refused has failed as well, and `waiting` is tried (again) later.
  */
 export const BulkReport = z.object({

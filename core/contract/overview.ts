@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DeliveryTarget, FailureCause } from './jobs.ts'
 
 /** Days that one overview may span: with a million leads a year, three months take a few seconds. */
-export const LONGEST_PERIOD = 92
+export const MAX_PERIOD_DAYS = 92
 
 /** The query of `GET /api/overview`: first and last day of the network. Without them the last 30 days, today among them. */
 export const OverviewQuery = z.object({

@@ -77,7 +77,7 @@ export const HostnameParams = z.object({
 })
 
 /** Providers that one call can ask for by id. */
-export const MOST_PROVIDER_IDS = 50
+export const MAX_PROVIDER_IDS = 50
 
 /**
  * `GET /api/providers` lists the active ones, `?status=inactive` the others. For maps, which show thousands:
@@ -92,7 +92,7 @@ export const ProviderListQuery = z.object({
     .string()
     .regex(/^\d{1,9}(,\d{1,9})*$/, 'The ids must be numbers separated by commas')
     .transform((text) => text.split(',').map(Number))
-    .pipe(z.array(z.number()).max(MOST_PROVIDER_IDS, `No more than ${MOST_PROVIDER_IDS} ids can be asked for at once`))
+    .pipe(z.array(z.number()).max(MAX_PROVIDER_IDS, `No more than ${MAX_PROVIDER_IDS} ids can be asked for at once`))
     .optional(),
 })
 

@@ -69,7 +69,7 @@ export const StaffUpdate = NewStaff.pick({ name: true, role: true })
   .partial()
 export type StaffUpdate = z.output<typeof StaffUpdate>
 
-export const SHORTEST_PASSWORD = 12
+export const MIN_PASSWORD_LENGTH = 12
 
 /**
  * A password that somebody chooses. Length is what counts (NIST SP 800-63B, 3.1.1.2). The server also refuses those that
@@ -77,7 +77,7 @@ export const SHORTEST_PASSWORD = 12
  */
 export const ChosenPassword = z
   .string({ error: 'Enter a new password' })
-  .min(SHORTEST_PASSWORD, `The new password must have ${SHORTEST_PASSWORD} characters or more`)
+  .min(MIN_PASSWORD_LENGTH, `The new password must have ${MIN_PASSWORD_LENGTH} characters or more`)
   .max(200, 'The new password must have 200 characters or fewer')
 
 const LinkToken = z.string().min(1).max(200)

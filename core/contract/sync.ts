@@ -131,7 +131,7 @@ export type SkippedPost = z.infer<typeof SkippedPost>
  * Changes and skipped posts of a run that are kept and shown, each; but every sensitive change is, because a manager
  * approves them all. The counts count all.
  */
-export const MOST_LISTED = 500
+export const MAX_LISTED = 500
 
 export const SyncRunDetails = SyncRun.extend({
   /** What is sensitive first, in the order of `SensitiveKind`. */

@@ -5,8 +5,8 @@ import { listenClient } from './db.ts'
 import type { Logger } from './log.ts'
 
 /** The first pause before a new connection; each further one is twice as long. */
-const SHORTEST_PAUSE = SECOND / 4
-const LONGEST_PAUSE = 5 * SECOND
+const MIN_RECONNECT_DELAY = SECOND / 4
+const MAX_RECONNECT_DELAY = 5 * SECOND
 /** How often the connection is tried: one that a network has dropped in silence says nothing by itself. */
 const TRIAL_INTERVAL = 15 * SECOND
 
@@ -24,11 +24,11 @@ export function listen(databaseUrl: string, listening: Listening): () => Promise
   const ended = new AbortController()
 
   const run = async () => {
-    for (let pause = SHORTEST_PAUSE; !ended.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    for (let pause = MIN_RECONNECT_DELAY; !ended.signal.aborted; pause = Math.min(2 * pause, MAX_RECONNECT_DELAY)) {
       client = listenClient(databaseUrl)
       try {
         await listenOn(client, listening, () => {
-          pause = SHORTEST_PAUSE
+          pause = MIN_RECONNECT_DELAY
         })
       } catch (error) {
         listening.log.debug({ reason: (error as Error).message }, 'cannot listen')

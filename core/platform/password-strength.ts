@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { settingsError } from '../settings/read-settings.ts'
 
 /** How many guesses a password must withstand, as a power of ten. */
-const ENOUGH = 9
+const MIN_GUESSES_LOG10 = 9
 
 /** Letters that a password must have besides its owner's and our words, if it has any of those. */
 const MIN_OTHER_LETTERS = 6
@@ -25,7 +25,7 @@ export async function weaknessOf(password: string, context: string[] = []): Prom
     return withAdvice(`This password is mostly words like “${brand.company}”, which a guesser tries first.`)
   }
   const { guessesLog10, feedback } = zxcvbn.check(password.slice(0, MAX_CHECKED), [...OUR_WORDS, ...own])
-  if (guessesLog10 >= ENOUGH) return null
+  if (guessesLog10 >= MIN_GUESSES_LOG10) return null
   return withAdvice(feedback.warning ?? 'This password is easy to guess.')
 }
 

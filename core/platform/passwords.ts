@@ -15,7 +15,7 @@ export async function hashPassword(password: string, cost = COST, salt = randomB
 
 /** Whether this is the password of that hash. Without a hash it takes as long, and the answer is no. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
-  const [, ln, r, p, salt = '', hash = ''] = PHC.exec(stored ?? NOBODY) ?? []
+  const [, ln, r, p, salt = '', hash = ''] = PHC.exec(stored ?? DUMMY_HASH) ?? []
   if (!ln) throw new Error('A stored password hash cannot be read.')
   const expected = Buffer.from(hash, 'base64')
   const actual = await derive(password, Buffer.from(salt, 'base64'), { ln: Number(ln), r: Number(r), p: Number(p) })
@@ -23,7 +23,7 @@ export async function verifyPassword(password: string, stored: string | null): P
 }
 
 const PHC = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]{43})$/
-const NOBODY = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(HASH_BYTES))}`
+const DUMMY_HASH = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(Buffer.alloc(16))}$${base64(Buffer.alloc(HASH_BYTES))}`
 
 const fingerprints = new Map<string, Promise<string>>()
 

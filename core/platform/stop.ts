@@ -2,7 +2,7 @@ import { SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
 
 /** Supervisors wait 20 s or more before they kill; we give up a little earlier, so that the log still says so. */
-const PATIENCE = 18 * SECOND
+const SHUTDOWN_TIMEOUT = 18 * SECOND
 
 /**
  * On SIGTERM or SIGINT: finishes with `stop` and exits; what is not finished in time is left to be taken over.
@@ -17,7 +17,7 @@ export function onStopSignal(log: Logger, stop: () => Promise<void>): (code: num
     setTimeout(() => {
       log.warn('stopped before everything was finished')
       process.exit(code)
-    }, PATIENCE).unref()
+    }, SHUTDOWN_TIMEOUT).unref()
 
     try {
       await stop()

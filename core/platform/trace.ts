@@ -16,7 +16,7 @@ import { SECOND } from '../time.ts'
 export { type Span, SpanKind }
 
 /** How long the end of a process waits for a collector to take the last spans. */
-const PATIENCE = 3 * SECOND
+const EXPORT_TIMEOUT = 3 * SECOND
 
 /**
  * Sends traces to the OpenTelemetry collector that the settings name; all `OTEL_*` settings of the SDK count. Without
@@ -42,7 +42,7 @@ export async function startTracing(
     textMapPropagator: new core.W3CTraceContextPropagator(),
   })
   sdk.start()
-  return () => Promise.race([sdk.shutdown().catch(() => {}), sleep(PATIENCE, undefined, { ref: false })])
+  return () => Promise.race([sdk.shutdown().catch(() => {}), sleep(EXPORT_TIMEOUT, undefined, { ref: false })])
 }
 
 export type SpanOptions = {

@@ -1,4 +1,4 @@
-import { LONGEST_PERIOD, type OverviewQuery } from '../contract/overview.ts'
+import { MAX_PERIOD_DAYS, type OverviewQuery } from '../contract/overview.ts'
 import { dayOf } from '../dates.ts'
 import { AppError } from '../errors.ts'
 import { DAY } from '../time.ts'
@@ -17,7 +17,7 @@ export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: strin
   const first = from ?? addDays(last, 1 - USUAL_DAYS)
   const days = (Date.parse(last) - Date.parse(first)) / DAY + 1
   if (days < 1) throw invalid('The last day must not be before the first.')
-  if (days > LONGEST_PERIOD) throw invalid(`A period has ${LONGEST_PERIOD} days at most.`)
+  if (days > MAX_PERIOD_DAYS) throw invalid(`A period has ${MAX_PERIOD_DAYS} days at most.`)
   return { from: first, to: last }
 }
 

@@ -62,7 +62,7 @@ const PURGED_AT_ONCE = 50_000
  * No attempt takes longer, in milliseconds: 75 s at HubSpot while a batch is halved, elsewhere 15 s; and somewhat more than
  * a minute for a database that is away.
  */
-const LONGEST = 3 * MINUTE
+const ATTEMPT_TIMEOUT = 3 * MINUTE
 
 /**
  * Begins an attempt at each of these jobs, and notes it in the ledger. Jobs that are settled, cancelled or gone are left
@@ -166,7 +166,7 @@ export async function list(db: Db, jobs: { id: string; state: JobState }[]): Pro
   const rows: AttemptRow[] = await db('job_attempts')
     .select('job_id', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'cause', 'detail')
     .select('next_attempt_at')
-    .select(db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [LONGEST]))
+    .select(db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [ATTEMPT_TIMEOUT]))
     .whereIn(
       'job_id',
       jobs.map(({ id }) => id),

@@ -5,14 +5,14 @@ import type { Db } from '../platform/db.ts'
 export const CHANGES_CHANNEL = 'changes'
 
 /** Ids in one notification, which holds 8,000 bytes at most. */
-export const MOST_IDS = 500
+export const MAX_IDS_PER_NOTICE = 500
 
 /**
  * Tells every open dashboard what has changed; within a transaction, once it commits. In no transaction that many make
  * at the same time: PostgreSQL lets those that notify commit one after the other.
  */
 export async function announce(db: Db, changes: Changes): Promise<void> {
-  await db.raw('select pg_notify(?, ?)', [CHANGES_CHANNEL, JSON.stringify(within(MOST_IDS, changes))])
+  await db.raw('select pg_notify(?, ?)', [CHANGES_CHANNEL, JSON.stringify(within(MAX_IDS_PER_NOTICE, changes))])
 }
 
 /** What was announced. What cannot be read may have been anything. */

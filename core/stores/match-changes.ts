@@ -1,4 +1,4 @@
-import { MOST_IDS } from '../contract/lead-bulk.ts'
+import { MAX_IDS } from '../contract/lead-bulk.ts'
 import type { Lead } from '../contract/leads.ts'
 import { UNDO_SECONDS } from '../contract/undo.ts'
 import type { Db, Transaction } from '../platform/db.ts'
@@ -8,13 +8,13 @@ import * as jobs from './jobs.ts'
 /** Longer than the undo is offered, for a click at the last moment. In milliseconds, as all times here. */
 const UNDO_DELAY = UNDO_SECONDS * SECOND + 2 * SECOND
 /** What matching one lead of many may take, with a wide margin. */
-const LONGEST_MATCH = 50
+const MAX_MATCH_DURATION = 50
 /** After this, no delivery of a match is still waiting to be undone. */
 const KEPT = DAY
 
 /** How long the deliveries of a match by staff wait. Many are undone together, once the last of them is matched. */
 export function undoDelay(leads = 1): number {
-  return UNDO_DELAY + (Math.min(leads, MOST_IDS) - 1) * LONGEST_MATCH
+  return UNDO_DELAY + (Math.min(leads, MAX_IDS) - 1) * MAX_MATCH_DURATION
 }
 
 const MATCH_COLUMNS = ['provider_id', 'matched_at', 'match_kind', 'match_distance_miles', 'held_reason'] as const

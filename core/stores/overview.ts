@@ -4,7 +4,7 @@ import type { Period } from '../rules/periods.ts'
 import * as failures from './failures.ts'
 
 const ZIPS_SHOWN = 100
-const LARGEST_ID = 2_147_483_647
+const MAX_ID = 2_147_483_647
 
 /** Leads of a period, whose first and last day are bound as :from and :to, and their time zone as :timeZone. */
 const IN_PERIOD = `created_at >= start_of_day(cast(:from as date), :timeZone)
@@ -59,7 +59,7 @@ async function readDays(trx: Transaction, period: LocalPeriod): Promise<{ days: 
   return {
     days: rows.map(({ first: _first, last: _last, ...day }: DayRow) => day),
     range: {
-      first: Math.min(LARGEST_ID, ...found.map(({ first }) => first)),
+      first: Math.min(MAX_ID, ...found.map(({ first }) => first)),
       last: Math.max(0, ...found.map(({ last }) => last)),
     },
   }

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MOST_IDS, MOST_LEADS } from '../../core/contract/lead-bulk.ts'
+import { MAX_IDS, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
 import { answer, lines, refusal } from './api.ts'
 import { rowOf, storeLeads, storeProviders } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
@@ -58,7 +58,7 @@ describe('choosing leads', () => {
   })
 
   it('says that there are too many to choose all', async () => {
-    const user = await openLeads({ total: MOST_LEADS + 1 })
+    const user = await openLeads({ total: MAX_LEADS + 1 })
     await user.click(everyBox())
     bar().getByText('To select all of them, look for 50,000 or fewer.')
     expect(bar().queryByRole('button', { name: /^Select all/ })).toBeNull()
@@ -199,7 +199,7 @@ describe('doing the same to all leads that match', () => {
   })
 
   it('offers no undo where they are too many, but says where they can be restored', async () => {
-    const total = MOST_IDS + 1
+    const total = MAX_IDS + 1
     const deletions = answer('POST /api/leads/bulk', () => done(total))
     const user = await openLeads({ total })
     await user.click(everyBox())
@@ -213,7 +213,7 @@ describe('doing the same to all leads that match', () => {
   })
 
   it('says before it matches so many that it cannot be undone', async () => {
-    const user = await openLeads({ total: MOST_IDS + 1 })
+    const user = await openLeads({ total: MAX_IDS + 1 })
     storeProviders(provider(1))
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))

@@ -3,7 +3,7 @@ import { createClusters } from '../../web/shared/map/clusters.ts'
 import { COUNTRY, MIDDLE_OF_US, type View } from '../../web/shared/map/view.ts'
 
 /** More than that many marks bring a phone to a stop. */
-const MOST_MARKS = 150
+const MAX_MARKS = 150
 const MANY = 10_000
 
 /** All over the continental US. */
@@ -19,7 +19,7 @@ describe('the marks of ten thousand providers', () => {
   it('are few at every zoom, and stand for all in sight', () => {
     for (let zoom = COUNTRY.zoom; zoom <= 16; zoom++) {
       const marks = clusters.marksIn(viewAt(zoom))
-      expect(marks.length, `at zoom ${zoom}`).toBeLessThanOrEqual(MOST_MARKS)
+      expect(marks.length, `at zoom ${zoom}`).toBeLessThanOrEqual(MAX_MARKS)
     }
     const all = clusters.marksIn(COUNTRY)
     expect(all.reduce((sum, mark) => sum + (mark.kind === 'cluster' ? mark.count : 1), 0)).toBe(MANY)

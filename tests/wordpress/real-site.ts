@@ -11,7 +11,7 @@ import { freePort } from '../../local/ports.ts'
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 /** Where Debian's package has it. */
 const WORDPRESS = '/usr/share/wordpress'
-const LONGEST_REASON = 2000
+const MAX_REASON_LENGTH = 2000
 const PROGRAMS = ['php', 'mariadbd', 'mariadb-install-db']
 
 export type RealSite = {
@@ -121,7 +121,7 @@ async function startServer(program: string, args: string[], { env, children, isU
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   children.push(child)
   let said = ''
-  child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-LONGEST_REASON)))
+  child.stderr.on('data', (chunk) => (said = `${said}${chunk}`.slice(-MAX_REASON_LENGTH)))
   for (const deadline = Date.now() + MINUTE; Date.now() < deadline && !hasEnded(child); await sleep(200)) {
     if (await Promise.resolve(isUp()).catch(() => false)) return
   }

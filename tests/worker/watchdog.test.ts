@@ -14,10 +14,10 @@ import { waitFor } from '../support/wait.ts'
 
 const LOG = createLog('test', 'silent')
 /** In milliseconds. */
-const PATIENCE = 200
+const STUCK_TIMEOUT = 200
 
 /** A queue with one worker, watched closely. */
-async function watched({ patience = PATIENCE } = {}) {
+async function watched({ patience = STUCK_TIMEOUT } = {}) {
   const redis = await startOwnRedis()
   const folder = await mkdtemp(join(tmpdir(), 'leadwell-health-'))
   const healthFile = join(folder, 'health')

@@ -1,7 +1,7 @@
 import { SECOND } from './time.ts'
 
 /** How long a form's own code may take to arrive before the browser sends the form by itself. */
-const LONGEST_WAIT = 5 * SECOND
+const MAX_WAIT = 5 * SECOND
 
 /** Dispatched on `window` when a part of the page could not be loaded. */
 export const PART_MISSING = 'partmissing'
@@ -55,7 +55,7 @@ function codeOf(form: HTMLFormElement): Promise<void> {
   return new Promise((resolve) => {
     const watcher = new MutationObserver(end)
     watcher.observe(form, { attributeFilter: ['data-plain'] })
-    const timer = setTimeout(end, LONGEST_WAIT)
+    const timer = setTimeout(end, MAX_WAIT)
     window.addEventListener(PART_MISSING, end)
 
     function end() {

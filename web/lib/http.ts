@@ -5,7 +5,7 @@ import { SECOND } from './time.ts'
 
 /** In milliseconds. Longer than most calls take, so that a dead connection ends as an error and not as a spinner. */
 const DEADLINE = 30 * SECOND
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 /** What is read of a refusal. A proxy's may have an `error` without a code of ours. */
 const Refusal = ErrorAnswer.extend({
@@ -109,7 +109,7 @@ export function refusal({ status, statusText }: Pick<Response, 'status' | 'statu
 
   // A proxy's error page is no sentence.
   const isMarkup = text.trimStart().startsWith('<')
-  return new HttpError({ status, statusText, text: isMarkup ? undefined : text.trim().slice(0, LONGEST_TEXT) })
+  return new HttpError({ status, statusText, text: isMarkup ? undefined : text.trim().slice(0, MAX_TEXT_LENGTH) })
 }
 
 function parseJson(text: string): unknown {

@@ -10,7 +10,7 @@ export type Wanted = { id: number } | { hostname: string }
 /** Whose page this is: null on the main site; to be asked for where the server has not told. */
 type ProviderOfPage = { known: true; provider: MicrositeProvider | null } | { known: false; wanted: Wanted }
 
-const NOBODY: ProviderOfPage = { known: true, provider: null }
+const NO_PROVIDER: ProviderOfPage = { known: true, provider: null }
 
 /** The provider whose id is in the address, else the one whose host this is. */
 export function useProviderOfPage(): ProviderOfPage {
@@ -30,7 +30,7 @@ export function useNamedProviderId(): number | undefined {
 }
 
 function ofAddress({ chosen, hostProvider }: PageData, id: number | undefined): ProviderOfPage {
-  if (id === undefined) return NOBODY
+  if (id === undefined) return NO_PROVIDER
   if (id === chosen?.id) return { known: true, provider: chosen.provider }
   if (id === hostProvider?.id) return { known: true, provider: hostProvider }
   return { known: false, wanted: { id } }
@@ -39,7 +39,7 @@ function ofAddress({ chosen, hostProvider }: PageData, id: number | undefined): 
 function ofHost({ hostProvider, mainDomain }: PageData): ProviderOfPage {
   if (hostProvider !== undefined) return { known: true, provider: hostProvider }
   const hostname = import.meta.env.SSR ? mainDomain : window.location.hostname
-  return hostname === mainDomain ? NOBODY : { known: false, wanted: { hostname } }
+  return hostname === mainDomain ? NO_PROVIDER : { known: false, wanted: { hostname } }
 }
 
 /** The provider to whom a form on this page sends its leads, if it is one's in particular. */

@@ -53,7 +53,7 @@ export function providerChangedEmail({ run, provider, token, env }: SyncEmailCon
 /** To our own team: what a sync changed that decides where requests go, without an approval. */
 export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
   const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
-  const shown = changes.slice(0, MOST_SHOWN)
+  const shown = changes.slice(0, MAX_SHOWN)
   return {
     to: env.TEAM_EMAIL,
     subject: `A sync changed ${changes.length === 1 ? '1 provider' : `${changes.length} providers`}: please check`,
@@ -88,7 +88,7 @@ export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
   }
 }
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 const TITLES: Record<SyncChange['kind'], string> = {
   create: 'New provider',
   update: 'Changed',

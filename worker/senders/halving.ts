@@ -7,9 +7,9 @@ import type { CrmAnswer } from './crm-sender.ts'
  * attempt may last a minute. A worker that is stopped waits 18 s and then leaves its leads to others, as if it had been
  * killed.
  */
-const LONGEST = 30 * SECOND
+const BATCH_TIMEOUT = 30 * SECOND
 /** So many refused by themselves before any was taken: it is hardly about each of them. */
-const MOST_IN_VAIN = 3
+const MAX_FAILED_SPLITS = 3
 
 type Options<Item> = {
   /** @throws DeliveryError when it is the same for all of them */
@@ -23,7 +23,7 @@ type Options<Item> = {
  * itself, down to that one. Whoever is not gone yet when that was in vain, or takes too long, is tried again later.
  */
 export async function sendByHalves<Item>(all: Item[], { call, isAboutOne }: Options<Item>): Promise<CrmAnswer[]> {
-  const deadline = Date.now() + LONGEST
+  const deadline = Date.now() + BATCH_TIMEOUT
   let isAnyTaken = false
   let refusedAlone = 0
 
@@ -45,7 +45,7 @@ export async function sendByHalves<Item>(all: Item[], { call, isAboutOne }: Opti
     }
   }
   const sendHalf = async (items: Item[], refusal: DeliveryError): Promise<CrmAnswer[]> => {
-    const isInVain = !isAnyTaken && refusedAlone >= MOST_IN_VAIN
+    const isInVain = !isAnyTaken && refusedAlone >= MAX_FAILED_SPLITS
     return isInVain || Date.now() > deadline ? items.map(() => notAlone(refusal)) : send(items)
   }
   return send(all)

@@ -6,7 +6,7 @@ const DEADLINE = 15 * SECOND
 /** In bytes: ten thousand for each of a hundred contacts, the most that one answer is about. */
 const MAX_ANSWER = 1024 * 1024
 /** A longer Retry-After is taken for this: far beyond it, the wait is no date that the database can hold. */
-const LONGEST_WAIT = DAY
+const MAX_RETRY_AFTER = DAY
 const RETRIED = new Set([408, 425, 429])
 
 /** Posts JSON to a CRM, as `request` does. */
@@ -116,5 +116,5 @@ function summaryOf(status: number, isFinal: boolean): string {
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined
   const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now
-  return wait > 0 ? Math.min(wait, LONGEST_WAIT) : undefined
+  return wait > 0 ? Math.min(wait, MAX_RETRY_AFTER) : undefined
 }

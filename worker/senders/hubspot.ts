@@ -18,7 +18,7 @@ import { DEFAULT_PROPERTIES, PropertyMapping, propertiesOf } from './hubspot-pro
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Source: HubSpot's API reference, "Create or update a batch of contacts by unique property values". */
-const MOST_INPUTS = 100
+const MAX_INPUTS = 100
 /** How long to leave HubSpot alone when it says that it is too much and not for how long: its window. */
 const WINDOW = 10 * SECOND
 
@@ -143,7 +143,7 @@ export function createHubspotSender({
   const isTold = ({ purpose }: CrmEvent) => purpose !== 'opted_out' || takesWish
 
   return {
-    batchSize: MOST_INPUTS,
+    batchSize: MAX_INPUTS,
     callsAtOnce: 4,
     host: new URL(url).hostname,
     async send(events, { readNewest, hasPerson }) {

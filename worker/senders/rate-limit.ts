@@ -19,7 +19,7 @@ export type RateLimit = {
 }
 
 /** How long, in milliseconds, a worker holds a lead for its turn. Beyond it the ledger waits, which costs nothing. */
-const PATIENCE = 10 * SECOND
+const SLOT_TIMEOUT = 10 * SECOND
 /** Up to so many milliseconds more, so that those who wait do not all ask at once. */
 const SPREAD = 50
 
@@ -51,7 +51,7 @@ export function createRateLimit(
 
   return {
     async take() {
-      for (const deadline = Date.now() + PATIENCE; ; ) {
+      for (const deadline = Date.now() + SLOT_TIMEOUT; ; ) {
         const wait = await limiter.consume(name).then(() => 0, msUntilNext)
         if (wait === 0) return
         if (Date.now() + wait > deadline) throw notOurTurn(wait)

@@ -19,7 +19,7 @@ export type SyncServices = {
 }
 
 /** How often a run says that it is alive, and how far it is. */
-const BEAT = SECOND
+const HEARTBEAT_INTERVAL = SECOND
 
 /** A hundred pages that take as long as a page may, with four at a time, are read in less. */
 const DEADLINE = 10 * MINUTE
@@ -43,7 +43,7 @@ export async function performRun(
     syncWork.beat(db, run, progress).catch((error: Error) => {
       if (error instanceof syncWork.LostRun) lost.abort(error)
     })
-  }, BEAT)
+  }, HEARTBEAT_INTERVAL)
   const line = { syncId: run.id, attempt: run.attempt, dryRun: run.dryRun }
   try {
     const reading = await readInTime(services, progress, AbortSignal.any([lost.signal, ...(stopped ? [stopped] : [])]))

@@ -1,9 +1,9 @@
 import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 
-const LONGEST = 1000
+const MAX_LENGTH = 1000
 /** Of a value with its markup, in characters. Checked before anything passes over the text. */
-const LONGEST_WITH_MARKUP = 10 * LONGEST
+const MAX_LENGTH_WITH_MARKUP = 10 * MAX_LENGTH
 /** PostgreSQL takes neither NUL nor a lone surrogate, and no field has lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu
 /** A `<` ends the search for `>`, which keeps the time linear. */
@@ -26,11 +26,11 @@ export const text: Read<string> = (value) => {
   if (isEmpty(value)) return null
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') throw new BadValue('must be text')
-  if (value.length > LONGEST_WITH_MARKUP) {
-    throw new BadValue(`must not be longer than ${LONGEST_WITH_MARKUP} characters, markup included`)
+  if (value.length > MAX_LENGTH_WITH_MARKUP) {
+    throw new BadValue(`must not be longer than ${MAX_LENGTH_WITH_MARKUP} characters, markup included`)
   }
   const plain = decodeHTMLStrict(value.replace(TAG, '')).replace(UNPRINTABLE, ' ').trim()
-  if (plain.length > LONGEST) throw new BadValue(`must not be longer than ${LONGEST} characters`)
+  if (plain.length > MAX_LENGTH) throw new BadValue(`must not be longer than ${MAX_LENGTH} characters`)
   return plain || null
 }
 

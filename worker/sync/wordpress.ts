@@ -34,7 +34,7 @@ export type WordPress = {
 }
 
 /** More posts than any network of clinics has. */
-const MOST_POSTS = 100_000
+const MAX_POSTS = 100_000
 /** WordPress takes no more at once. */
 const IDS_PER_QUESTION = 100
 
@@ -111,7 +111,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
       const first = await naming(1, () => readFirstPage(members, signal))
       await signIn(signal)
       const { total, pages } = first
-      if (total > MOST_POSTS) throw new WordPressError(`WordPress has more than ${MOST_POSTS} posts of this type.`)
+      if (total > MAX_POSTS) throw new WordPressError(`WordPress has more than ${MAX_POSTS} posts of this type.`)
       // Some count an empty page.
       if (Math.max(pages, 1) !== Math.max(Math.ceil(total / settings.WORDPRESS_PAGE_SIZE), 1)) {
         throw new WordPressError(

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { jobsCommand } from '../../../core/cli/jobs.ts'
 import * as replays from '../../../core/commands/replays.ts'
-import { MOST_JOBS } from '../../../core/contract/jobs.ts'
+import { MAX_JOBS } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import { HOUR } from '../../../core/time.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
@@ -128,7 +128,7 @@ describe('npm run jobs', () => {
     await database.db.raw(
       `insert into jobs (name, purpose, lead_id, state, last_error, last_cause, finished_at)
        select 'sync-crm', 'deleted', id, 'failed', 'Refused', 'refused', now() from generate_series(1, ?) id`,
-      [MOST_JOBS],
+      [MAX_JOBS],
     )
     const since = ['retry', '--failed-since', '1h', '--dry-run']
     const all = await command(since)
@@ -141,7 +141,7 @@ describe('npm run jobs', () => {
     expect(most.text.endsWith(`\n50000 jobs would be retried.\n${more} Run it again for the rest.`)).toBe(true)
     const { code, text } = await command(['list'])
     expect(code).toBe(0)
-    expect(text.split('\n')).toHaveLength(MOST_JOBS + 1)
+    expect(text.split('\n')).toHaveLength(MAX_JOBS + 1)
     expect(text.endsWith(`\n${more}`)).toBe(true)
   })
 

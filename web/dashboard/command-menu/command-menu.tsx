@@ -4,7 +4,7 @@ import type { Command, Group } from './commands.ts'
 
 const CommandDialog = lazyPart(() => import('./command-dialog.tsx').then((part) => part.CommandDialog))
 
-const MOST_RECENT = 3
+const MAX_RECENT = 3
 
 type Props = { groups: Group[]; onLead: (id: number) => void }
 
@@ -43,7 +43,7 @@ export function CommandMenu({ groups, onLead }: Props) {
             recent={recent}
             onLead={onLead}
             onRun={(command) =>
-              setUsed((before) => [command, ...before.filter(({ id }) => id !== command.id)].slice(0, MOST_RECENT))
+              setUsed((before) => [command, ...before.filter(({ id }) => id !== command.id)].slice(0, MAX_RECENT))
             }
             onClose={() => setOpen(false)}
           />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { MOST_LEADS } from '../../../core/contract/lead-bulk.ts'
+import { MAX_LEADS } from '../../../core/contract/lead-bulk.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
@@ -73,8 +73,8 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
 }
 
 function ChooseAll({ total, selection }: { total: number; selection: Selection }) {
-  if (total > MOST_LEADS) {
-    return <p className="text-sm text-quiet">To select all of them, look for {formatCount(MOST_LEADS)} or fewer.</p>
+  if (total > MAX_LEADS) {
+    return <p className="text-sm text-quiet">To select all of them, look for {formatCount(MAX_LEADS)} or fewer.</p>
   }
   return (
     <Button variant="ghost" size="small" onClick={selection.chooseAll}>

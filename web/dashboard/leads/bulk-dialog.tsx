@@ -68,7 +68,7 @@ export function BulkDialog({ request, providers, onConfirm, onClose }: Props) {
 }
 
 const UNDO = `You can undo this for ${UNDO_SECONDS} seconds. `
-const MOST_SHOWN = 50
+const MAX_SHOWN = 50
 
 /** The active clinics; or with a search those that match it, inactive ones last. */
 function useFound(providers: PublicProvider[] | undefined, search: string): PublicProvider[] | undefined {
@@ -76,7 +76,7 @@ function useFound(providers: PublicProvider[] | undefined, search: string): Publ
   return find?.(search)
     .filter(({ status }) => search.trim() || status === 't')
     .toSorted((a, b) => b.status.localeCompare(a.status))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
 }
 
 const FIELDS_OF = ({ name, practiceName, address, zipCode }: PublicProvider) => [name, practiceName, address, zipCode]

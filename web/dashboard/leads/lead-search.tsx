@@ -5,7 +5,7 @@ import { useSearchText } from './use-search-text.ts'
 /** By this the keyboard finds it. */
 export const SEARCH_ID = 'lead-search'
 
-const LONGEST = 100
+const MAX_SEARCH_LENGTH = 100
 
 export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: ViewChange }) {
   const { text, setText } = useSearchText(filter, setView)
@@ -29,7 +29,7 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
         type="search"
         aria-label="Search leads"
         placeholder="Name, e-mail, phone or zip"
-        maxLength={LONGEST}
+        maxLength={MAX_SEARCH_LENGTH}
         autoComplete="off"
         spellCheck={false}
         value={text}

@@ -12,7 +12,7 @@ import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './prov
 import { samePersonSentence } from './same-person.ts'
 
 /** How long nobody types before it is searched, in milliseconds. */
-const PAUSE = 200
+const SEARCH_DELAY = 200
 
 type Props = {
   lead: Lead
@@ -113,7 +113,7 @@ function sendLabel(provider: PickedProvider): string {
 function useCandidates(leadId: number, search: string) {
   const [q, setQ] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setQ(search.trim()), PAUSE)
+    const timer = setTimeout(() => setQ(search.trim()), SEARCH_DELAY)
     return () => clearTimeout(timer)
   }, [search])
   return useQuery({

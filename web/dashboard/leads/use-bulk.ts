@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { BulkAction, BulkProgress, BulkUndo } from '../../../core/contract/lead-bulk.ts'
-import { MOST_IDS } from '../../../core/contract/lead-bulk.ts'
+import { MAX_IDS } from '../../../core/contract/lead-bulk.ts'
 import { toast } from '../../ui/toast.ts'
 import { bulkLeads } from './api/bulk-leads.ts'
 import { listLeadIds } from './api/list-lead-ids.ts'
@@ -17,7 +17,7 @@ export type BulkRequest = { action: Exclude<BulkAction, BulkUndo>; providerId?: 
 export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length : target.total)
 
 /** What is done by ids can be undone by ids. */
-export const canBeUndone = (target: Target) => sizeOf(target) <= MOST_IDS
+export const canBeUndone = (target: Target) => sizeOf(target) <= MAX_IDS
 
 const UNDO: Partial<Record<BulkAction, BulkUndo>> = { delete: 'restore', 'assign-provider': 'undo-match' }
 

@@ -3,7 +3,7 @@ import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { ViewChange } from './use-leads-page.ts'
 
 /** How long nobody types before it is searched, in milliseconds. */
-const PAUSE = 250
+const SEARCH_DELAY = 250
 
 /** What is in the search box: what is searched for, or what is being typed instead. */
 export function useSearchText(filter: LeadFilter, setView: ViewChange) {
@@ -21,7 +21,7 @@ export function useSearchText(filter: LeadFilter, setView: ViewChange) {
       setState((now) => ({ ...now, sent: wanted }))
       // Going back does not go through every letter.
       setView({ filter: { ...filter, q: wanted } }, { replace: wanted !== undefined && q !== undefined })
-    }, PAUSE)
+    }, SEARCH_DELAY)
     return () => clearTimeout(timer)
   }, [text, q, filter, setView])
 

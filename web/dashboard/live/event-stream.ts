@@ -3,7 +3,7 @@ import { SECOND } from '../../lib/time.ts'
 
 const FIRST_POLL = 3 * SECOND
 const FIRST_RETRY = 2 * SECOND
-const LONGEST_WAIT = 30 * SECOND
+const MAX_RECONNECT_DELAY = 30 * SECOND
 
 /** At first only the tables may have missed something; the rest has just been loaded. */
 const JUST_LOADED: Changes = { leads: [], applications: [] }
@@ -54,7 +54,7 @@ export function watchEvents(url: string, listener: Listener, onConnection: Conne
     onConnection(false)
     if (source.readyState !== EventSource.CLOSED) return
     retry = window.setTimeout(connect, retryIn)
-    retryIn = Math.min(retryIn * 2, LONGEST_WAIT)
+    retryIn = Math.min(retryIn * 2, MAX_RECONNECT_DELAY)
   }
 
   function close() {
@@ -74,7 +74,7 @@ function createPoll(tell: () => void) {
   const next = (wait: number) => {
     timer = window.setTimeout(() => {
       if (!document.hidden) tell()
-      next(Math.min(wait * 1.5, LONGEST_WAIT))
+      next(Math.min(wait * 1.5, MAX_RECONNECT_DELAY))
     }, wait)
   }
   return {

@@ -10,7 +10,7 @@ type Zip = Overview['coverage']['zips'][number]
 
 const NAMED = 3
 const SMALLEST = 7
-const LARGEST = 34
+const MAX_RADIUS = 34
 
 /** The borders of the states: US Census Bureau, cartographic boundary files, 2017 (npm us-atlas, ISC). */
 const TOPOLOGY = atlas as unknown as Topology<{ states: GeometryCollection }>
@@ -24,7 +24,7 @@ export function CoverageMap({ zips }: { zips: Zip[] }) {
   const most = Math.max(1, ...zips.map(({ leads }) => leads))
   const marks = zips.flatMap((zip) => {
     const point = pointOf(zip)
-    return point ? [{ ...zip, ...point, radius: Math.max(SMALLEST, LARGEST * Math.sqrt(zip.leads / most)) }] : []
+    return point ? [{ ...zip, ...point, radius: Math.max(SMALLEST, MAX_RADIUS * Math.sqrt(zip.leads / most)) }] : []
   })
 
   return (

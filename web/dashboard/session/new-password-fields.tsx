@@ -1,5 +1,5 @@
 import type { FieldErrors, UseFormRegister } from 'react-hook-form'
-import { SHORTEST_PASSWORD } from '../../../core/contract/staff.ts'
+import { MIN_PASSWORD_LENGTH } from '../../../core/contract/staff.ts'
 import { TextField } from '../../ui/text-field.tsx'
 
 type Typed = { new_password: string; repeated: string }
@@ -31,7 +31,7 @@ export function NewPasswordFields({
         {...register('repeated')}
       />
       <p className="text-sm text-quiet">
-        {SHORTEST_PASSWORD} characters or more. A few words in a row are easy to remember and hard to guess.
+        {MIN_PASSWORD_LENGTH} characters or more. A few words in a row are easy to remember and hard to guess.
       </p>
     </>
   )

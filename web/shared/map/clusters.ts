@@ -8,7 +8,7 @@ const CLUSTER_RADIUS = 64
 /** Of Leaflet's, in pixels; what the radius is counted in. */
 const TILE_SIZE = 256
 /** From here on each provider has a pin of its own. */
-const LARGEST_CLUSTER_ZOOM = 13
+const MAX_CLUSTER_ZOOM = 13
 
 /** How far beyond each edge of the view there are marks, as a part of its size: who pans a little sees them at once. */
 const MARGIN = 0.15
@@ -18,7 +18,7 @@ export function createClusters(points: ProviderPoint[]) {
   const index = new Supercluster<Omit<ProviderPoint, keyof Place>>({
     radius: CLUSTER_RADIUS,
     extent: TILE_SIZE,
-    maxZoom: LARGEST_CLUSTER_ZOOM,
+    maxZoom: MAX_CLUSTER_ZOOM,
   }).load(
     points.map(({ id, isInactive, latitude, longitude }) => ({
       type: 'Feature',

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../core/contract/provider-points.ts'
-import { MOST_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
+import { MAX_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
 import { ZipCodePlace } from '../../../core/contract/zip-codes.ts'
 import { call } from '../../lib/http.ts'
 import { endpoints } from '../../paths.ts'
@@ -64,8 +64,8 @@ export function useProvidersById(ids: number[]) {
 async function providersById(client: QueryClient, ids: number[]): Promise<Map<number, PublicProvider>> {
   const missing = ids.filter((id) => !client.getQueryData(knownKey(id)))
   const calls: Promise<PublicProvider[]>[] = []
-  for (let first = 0; first < missing.length; first += MOST_PROVIDER_IDS) {
-    const some = missing.slice(first, first + MOST_PROVIDER_IDS)
+  for (let first = 0; first < missing.length; first += MAX_PROVIDER_IDS) {
+    const some = missing.slice(first, first + MAX_PROVIDER_IDS)
     calls.push(call(endpoints.someProviders(some), { answer: Providers }))
   }
   for (const provider of (await Promise.all(calls)).flat()) client.setQueryData(knownKey(provider.id), provider)

@@ -3,11 +3,11 @@ import { type Lead, LeadList } from '../../../../core/contract/leads.ts'
 import { call } from '../../../lib/http.ts'
 import { endpoints } from '../../../paths.ts'
 
-const MOST = 8
-const SHORTEST_SEARCH = 2
+const MAX_FOUND = 8
+const MIN_SEARCH_LENGTH = 2
 
 export async function findLeads(search: string): Promise<Lead[]> {
-  const query = new URLSearchParams({ q: search, limit: String(MOST) })
+  const query = new URLSearchParams({ q: search, limit: String(MAX_FOUND) })
   return (await call(endpoints.leads(String(query)), { answer: LeadList })).leads
 }
 
@@ -17,7 +17,7 @@ export function foundLeadsQuery(search: string) {
     queryKey: ['leads', 'found', search],
     queryFn: () => findLeads(search),
     placeholderData: keepPreviousData,
-    enabled: search.length >= SHORTEST_SEARCH,
+    enabled: search.length >= MIN_SEARCH_LENGTH,
     gcTime: 0,
   })
 }
@@ -25,5 +25,5 @@ export function foundLeadsQuery(search: string) {
 export function useFoundLeads(search: string) {
   const { data, error, isFetching } = useQuery(foundLeadsQuery(search))
   // What was found before belongs to another search once this one is too short.
-  return { leads: search.length >= SHORTEST_SEARCH ? (data ?? []) : [], error, isFetching }
+  return { leads: search.length >= MIN_SEARCH_LENGTH ? (data ?? []) : [], error, isFetching }
 }

@@ -13,7 +13,7 @@ const LOOK_AGAIN = 2 * SECOND
  * How long the server may be away, in milliseconds, while it is not known whether there is a run: longer than a
  * restart.
  */
-const PATIENCE = 60 * SECOND
+const SYNC_TIMEOUT = 60 * SECOND
 
 const UNKNOWN = 'The server is not responding. If the sync has started, it continues in the background.'
 
@@ -76,7 +76,7 @@ function isLost(error: unknown): boolean {
 }
 
 async function find(asked: AskedSync): Promise<SyncRun | undefined> {
-  const until = Date.now() + PATIENCE
+  const until = Date.now() + SYNC_TIMEOUT
   for (;;) {
     const list = await look(() => listSyncRuns(1))
     if (list) return runOf(asked, list.runs)
