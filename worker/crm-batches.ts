@@ -10,7 +10,7 @@ const MAX_BATCH_WAIT = 100
  * out for that: one batch more than are under way, so that the next one is full when its turn comes.
  */
 export function createCrmBatches(crm: CrmSender | null, run: (jobIds: string[]) => Promise<void>) {
-  const { batchSize, callsAtOnce } = crm ?? { batchSize: 1, callsAtOnce: syncCrm.concurrency }
+  const { batchSize, concurrency } = crm ?? { batchSize: 1, concurrency: syncCrm.concurrency }
   // What has failed as a whole may be at the CRM already: the queue tries it again, after a while.
   const runAll = (jobIds: string[]) =>
     run(jobIds).then(
@@ -18,7 +18,7 @@ export function createCrmBatches(crm: CrmSender | null, run: (jobIds: string[]) 
       (error: Error) => jobIds.map(() => error),
     )
   return {
-    perform: createBatcher(runAll, { size: batchSize, atOnce: callsAtOnce, linger: MAX_BATCH_WAIT }),
-    concurrency: batchSize === 1 ? callsAtOnce : batchSize * (callsAtOnce + 1),
+    perform: createBatcher(runAll, { size: batchSize, atOnce: concurrency, linger: MAX_BATCH_WAIT }),
+    concurrency: batchSize === 1 ? concurrency : batchSize * (concurrency + 1),
   }
 }

@@ -9,7 +9,7 @@ export type DeliveryFailure = {
   /** The other side's own words, for staff only: they may name the visitor, but never contain a secret. */
   detail?: string
   /** How long the other side asked us to wait, in milliseconds. */
-  askedFor?: number
+  retryAfter?: number
   /** The HTTP or SMTP status, if there was an answer. */
   status?: number
 }
@@ -24,18 +24,18 @@ export class DeliveryError extends Error {
   readonly summary: string
   readonly retry: 'later' | 'never'
   readonly detail?: string
-  readonly askedFor?: number
+  readonly retryAfter?: number
   readonly status?: number
   /** The address that an e-mail was for. */
   to?: string
 
-  constructor(summary: string, { cause, retry, detail, askedFor, status }: DeliveryFailure) {
+  constructor(summary: string, { cause, retry, detail, retryAfter, status }: DeliveryFailure) {
     super(summary)
     this.summary = summary
     this.cause = cause
     this.retry = retry
     this.detail = (detail && printable(detail)) || undefined
-    this.askedFor = askedFor
+    this.retryAfter = retryAfter
     this.status = status
   }
 }

@@ -29,13 +29,13 @@ export function failed<Row>({ job, begun }: Attempt, error: Error): Ending<Row> 
 function settlementOf(job: Job, error: Error): Settlement {
   if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
 
-  const { cause, summary, detail, status, to, retry, askedFor } =
+  const { cause, summary, detail, status, to, retry, retryAfter } =
     error instanceof DeliveryError ? error : ourFault(error)
   const result = status === undefined && to === undefined ? undefined : { status, to }
   const failure = { cause, error: summary, detail, result }
   if (retry === 'never') return { state: 'failed', ...failure }
 
-  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { askedFor })
+  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { retryAfter })
   if (delay === null) return { state: 'failed', ...failure, error: `${summary} We have stopped trying.` }
   return { state: 'waiting', ...failure, delay }
 }

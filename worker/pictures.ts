@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { get as getHttp, type IncomingMessage } from 'node:http'
-import { get as getHttps } from 'node:https'
-import { useAgent as publicAgent } from 'request-filtering-agent'
 import sharp from 'sharp'
 import type { Db } from '../core/platform/db.ts'
 import * as pictures from '../core/stores/pictures.ts'
 import { SECOND } from '../core/time.ts'
+import * as http from './http.ts'
 
 /** What a picture may take. Times are in milliseconds, sizes in bytes. */
 export const PICTURE_LIMITS = {
@@ -71,61 +69,42 @@ export async function fetchPicture(
 }
 
 async function download(address: string, trustedOrigin: string | undefined, limits: PictureLimits): Promise<Buffer> {
-  const signal = AbortSignal.timeout(limits.deadline)
-  let target = new URL(address)
+  const isTrusted = ({ origin }: URL) => origin === trustedOrigin
   try {
-    for (let redirects = 0; redirects <= limits.redirects; redirects++) {
-      const response = await ask(target, trustedOrigin, signal)
-      const { statusCode = 0, headers } = response
-      if (statusCode < 300 || statusCode >= 400 || !headers.location) return await read(response, limits)
-      response.destroy()
-      if (!URL.canParse(headers.location, target)) break
-      target = new URL(headers.location, target)
+    const response = await http.request(pictureUrl(address, isTrusted), {
+      headers: { accept: 'image/*' },
+      timeout: limits.deadline,
+      maxRedirects: limits.redirects,
+      redirect: (from, location) => pictureUrl(location, isTrusted, from),
+      isTrusted,
+    })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new PictureError(`The server of the picture answered ${response.status}.`)
     }
+    const { bytes, isWhole } = await http.readBytes(response, limits.size)
+    if (!isWhole) throw new PictureError(`The picture is larger than ${Math.round(limits.size / 1024 / 1024)} MB.`)
+    return bytes
   } catch (error) {
     if (error instanceof PictureError) throw error
-    if (signal.aborted) throw new PictureError(`The picture did not come within ${limits.deadline / SECOND} seconds.`)
-    const isBlocked = /is not allowed/.test((error as Error).message)
-    throw new PictureError(isBlocked ? NOT_PUBLIC : 'The picture could not be reached.')
+    throw new PictureError(problemOf(http.asHttpError(error), limits))
   }
-  throw new PictureError('The address of the picture redirects too often.')
 }
 
-const NOT_PUBLIC = 'The address of the picture is not public.'
-
-function ask(target: URL, trustedOrigin: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
-  const isTrusted = target.origin === trustedOrigin
-  const url = new URL(target)
-  if (!isTrusted && url.protocol === 'http:') url.protocol = 'https:'
+/** @throws PictureError unless it is a web address; one of a foreign host is asked over https */
+function pictureUrl(address: string, isTrusted: (url: URL) => boolean, base?: URL): URL {
+  if (!URL.canParse(address, base)) throw new PictureError('The address of the picture is no web address.')
+  const url = new URL(address, base)
+  if (!isTrusted(url) && url.protocol === 'http:') url.protocol = 'https:'
   if (!/^https?:$/.test(url.protocol)) throw new PictureError('The address of the picture is no web address.')
-  const options = {
-    // Checks the address that is connected to, also when the name server answers differently the second time.
-    ...(!isTrusted && { agent: publicAgent(url.href) }),
-    headers: { accept: 'image/*', 'user-agent': 'Leadwell' },
-    signal,
-  }
-  return new Promise((resolve, reject) => {
-    const get = url.protocol === 'https:' ? getHttps : getHttp
-    get(url, options, resolve).on('error', reject)
-  })
+  return url
 }
 
-async function read(response: IncomingMessage, { size }: PictureLimits): Promise<Buffer> {
-  if (response.statusCode !== 200) {
-    response.destroy()
-    throw new PictureError(`The server of the picture answered ${response.statusCode}.`)
-  }
-  const chunks: Buffer[] = []
-  let read = 0
-  for await (const chunk of response) {
-    read += chunk.length
-    if (read > size) {
-      response.destroy()
-      throw new PictureError(`The picture is larger than ${Math.round(size / 1024 / 1024)} MB.`)
-    }
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+function problemOf({ reason }: http.HttpError, { deadline }: PictureLimits): string {
+  if (reason === 'timeout') return `The picture did not come within ${deadline / SECOND} seconds.`
+  if (reason === 'not_public') return 'The address of the picture is not public.'
+  if (reason === 'redirect_loop') return 'The address of the picture redirects too often.'
+  return 'The picture could not be reached.'
 }
 
 /** Encodes anew: what is no picture, or hides something in one, does not survive that. */

@@ -13,10 +13,10 @@ import type { RetryPolicy } from '../jobs/define-job.ts'
 export function retryDelay(
   { attempts, firstDelay, maxDelay }: RetryPolicy,
   failedAttempts: number,
-  { askedFor = 0, random = Math.random() }: { askedFor?: number; random?: number } = {},
+  { retryAfter = 0, random = Math.random() }: { retryAfter?: number; random?: number } = {},
 ): number | null {
   if (failedAttempts >= attempts) return null
 
   const ceiling = Math.min(maxDelay, firstDelay * 2 ** (failedAttempts - 1))
-  return Math.max(askedFor && Math.round(askedFor + random * firstDelay), Math.round(ceiling * (0.5 + random / 2)))
+  return Math.max(retryAfter && Math.round(retryAfter + random * firstDelay), Math.round(ceiling * (0.5 + random / 2)))
 }

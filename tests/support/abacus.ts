@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
+import { postJson, refusal } from '../../worker/senders/crm-http.ts'
 import { type CrmAnswer, type CrmEvent, defineCrm } from '../../worker/senders/crm-sender.ts'
-import { postJson, refusal } from '../../worker/senders/http.ts'
 import { createRateLimit } from '../../worker/senders/rate-limit.ts'
 
 export const abacus = defineCrm({
@@ -25,9 +25,9 @@ export const abacus = defineCrm({
       if (response.ok) return { status: response.status }
 
       const error = refusal(response)
-      if (response.status === 429) await limit.pause(error.askedFor ?? 10 * SECOND)
+      if (response.status === 429) await limit.pause(error.retryAfter ?? 10 * SECOND)
       throw error
     }
-    return { batchSize: 1, callsAtOnce: 5, send: (events) => Promise.all(events.map(sendOne)), close: limit.close }
+    return { batchSize: 1, concurrency: 5, send: (events) => Promise.all(events.map(sendOne)), close: limit.close }
   },
 })

@@ -4,7 +4,7 @@ import { printable } from '../../worker/printable.ts'
 
 describe('a delivery error', () => {
   it('carries what the ledger and the next attempt need', () => {
-    const known = { cause: 'busy', retry: 'later', detail: 'try later', askedFor: 5000, status: 503 } as const
+    const known = { cause: 'busy', retry: 'later', detail: 'try later', retryAfter: 5000, status: 503 } as const
     const error = new DeliveryError('The CRM is busy.', known)
     expect(error).toMatchObject({
       name: 'DeliveryError',

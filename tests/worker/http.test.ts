@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import { isRedirect, postJson, readAnswer, readStart, refusal, retryAfter } from '../../worker/senders/http.ts'
+import { isRedirect, readText, retryAfter } from '../../worker/http.ts'
+import { postJson, readAnswer, refusal } from '../../worker/senders/crm-http.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -95,9 +96,9 @@ describe('an answer that is not 2xx', () => {
   })
 
   it('is retried when it asks for it, and never when it is final', () => {
-    expect(refusal(answer(503, { 'retry-after': '120' })).askedFor).toBe(2 * MINUTE)
-    expect(refusal(answer(503)).askedFor).toBeUndefined()
-    expect(refusal(answer(400, { 'retry-after': '120' })).askedFor).toBeUndefined()
+    expect(refusal(answer(503, { 'retry-after': '120' })).retryAfter).toBe(2 * MINUTE)
+    expect(refusal(answer(503)).retryAfter).toBeUndefined()
+    expect(refusal(answer(400, { 'retry-after': '120' })).retryAfter).toBeUndefined()
   })
 
   it.each([
@@ -189,11 +190,11 @@ describe('what a CRM answers', () => {
 
   it('is not read beyond the limit', async () => {
     const { body, sent } = bodyOf(4, 4, 4, 4)
-    expect(await readStart(new Response(body), 10)).toEqual({ text: 'a'.repeat(10), isWhole: false })
+    expect(await readText(new Response(body), 10)).toEqual({ text: 'a'.repeat(10), isWhole: false })
     expect(sent).toEqual([4, 4, 4])
-    expect(await readStart(new Response(bodyOf(4, 4).body), 8)).toEqual({ text: 'a'.repeat(8), isWhole: true })
-    expect(await readStart(new Response('aé'), 2)).toEqual({ text: 'a', isWhole: false })
-    expect(await readStart(answer(204), 8)).toEqual({ text: '', isWhole: true })
+    expect(await readText(new Response(bodyOf(4, 4).body), 8)).toEqual({ text: 'a'.repeat(8), isWhole: true })
+    expect(await readText(new Response('aé'), 2)).toEqual({ text: 'a', isWhole: false })
+    expect(await readText(answer(204), 8)).toEqual({ text: '', isWhole: true })
   })
 })
 
@@ -213,7 +214,7 @@ describe('a call to a CRM', () => {
     expect(await call()).toBe(response)
     expect(timeout).toHaveBeenCalledExactlyOnceWith(15 * SECOND)
     timeout.mockRestore()
-    expect(fetch).toHaveBeenCalledExactlyOnceWith('https://crm.example/leads', {
+    expect(fetch).toHaveBeenCalledExactlyOnceWith(new URL('https://crm.example/leads'), {
       method: 'POST',
       body: '{"id":7}',
       headers: { 'content-type': 'application/json', 'user-agent': 'Leadwell', authorization: 'Bearer x' },

@@ -77,7 +77,7 @@ describe('a HubSpot that refuses', () => {
     hubspot.answer(() => ({ status, headers: { 'retry-after': '7' }, body: 'not even JSON' }))
     const answers = await sender.send(events(3), asTheyAre)
     expect(answers).toEqual(
-      Array.from({ length: 3 }, () => expect.objectContaining({ retry: 'later', status, askedFor: 7 * SECOND })),
+      Array.from({ length: 3 }, () => expect.objectContaining({ retry: 'later', status, retryAfter: 7 * SECOND })),
     )
     expect(hubspot.calls).toHaveLength(1)
   })

@@ -46,7 +46,7 @@ describe('a call that HubSpot refuses', () => {
   })
 
   it('with a time to wait: not before', () => {
-    expect(refused(429, {}, { headers: { 'retry-after': '7' } }).askedFor).toBe(7 * SECOND)
+    expect(refused(429, {}, { headers: { 'retry-after': '7' } }).retryAfter).toBe(7 * SECOND)
   })
 
   it('does not quote to several what may be about one of them', () => {

@@ -81,8 +81,8 @@ describe('an attempt that the other side refuses for good', () => {
 })
 
 describe('an attempt that failed for now', () => {
-  const busy = (askedFor?: number) =>
-    new DeliveryError('Busy.', { cause: 'busy', retry: 'later', status: 503, askedFor })
+  const busy = (retryAfter?: number) =>
+    new DeliveryError('Busy.', { cause: 'busy', retry: 'later', status: 503, retryAfter })
 
   it('waits for the first delay of its kind of job', () => {
     expect(endingOf(busy()).settlement).toEqual({

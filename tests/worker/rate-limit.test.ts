@@ -66,16 +66,16 @@ describe.skipIf(!redisUrl)('a rate that three workers share', () => {
     )
     expect(error).toBeInstanceOf(DeliveryError)
     expect(error?.retry).toBe('later')
-    expect(error?.askedFor).toBeGreaterThan(590 * SECOND)
+    expect(error?.retryAfter).toBeGreaterThan(590 * SECOND)
   })
 
   it('is paused for the longest that somebody was told, in whatever order', async () => {
     const [first, second] = workers(2) as [RateLimit, RateLimit]
     await first.pause(600 * SECOND)
     await second.pause(2 * SECOND)
-    await expect(first.take()).rejects.toMatchObject({ askedFor: expect.closeTo(600 * SECOND, -4) })
+    await expect(first.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(600 * SECOND, -4) })
     await second.pause(900 * SECOND)
-    await expect(first.take()).rejects.toMatchObject({ askedFor: expect.closeTo(900 * SECOND, -4) })
+    await expect(first.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(900 * SECOND, -4) })
   })
 
   it('is paused for the longest, too, when several are told at the same time', async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!redisUrl)('a rate that three workers share', () => {
       // Each has its connection by then, so that none is ahead.
       await Promise.all(all.map((limit) => limit.take()))
       await Promise.all(all.map((limit, turn) => limit.pause(asked[turn] ?? 0)))
-      await expect(all[0]?.take()).rejects.toMatchObject({ askedFor: expect.closeTo(600 * SECOND, -4) })
+      await expect(all[0]?.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(600 * SECOND, -4) })
     }
   })
 })
@@ -128,6 +128,6 @@ describe('a rate', () => {
     limits += 1
     const limit = createRateLimit({ REDIS_URL: undefined }, { name: `alone-${limits}`, calls: 10, seconds: 1 })
     await Promise.all([limit.pause(600 * SECOND), limit.pause(2 * SECOND)])
-    await expect(limit.take()).rejects.toMatchObject({ askedFor: expect.closeTo(600 * SECOND, -4) })
+    await expect(limit.take()).rejects.toMatchObject({ retryAfter: expect.closeTo(600 * SECOND, -4) })
   })
 })

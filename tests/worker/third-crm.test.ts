@@ -75,12 +75,12 @@ describe('a third CRM', () => {
 
   it('that asks for a pause gets it', async () => {
     answer = { status: 429, headers: { 'retry-after': '60' } }
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later', askedFor: MINUTE })
+    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later', retryAfter: MINUTE })
 
     answer = { status: 200 }
     const next = await failure(sendOne(sender, leadEvent(8)))
     expect(next.message).toContain('The CRM’s rate limit is reached')
-    expect(next.askedFor).toBeGreaterThan(MINUTE / 2)
+    expect(next.retryAfter).toBeGreaterThan(MINUTE / 2)
     expect(calls).toHaveLength(1)
   })
 })

@@ -148,7 +148,7 @@ describe('a CRM that does not', () => {
 
   it.each([408, 425, 429, 500, 502, 503, 504, 507])('answers %i: again later', async (status) => {
     crm.answer({ status })
-    expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, askedFor: undefined })
+    expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, retryAfter: undefined })
   })
 
   it.each([401, 402, 403, 404, 405, 406, 409, 411, 415, 421, 423, 451])(
@@ -156,7 +156,7 @@ describe('a CRM that does not', () => {
     async (status) => {
       crm.answer({ status, headers: { 'retry-after': '5' } })
       const error = await failure(sendOne(sender, EVENT))
-      expect(error).toMatchObject({ retry: 'later', status, askedFor: 5 * SECOND })
+      expect(error).toMatchObject({ retry: 'later', status, retryAfter: 5 * SECOND })
       expect(error.message).toContain(String(status))
     },
   )
@@ -172,7 +172,7 @@ describe('a CRM that does not', () => {
   it('says when to come back, with 429 or 503', async () => {
     for (const status of [429, 503]) {
       crm.answer({ status, headers: { 'retry-after': '120' } })
-      expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, askedFor: 2 * MINUTE })
+      expect(await failure(sendOne(sender, EVENT))).toMatchObject({ retry: 'later', status, retryAfter: 2 * MINUTE })
     }
   })
 

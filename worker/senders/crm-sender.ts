@@ -46,7 +46,7 @@ export type CrmSender = {
   /** How many events one call of `send` takes. */
   batchSize: number
   /** How many calls of `send` one process makes at the same time. */
-  callsAtOnce: number
+  concurrency: number
   /** Whom it calls, for the traces. */
   host?: string
   /**

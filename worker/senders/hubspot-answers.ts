@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeliveryError } from '../delivery-error.ts'
+import { readAnswer, refusal } from './crm-http.ts'
 import type { CrmAnswer, LeadEvent } from './crm-sender.ts'
-import { readAnswer, refusal } from './http.ts'
 
 /*
  * What HubSpot answers to a batch upsert of contacts.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
+import { askCrm, postJson } from './crm-http.ts'
 import {
   type CrmAnswer,
   type CrmEvent,
@@ -12,7 +13,6 @@ import {
   type LeadEvent,
 } from './crm-sender.ts'
 import { sendByHalves } from './halving.ts'
-import { postJson, request } from './http.ts'
 import { answersOf, answerToAnother, isAboutOneContact, readJson, refusalOf } from './hubspot-answers.ts'
 import { DEFAULT_PROPERTIES, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
@@ -92,7 +92,7 @@ export function createHubspotSender({
 
   const refused = async (response: Response, answer: unknown, contacts: LeadEvent[]): Promise<DeliveryError> => {
     const error = refusalOf(answer, response, contacts)
-    if (response.status === 429) await limit.pause(error.askedFor ?? WINDOW)
+    if (response.status === 429) await limit.pause(error.retryAfter ?? WINDOW)
     return error
   }
 
@@ -122,7 +122,7 @@ export function createHubspotSender({
     if (crmId === null) return unknownContact()
 
     await limit.take()
-    const contact = await request('GET', `${url}/${encodeURIComponent(crmId)}?properties=email`, {
+    const contact = await askCrm('GET', `${url}/${encodeURIComponent(crmId)}?properties=email`, {
       headers: authorization,
     })
     const found = await readJson(contact, { without: token })
@@ -144,7 +144,7 @@ export function createHubspotSender({
 
   return {
     batchSize: MAX_INPUTS,
-    callsAtOnce: 4,
+    concurrency: 4,
     host: new URL(url).hostname,
     async send(events, { readNewest, hasPerson }) {
       const eventOf = onePerPerson(events.filter(isTold))

@@ -84,7 +84,7 @@ function msUntilNext(refused: unknown): number {
   throw new DeliveryError(summary, { cause: 'our_side', retry: 'later' })
 }
 
-function notOurTurn(askedFor: number): DeliveryError {
+function notOurTurn(retryAfter: number): DeliveryError {
   const summary = 'The CRM’s rate limit is reached. The lead waits for its turn.'
-  return new DeliveryError(summary, { cause: 'busy', retry: 'later', askedFor })
+  return new DeliveryError(summary, { cause: 'busy', retry: 'later', retryAfter })
 }

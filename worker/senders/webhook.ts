@@ -3,8 +3,9 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { SecureEndpoint, WebhookSecret } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
+import { isRedirect, readText } from '../http.ts'
+import { postJson, readAnswer, refusal } from './crm-http.ts'
 import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
-import { isRedirect, postJson, readAnswer, readStart, refusal } from './http.ts'
 import { webhookPayload } from './webhook-payload.ts'
 
 /** What a CRM may answer: its own id of the lead. Anything else in the answer is not our business. */
@@ -63,7 +64,7 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
   }
   return {
     batchSize: 1,
-    callsAtOnce: 10,
+    concurrency: 10,
     host: new URL(url).hostname,
     send: (events) => Promise.all(events.map(sendOne)),
   }
@@ -81,7 +82,7 @@ const pageToText = compile({
 
 /** Returns what the CRM said, as text should it be a web page, and without our address, which may be a secret. */
 async function readRefusal(response: Response, url: string): Promise<string> {
-  const { text } = await readStart(response, MAX_SAID).catch(() => ({ text: '' }))
+  const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
   const isPage = response.headers.get('content-type')?.includes('html')
   const words = isPage ? pageToText(text) : text
   const { pathname, search } = new URL(url)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../../core/time.ts'
-import { readStart, retryAfter } from '../senders/http.ts'
+import * as http from '../http.ts'
 import { WordPressError } from './wordpress-error.ts'
 
 /** What a request may take. Times are in milliseconds, sizes in bytes. */
@@ -28,11 +28,9 @@ export type Answer = {
 
 type Options = { headers: Record<string, string>; signal?: AbortSignal; limits: Limits }
 
-const TEMPORARY = new Set([408, 425, 429])
-
 /**
- * Asks WordPress for something, again if it could not answer for the moment. Follows redirects on the same host only: the
- * password goes nowhere else.
+ * Sends a request to WordPress, and repeats it after a temporary failure. Follows redirects on the same host only, so that
+ * the password goes nowhere else.
  * @throws WordPressError, or the signal's reason once that is aborted
  */
 export async function request(address: string, options: Options): Promise<Answer> {
@@ -42,48 +40,39 @@ export async function request(address: string, options: Options): Promise<Answer
       return await requestOnce(new URL(address), options)
     } catch (error) {
       if (!(error instanceof WordPressError) || !error.isTemporary || attempt === tries) throw error
-      const pause = Math.max(error.askedFor, firstPause * 4 ** (attempt - 1))
+      const pause = Math.max(error.retryAfter, firstPause * 4 ** (attempt - 1))
       await sleep(Math.min(pause, longestPause), undefined, { signal: options.signal })
     }
   }
 }
 
 async function requestOnce(address: URL, { headers, signal, limits }: Options): Promise<Answer> {
-  const timeout = AbortSignal.timeout(limits.deadline)
-  const both = signal ? AbortSignal.any([signal, timeout]) : timeout
+  const { deadline: timeout, redirects: maxRedirects } = limits
   try {
-    let target = address
-    for (let redirects = 0; redirects <= limits.redirects; redirects++) {
-      const response = await fetch(target, { headers, redirect: 'manual', signal: both })
-      const location = response.headers.get('location')
-      if (response.status < 300 || response.status >= 400 || location === null) return await read(response, limits)
-      await response.body?.cancel()
-      target = sameHost(target, location)
-    }
-    throw new WordPressError('WordPress redirects in a loop.')
+    return await read(
+      await http.request(address, { headers, signal, timeout, maxRedirects, redirect: sameHost }),
+      limits,
+    )
   } catch (error) {
-    signal?.throwIfAborted()
-    throw asWordPressError(error as Failure, limits)
+    if (error instanceof WordPressError) throw error
+    throw asWordPressError(http.asHttpError(error, signal), limits)
   }
 }
 
-async function read(response: Response, limits: Limits): Promise<Answer> {
+async function read(response: Response, { largestAnswer }: Limits): Promise<Answer> {
   const { status, headers } = response
-  if (TEMPORARY.has(status) || status >= 500) {
+  if (http.isTemporary(status)) {
     await response.body?.cancel()
-    const askedFor = retryAfter(headers.get('retry-after'))
-    throw new WordPressError(`WordPress answered ${status}.`, { isTemporary: true, askedFor })
+    const retryAfter = http.retryAfter(headers.get('retry-after'))
+    throw new WordPressError(`WordPress answered ${status}.`, { isTemporary: true, retryAfter })
   }
-  const text = await readText(response, limits)
-  return { status, headers, json: parse(text), isWebPage: text.startsWith('<') }
-}
-
-/** @throws WordPressError when it goes on and on */
-async function readText(response: Response, { largestAnswer }: Limits): Promise<string> {
-  const { text, isWhole } = await readStart(response, largestAnswer)
+  const { text: sent, isWhole } = await http.readText(response, largestAnswer)
+  if (!isWhole) {
+    throw new WordPressError(`WordPress sent more than ${Math.round(largestAnswer / 1024 / 1024)} MB for one page.`)
+  }
   // Without the byte order mark that some plugins leave before it.
-  if (isWhole) return text.trimStart()
-  throw new WordPressError(`WordPress sent more than ${Math.round(largestAnswer / 1024 / 1024)} MB for one page.`)
+  const text = sent.trimStart()
+  return { status, headers, json: parse(text), isWebPage: text.startsWith('<') }
 }
 
 function parse(text: string): unknown {
@@ -94,7 +83,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Where a redirect leads. @throws WordPressError when that is another host, or from https to http */
+/** @throws WordPressError when a redirect leads to another host, or from https to http */
 function sameHost(from: URL, location: string): URL {
   const to = URL.canParse(location, from) ? new URL(location, from) : undefined
   const isUpgrade = from.protocol === 'http:' && to?.protocol === 'https:' && from.port === '' && to.port === ''
@@ -104,14 +93,11 @@ function sameHost(from: URL, location: string): URL {
   )
 }
 
-type Failure = Error & { cause?: NodeJS.ErrnoException }
-
-function asWordPressError(error: Failure, { deadline }: Limits): Error {
-  if (error instanceof WordPressError) return error
-  if (error.name === 'TimeoutError') {
-    const message = `WordPress did not answer in full within ${deadline / SECOND} seconds.`
-    return new WordPressError(message, { isTemporary: true, cause: error })
-  }
-  const reason = error.cause?.code ?? error.cause?.message ?? error.message
-  return new WordPressError(`WordPress could not be reached: ${reason}.`, { isTemporary: true, cause: error })
+function asWordPressError(cause: http.HttpError, { deadline }: Limits): WordPressError {
+  if (cause.reason === 'redirect_loop') return new WordPressError('WordPress redirects in a loop.', { cause })
+  const isLate = cause.reason === 'timeout'
+  const message = isLate
+    ? `WordPress did not answer in full within ${deadline / SECOND} seconds.`
+    : `WordPress could not be reached: ${cause.detail}.`
+  return new WordPressError(message, { isTemporary: true, cause })
 }

@@ -38,12 +38,12 @@ describe('retryDelay', () => {
   })
 
   it('waits as long as the other side asked for, where that is longer', () => {
-    expect(retryDelay(policy, 1, { askedFor: HOUR, random: 0 })).toBe(HOUR)
-    expect(retryDelay(policy, 1, { askedFor: SECOND, random: 0 })).toBe(5 * SECOND)
+    expect(retryDelay(policy, 1, { retryAfter: HOUR, random: 0 })).toBe(HOUR)
+    expect(retryDelay(policy, 1, { retryAfter: SECOND, random: 0 })).toBe(5 * SECOND)
   })
 
   it('never comes earlier than asked, and not all at once', () => {
-    const drawn = Array.from({ length: 200 }, () => Number(retryDelay(policy, 1, { askedFor: HOUR })))
+    const drawn = Array.from({ length: 200 }, () => Number(retryDelay(policy, 1, { retryAfter: HOUR })))
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(HOUR)
     expect(Math.max(...drawn)).toBeLessThanOrEqual(HOUR + policy.firstDelay)
     expect(new Set(drawn).size).toBeGreaterThan(100)
@@ -52,7 +52,7 @@ describe('retryDelay', () => {
   it('ends after the last attempt, whatever the other side asked for', () => {
     expect(retryDelay(policy, 9)).not.toBeNull()
     expect(retryDelay(policy, 10)).toBeNull()
-    expect(retryDelay(policy, 11, { askedFor: HOUR })).toBeNull()
+    expect(retryDelay(policy, 11, { retryAfter: HOUR })).toBeNull()
   })
 
   it('makes a single attempt when told to', () => {

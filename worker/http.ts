@@ -1,0 +1,131 @@
+import { get as getHttp, type IncomingMessage } from 'node:http'
+import { get as getHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import { useAgent as publicAgent } from 'request-filtering-agent'
+import { DAY, SECOND } from '../core/time.ts'
+
+export const HTTP_TIMEOUT = 15 * SECOND
+/** A longer Retry-After counts as this one: dates far in the future do not fit into the database. */
+const MAX_RETRY_AFTER = DAY
+
+export type HttpOptions = {
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+  /** Cancels the request. */
+  signal?: AbortSignal
+  /** From the request to the last byte of the answer, in milliseconds. */
+  timeout?: number
+  /** Redirects that are followed: none unless told otherwise, because they could lead a lead or a password anywhere. */
+  maxRedirects?: number
+  /** Returns where a redirect leads, and throws where it must not lead. */
+  redirect?: (from: URL, location: string) => URL
+  /** Returns whether a host in a private network may be asked. The address that is connected to is checked. */
+  isTrusted?: (url: URL) => boolean
+}
+
+export type HttpProblem = 'timeout' | 'unreachable' | 'not_public' | 'redirect_loop'
+
+/** No answer, or none in time. `detail` is the other side's or the system's own word for it. */
+export class HttpError extends Error {
+  override name = 'HttpError'
+
+  readonly reason: HttpProblem
+  readonly detail: string
+
+  constructor(reason: HttpProblem, detail: string, options?: ErrorOptions) {
+    super(`${reason}: ${detail}`, options)
+    this.reason = reason
+    this.detail = detail
+  }
+}
+
+/**
+ * Sends a request to an outside system and returns its answer, whatever its status. The timeout and the signal go on
+ * while the body is read: pass errors of reading it to `asHttpError`.
+ * @throws HttpError; what `redirect` throws; the signal's reason once that is aborted
+ */
+export async function request(address: string | URL, options: HttpOptions = {}): Promise<Response> {
+  const { timeout = HTTP_TIMEOUT, maxRedirects = 0, redirect = (from, location) => new URL(location, from) } = options
+  const deadline = AbortSignal.timeout(timeout)
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
+  let target = new URL(address)
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const response = await send(target, options, signal).catch((error) => {
+      throw asHttpError(error, options.signal)
+    })
+    const location = response.headers.get('location')
+    if (maxRedirects === 0 || !isRedirect(response.status) || location === null) return response
+    await response.body?.cancel()
+    target = redirect(target, location)
+  }
+  throw new HttpError('redirect_loop', `more than ${maxRedirects} redirects`)
+}
+
+async function send(url: URL, { method = 'GET', headers, body, isTrusted }: HttpOptions, signal: AbortSignal) {
+  const sent = { 'user-agent': 'Leadwell', ...headers }
+  if (!isTrusted || isTrusted(url)) return await fetch(url, { method, headers: sent, body, redirect: 'manual', signal })
+
+  // The agent checks the address at the moment of the connection, also when the name resolves differently the second time.
+  // It is one of node:http, which fetch cannot use.
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const get = url.protocol === 'https:' ? getHttps : getHttp
+    get(url, { headers: sent, signal, agent: publicAgent(url.href) }, resolve).on('error', reject)
+  })
+  const { statusCode = 0, headers: received } = answer
+  const isEmpty = [204, 205, 304].includes(statusCode)
+  return new Response(isEmpty ? null : (Readable.toWeb(answer) as ReadableStream), {
+    status: statusCode,
+    headers: Object.entries(received).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
+    ),
+  })
+}
+
+/**
+ * Turns an error of a request, or of reading its answer, into an HttpError.
+ * @throws the reason of `signal` once that is aborted
+ */
+export function asHttpError(error: unknown, signal?: AbortSignal): HttpError {
+  signal?.throwIfAborted()
+  if (error instanceof HttpError) return error
+  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+  if (name === 'TimeoutError' || name === 'AbortError') return new HttpError('timeout', message, { cause: error })
+  // The words of request-filtering-agent.
+  if (/is not allowed/.test(message)) return new HttpError('not_public', message, { cause: error })
+  return new HttpError('unreachable', cause?.code ?? cause?.message ?? name, { cause: error })
+}
+
+/** Returns the first bytes of an answer, and whether that is all. Does not wait for the rest. */
+export async function readBytes({ body }: Response, maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxBytes) break
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: size <= maxBytes }
+}
+
+/** Returns the first bytes of an answer as text, and whether that is all. Does not wait for the rest. */
+export async function readText(response: Response, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
+  const { bytes, isWhole } = await readBytes(response, maxBytes)
+  // Cut in the middle of a character, the text would end with a replacement character.
+  return { text: new TextDecoder().decode(bytes, { stream: !isWhole }), isWhole }
+}
+
+export const isRedirect = (status: number) => status >= 300 && status < 400
+
+/** Returns whether the status says that the same request may succeed later (RFC 9110, 15). */
+export const isTemporary = (status: number) => status >= 500 || isBusy(status)
+
+/** Returns whether the other side asks for fewer or later requests: 408, 425 or 429. */
+export const isBusy = (status: number) => [408, 425, 429].includes(status)
+
+/** Parses Retry-After, seconds or a date, into milliseconds (RFC 9110, 10.2.3). At most a day; ignores an invalid one. */
+export function retryAfter(header: string | null, now = Date.now()): number | undefined {
+  if (!header) return undefined
+  const wait = /^\d+$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now
+  return wait > 0 ? Math.min(wait, MAX_RETRY_AFTER) : undefined
+}
