@@ -3,19 +3,19 @@ import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { announce, merge } from '../core/stores/changes.ts'
 
-/** How long changes are gathered, in milliseconds. */
+/** In milliseconds. */
 const FLUSH_INTERVAL = 200
 
 export type Announcer = {
-  /** Says that something was committed. Returns at once. */
+  /** Adds committed changes to the next notification. Returns at once. */
   tell(changes: Changes): void
-  /** Announces what is left. */
+  /** Sends the pending changes. */
   stop(): Promise<void>
 }
 
 /**
- * Tells open dashboards what a worker has done: all of a fifth of a second in one notification, and after the commits,
- * because those that notify wait for each other. A worker that is killed may leave the last fifth unsaid.
+ * Notifies open dashboards of a worker's changes, one notification per `FLUSH_INTERVAL`. Notifications are sent after
+ * the commits, because notifying transactions wait for each other. A killed worker may lose its last interval.
  */
 export function createAnnouncer(db: Db, log: Logger): Announcer {
   let gathered: Changes = {}
@@ -27,7 +27,7 @@ export function createAnnouncer(db: Db, log: Logger): Announcer {
     const changes = gathered
     gathered = {}
     if (Object.keys(changes).length === 0) return
-    // A database that is away costs open dashboards some changes; once they hear it again, they read everything.
+    // A lost notification is harmless: dashboards read everything again after a reconnect.
     await announce(db, changes).catch((error: Error) => log.debug({ reason: error.message }, 'changes not announced'))
   }
 

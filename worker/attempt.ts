@@ -24,18 +24,18 @@ import { measureAttempt } from './metrics.ts'
 import type { Ending } from './outcome.ts'
 
 /*
- * The parts of which an attempt is made, at one job or at many in one call: `begin`, then what is to be done, then
- * `ended` or `failed` (outcome.ts) for each job, and `record`.
+ * The life of an attempt, at one job or at many in one call: `begin`, the handler, then `ended` or `failed`
+ * (outcome.ts) for each job, and `record`.
  */
 
-/** How long, in milliseconds, an outcome is held for a database that is away before the job is handed back. */
+/** In milliseconds: how long an outcome waits for an unavailable database before the job is handed back. */
 const RECORD_TIMEOUT = MINUTE
 
-/** What a job is done for: where its row is, and what the log calls it. */
+/** The row that a job belongs to, and its name in the log. */
 export type Owner<Row> = {
   store: {
     lock(trx: Transaction, id: number): Promise<Row | null>
-    /** Locks a row that was deleted and may come back. False when there is none. */
+    /** Locks a deleted row that can be restored. Returns false when there is none. */
     lockDeleted?(trx: Transaction, id: number): Promise<boolean>
   }
   id: number
@@ -45,12 +45,12 @@ export type Owner<Row> = {
 export function ownerOfLeadJob(job: LeadJob): Owner<Lead> {
   const { name, purpose, leadId } = job
   if (AFTER_DELETION.includes(purpose)) return ownerOfErasedLeadJob(job)
-  // An e-mail that is out cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
+  // A sent e-mail cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
   const lockDeleted = name === 'match-lead' ? undefined : deletedLeads.lock
   return { store: { lock: leads.lock, lockDeleted }, id: leadId, label: { leadId } }
 }
 
-/** Of a job that is done after its lead was deleted for good: there is nothing left to lock. */
+/** Returns the owner of a job that runs after its lead was deleted for good: no row is left to lock. */
 export function ownerOfErasedLeadJob({ leadId }: LeadJob): Owner<never> {
   return { store: { lock: async () => null, lockDeleted: async () => true }, id: leadId, label: { leadId } }
 }
@@ -68,9 +68,9 @@ export function ownerOfSyncJob({ syncId }: SyncJob) {
 }
 
 /**
- * Records how an attempt ended, in the ledger, the log and the measurements. Waits for a database that is away: a job
- * that was handed back would be done again, and there is no way to take back an e-mail.
- * @throws Error without the database's words when it stays away
+ * Records an attempt's outcome in the ledger, the log and the metrics. Waits while the database is unavailable, because
+ * a job that is handed back would run again and an e-mail cannot be taken back.
+ * @throws Error without the database's own message when the database stays away
  */
 export async function record<Row>(
   { db, ledger }: Pick<WorkerServices, 'db' | 'ledger'>,
@@ -84,7 +84,7 @@ export async function record<Row>(
   report(owner, attempt, ending, isRecorded, log)
 }
 
-/** True when it is done. What brings more than an outcome has a transaction of its own. */
+/** Records a plain outcome in a batch with others. Returns false when the outcome needs a transaction of its own. */
 async function recordWithOthers<Row>(
   ledger: Ledger,
   { job, ...attempt }: Attempt,
@@ -133,7 +133,7 @@ async function recordPatiently<Row>(
     } catch (error) {
       const isLast = Date.now() >= deadline
       log.warn({ job: attempt.job.name, jobId: attempt.job.id, isLast, err: error }, 'outcome not recorded')
-      // The queue keeps the message of what we throw.
+      // The queue stores this message, so it must not quote rows.
       if (isLast) throw new Error('The outcome could not be recorded.')
     }
   }
@@ -148,7 +148,7 @@ async function settle<Row>(
   return db.transaction(async (trx) => {
     const row = await store.lock(trx, id)
     const isDeleted = !row && (await store.lockDeleted?.(trx, id))
-    // Neither here nor there: it may have been brought back between the two looks.
+    // Not found in either place: it may have been restored between the two reads.
     const current = row ?? (isDeleted ? null : await store.lock(trx, id))
     if (!current && !isDeleted) return false
     if (!(await settleAttempt(trx, attempt, settlement, ms))) return false

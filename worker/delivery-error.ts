@@ -1,22 +1,22 @@
 import type { FailureCause } from '../core/contract/jobs.ts'
 import { printable } from './printable.ts'
 
-/** What is known of a failed delivery. */
+/** The facts about a failed delivery. */
 export type DeliveryFailure = {
   cause: FailureCause
   /** `never` when the same request would fail the same way. */
   retry: 'later' | 'never'
-  /** The other side's own words, for staff only: they may name the visitor, but never contain a secret. */
+  /** The other side's own text, for staff only: it may name the visitor, but never contains a secret. */
   detail?: string
-  /** How long the other side asked us to wait, in milliseconds. */
+  /** The wait that the other side asked for, in milliseconds. */
   retryAfter?: number
   /** The HTTP or SMTP status, if there was an answer. */
   status?: number
 }
 
 /**
- * A delivery that failed. Its message, `summary`, is in our own words and contains no personal data, so that it may be
- * logged. The advice to staff, the metrics and the overview follow `cause`.
+ * A failed delivery. Its message, `summary`, is ours and contains no personal data, so it may be logged. The advice to
+ * staff, the metrics and the overview follow `cause`.
  */
 export class DeliveryError extends Error {
   override name = 'DeliveryError'
@@ -26,7 +26,7 @@ export class DeliveryError extends Error {
   readonly detail?: string
   readonly retryAfter?: number
   readonly status?: number
-  /** The address that an e-mail was for. */
+  /** The recipient of the e-mail. */
   to?: string
 
   constructor(summary: string, { cause, retry, detail, retryAfter, status }: DeliveryFailure) {
@@ -40,7 +40,7 @@ export class DeliveryError extends Error {
   }
 }
 
-/** Nothing needs to be done, and nothing failed. The ledger keeps the reason. */
+/** A job with nothing to do. It counts as cancelled, and the ledger keeps the reason. */
 export class NotNeeded extends Error {
   override name = 'NotNeeded'
 }

@@ -6,16 +6,16 @@ import * as leads from '../core/stores/leads.ts'
 
 export type LeadAttempt = { attempt: Attempt<LeadJob>; settlement: Settlement; ms: number }
 
-/** What every attempt asks of the database. */
+/** The database calls that every attempt makes. */
 export type Ledger = ReturnType<typeof createLedger>
 
 /**
- * What the attempts of one worker ask of the database goes together with what the others ask meanwhile, so that a backlog
- * costs few round trips and few commits. An attempt that is alone waits for nobody.
+ * Batches the database calls of concurrent attempts, so that a backlog costs few round trips and commits. A single
+ * attempt does not wait for others.
  */
 export function createLedger(db: Db) {
   return {
-    /** Begins an attempt at a job; null where there is nothing to be done. */
+    /** Begins an attempt at a job. Returns null when there is nothing to do. */
     begin: createBatcher<string, Attempt | null>(async (jobIds) => {
       const begun = await begin(db, jobIds)
       const attemptAt = new Map(begun.map((attempt) => [attempt.job.id, attempt]))
@@ -29,8 +29,8 @@ export function createLedger(db: Db) {
     }),
 
     /**
-     * Records how an attempt ended. False where it has to be looked at alone: somebody else holds the lead, it is deleted,
-     * or the job was settled by somebody else.
+     * Records an attempt's outcome. Returns false when it needs a transaction of its own: the lead is locked or
+     * deleted, or the job was settled elsewhere.
      */
     settle: createBatcher<LeadAttempt, boolean>((endings) =>
       db.transaction(async (trx) => {

@@ -18,13 +18,13 @@ import { tracedCrm, tracedMailer } from './senders/traced.ts'
 import { startSyncs } from './sync/start.ts'
 import { startWatchdog } from './watchdog.ts'
 
-/** Tells the supervisor to start the worker again (EX_TEMPFAIL of sysexits.h). */
+/** The exit code that asks the supervisor for a restart (EX_TEMPFAIL of sysexits.h). */
 const START_AGAIN = 75
 
 try {
   const env = readWorkerEnv()
   const log = createLog('worker', env.LOG_LEVEL)
-  // These may refuse a setting, so nothing may run yet that would keep the process alive.
+  // First, because these may refuse a setting: nothing that keeps the process alive may run before.
   const mailer = tracedMailer(createMailer(env), env)
   const crm = tracedCrm(createCrmSender(env), env)
 
@@ -47,7 +47,7 @@ try {
   const exit = onStopSignal(log, async () => {
     watchdog.stop()
     await schedule.stop()
-    // Together: a sync that takes its time must not leave the queues taking jobs.
+    // Together: a slow sync must not keep the queues taking jobs.
     await Promise.all([syncs.stop(), ...workers.map((worker) => worker.close())])
     mailer.close()
     crm?.close?.()

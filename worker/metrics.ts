@@ -18,7 +18,7 @@ const failures = new Counter({
   labelNames: ['queue', 'cause', 'outcome'] as const,
   registers: [registry],
 })
-// From zero, or the first of a kind would not count as an increase.
+// From zero: otherwise the first event of a kind is no increase.
 for (const queue of JobName.options) {
   for (const outcome of ['done', 'failed', 'retried']) duration.zero({ queue, outcome })
   for (const cause of FailureCause.options) {
@@ -26,7 +26,7 @@ for (const queue of JobName.options) {
   }
 }
 
-/** Measures an attempt, and tells its trace: how long it took, in milliseconds, how it ended, and why it failed. */
+/** Measures an attempt and marks its trace: duration in milliseconds, outcome and cause. */
 export function measureAttempt(
   job: Job,
   { settlement, ms, isRecorded }: { settlement: Settlement; ms: number; isRecorded: boolean },

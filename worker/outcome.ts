@@ -4,24 +4,21 @@ import type { Attempt, Job, Settlement } from '../core/stores/attempts.ts'
 import { DeliveryError, NotNeeded } from './delivery-error.ts'
 import type { Outcome } from './handlers/handler.ts'
 
-/** How an attempt ended, after `ms` milliseconds. */
+/** The outcome of an attempt, after `ms` milliseconds. */
 export type Ending<Row> = {
   ms: number
   settlement: Settlement
   commit?: Outcome<Row>['commit']
-  /** Why it failed, for the log: in our own words, because those of the other side may name the visitor. */
+  /** The reason for the log, in our own words, because the other side's may name the visitor. */
   reason?: string
 }
 
-/** Returns the ending of an attempt that succeeded. */
+/** Returns the outcome of a successful attempt. */
 export function ended<Row>({ begun }: Attempt, { result, commit }: Outcome<Row>): Ending<Row> {
   return { ms: performance.now() - begun, settlement: { state: 'done', result }, commit }
 }
 
-/**
- * Returns the ending of an attempt that threw: cancelled, failed for good, or waiting for the next attempt as long as
- * there are attempts left.
- */
+/** Returns the outcome of an attempt that threw: cancelled, failed for good, or waiting while attempts are left. */
 export function failed<Row>({ job, begun }: Attempt, error: Error): Ending<Row> {
   return { ms: performance.now() - begun, settlement: settlementOf(job, error), reason: reasonOf(error) }
 }
@@ -40,11 +37,11 @@ function settlementOf(job: Job, error: Error): Settlement {
   return { state: 'waiting', ...failure, delay }
 }
 
-/** An error that is not ours may quote anything, as PostgreSQL quotes rows: its message is a detail. */
+/** Foreign errors may quote personal data, as PostgreSQL quotes rows: their message is a detail. */
 const ourFault = ({ message }: Error) =>
   new DeliveryError('Something went wrong on our side.', { cause: 'our_side', retry: 'later', detail: message })
 
-/** Returns what the log says of an error: of one that is not ours, only its kind. */
+/** Returns the log's text for an error: only the kind, if the error is foreign. */
 function reasonOf(error: Error & { code?: unknown }): string {
   if (error instanceof DeliveryError || error instanceof NotNeeded) return error.message
   return [error.name, error.code].filter(Boolean).join(' ')

@@ -23,11 +23,10 @@ import { syncCrm } from './handlers/sync-crm.ts'
 import { ended, failed } from './outcome.ts'
 
 /**
- * Makes one attempt at a job of any kind but `sync-crm`, which `performBatch` does. Records how it ended, in the ledger
- * and nowhere else. Does nothing for a job that is settled, cancelled or gone.
- *
- * @returns what has changed
- * @throws Error when the outcome cannot be recorded; then the queue calls again
+ * Makes one attempt at a job of any kind but `sync-crm`, which `performBatch` runs. Records the outcome in the ledger
+ * only. Does nothing for a job that is settled, cancelled or deleted.
+ * @returns the changes
+ * @throws Error when the outcome cannot be recorded; the queue then calls again
  */
 export async function perform(jobId: string, services: WorkerServices, log: Logger): Promise<Changes> {
   const attempt = await services.ledger.begin(jobId)
@@ -61,7 +60,7 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
   return { applications: [job.applicationId] }
 }
 
-/** The same for jobs of the CRM, in one call to it. Each job has an outcome of its own. */
+/** Makes one attempt at each of many CRM jobs, in one call to the CRM. Each job gets an outcome of its own. */
 export async function performBatch(jobIds: string[], services: WorkerServices, log: Logger): Promise<Changes> {
   const begun = (await begin(services.db, jobIds)).flatMap(({ job, ...attempt }) =>
     'leadId' in job ? { ...attempt, job } : [],

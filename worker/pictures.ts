@@ -5,7 +5,7 @@ import * as pictures from '../core/stores/pictures.ts'
 import { SECOND } from '../core/time.ts'
 import * as http from './http.ts'
 
-/** What a picture may take. Times are in milliseconds, sizes in bytes. */
+/** Limits of a picture. Times in milliseconds, sizes in bytes. */
 export const PICTURE_LIMITS = {
   /** From the request to the last byte. */
   deadline: 15 * SECOND,
@@ -15,7 +15,7 @@ export const PICTURE_LIMITS = {
 }
 export type PictureLimits = typeof PICTURE_LIMITS
 
-/** In pixels; the largest place for a picture is 600 wide on a screen of two pixels to the dot. */
+/** In pixels: twice the 600 of the largest place, for screens with two pixels to the dot. */
 const MAX_SIDE = 1200
 const FORMATS = ['jpeg', 'png', 'webp', 'gif', 'svg', 'heif', 'avif']
 const BATCH = 4
@@ -28,8 +28,8 @@ type Options = {
 }
 
 /**
- * Fetches the pictures of providers that are due, so that browsers of visitors ask no host but ours for them.
- * @returns how many were fetched
+ * Fetches the due pictures of providers, so that visitors' browsers load them from our host only.
+ * @returns the number of fetched pictures
  */
 export async function fetchPictures(db: Db, { signal, ...options }: Options = {}): Promise<number> {
   await pictures.register(db)
@@ -50,14 +50,14 @@ export async function fetchPictures(db: Db, { signal, ...options }: Options = {}
   return fetched
 }
 
-/** A picture cannot be used. The message is a sentence for staff. */
+/** An unusable picture. The message is a sentence for staff. */
 export class PictureError extends Error {
   override name = 'PictureError'
 }
 
 /**
- * Fetches a picture and encodes it anew as WebP, without its metadata. Only public addresses are asked, over https, and the
- * WordPress site itself.
+ * Fetches a picture and re-encodes it as WebP without its metadata. Asks public addresses over https, and the WordPress
+ * site.
  * @throws PictureError
  */
 export async function fetchPicture(
@@ -91,7 +91,10 @@ async function download(address: string, trustedOrigin: string | undefined, limi
   }
 }
 
-/** @throws PictureError unless it is a web address; one of a foreign host is asked over https */
+/**
+ * Parses a picture's address. Foreign hosts are asked over https.
+ * @throws PictureError unless it is a web address
+ */
 function pictureUrl(address: string, isTrusted: (url: URL) => boolean, base?: URL): URL {
   if (!URL.canParse(address, base)) throw new PictureError('The address of the picture is no web address.')
   const url = new URL(address, base)
@@ -107,7 +110,7 @@ function problemOf({ reason }: http.HttpError, { deadline }: PictureLimits): str
   return 'The picture could not be reached.'
 }
 
-/** Encodes anew: what is no picture, or hides something in one, does not survive that. */
+/** Re-encodes the picture, which removes anything hidden in it. */
 async function encode(bytes: Buffer, { pixels }: PictureLimits): Promise<Buffer> {
   try {
     const image = sharp(bytes, { limitInputPixels: pixels })

@@ -21,7 +21,7 @@ import * as syncRuns from '../core/stores/sync-runs.ts'
 import { MINUTE } from '../core/time.ts'
 import { fetchPictures } from './pictures.ts'
 
-/** After this long, in milliseconds, an enqueued job that is not settled is taken for lost by the queue. */
+/** In milliseconds: an enqueued job that is not settled after this time counts as lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
 type ScheduleEnv = Pick<
@@ -35,10 +35,10 @@ type ScheduleEnv = Pick<
   | 'CONSENT_RETENTION_DAYS'
 >
 
-/** A task by its cron expression and name. Returns how many things it did, for the log. */
+/** A scheduled task. `run` returns the number of changed items, for the log. */
 type Task = [expression: string, name: string, run: () => Promise<number>]
 
-/** Starts the scheduled tasks. Every worker may run them: a task that runs twice does its work once. */
+/** Starts the scheduled tasks. Every worker may run them: each task is idempotent. */
 export function startSchedule(db: Db, env: ScheduleEnv, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const tasks = scheduledTasks(db, env, { log, signal: stopping.signal }).map(([expression, name, run]) =>
@@ -74,7 +74,7 @@ export function scheduledTasks(
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const seal = async (options?: { all: boolean }) => {
     const { count, head } = await consentChain.seal(db, chainKey, options)
-    // The log is outside of the database: an attacker who removes the end of the chain there cannot remove it here.
+    // The log is outside the database: an attacker who removes the end of the chain there cannot remove this line.
     if (count > 0) log.info({ count, head: `${head.seq}:${head.mac}` }, 'consents sealed')
     return 0
   }

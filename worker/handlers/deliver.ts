@@ -3,7 +3,7 @@ import { DeliveryError } from '../delivery-error.ts'
 import type { Composed } from '../emails/compose.ts'
 import type { WorkerServices } from './handler.ts'
 
-/** Sends the e-mail of a job. Its Message-ID is that of the row, so that every attempt is the same message. */
+/** Sends the e-mail of a job. The Message-ID comes from the job's row, so every attempt is the same message. */
 export async function deliver(
   { id }: Pick<Job, 'id'>,
   email: Composed,

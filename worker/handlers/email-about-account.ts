@@ -8,7 +8,10 @@ import { composeAccountEmail } from '../emails/compose.ts'
 import { deliver } from './deliver.ts'
 import type { AccountHandler, WorkerServices } from './handler.ts'
 
-/** To the owner of a staff account. Each attempt to send a link makes a new token: only its hash is stored. */
+/**
+ * Sends an e-mail to the owner of a staff account. Each attempt to send a link makes a new token, because only hashes
+ * are stored.
+ */
 export const emailAboutAccount: AccountHandler = async (job, account, services) => {
   const { db, env } = services
   const purpose = AccountEmailPurpose.parse(job.purpose)

@@ -7,7 +7,7 @@ import { composeErasureEmail } from '../emails/compose.ts'
 import { deliver } from './deliver.ts'
 import type { Handler } from './handler.ts'
 
-/** Asks a clinic to delete what it got about a lead that was deleted for good. */
+/** Asks a clinic to delete its data of a lead that was deleted for good. */
 export const emailAboutErasure: Handler<LeadJob, ErasedLead> = async (job, erased, services) => {
   const { db, env } = services
   const purpose = ErasureEmailPurpose.parse(job.purpose)

@@ -7,7 +7,7 @@ import { deliver } from './deliver.ts'
 import type { LeadHandler, WorkerServices } from './handler.ts'
 import { clinicsLink, personsLink, refuseUnwanted } from './opt-out.ts'
 
-/** How many providers the team is told of when none is in reach. */
+/** Providers named in the team's e-mail when none is in reach. */
 const NEAREST_SHOWN = 5
 
 export const emailAboutLead: LeadHandler = async (job, lead, services) => {
@@ -39,7 +39,7 @@ export const emailAboutLead: LeadHandler = async (job, lead, services) => {
   return { result: { ...delivery, ...(isHeld && { heldReason: lead.held_reason }) } }
 }
 
-/** What a clinic is asked to confirm, unless it has, or need not any more. */
+/** Returns the opt-out that the clinic has still to confirm, if there is one. */
 async function findStopped(leadId: number, providerId: number, { db, env }: WorkerServices) {
   const [asked] = await clinicOptOuts.find(db, { lead_id: leadId, provider_id: providerId })
   if (!asked) throw new NotNeeded('This person may be contacted again.')

@@ -13,7 +13,7 @@ export const emailAboutSync: SyncHandler = async (job, run, services) => {
   const change = run.changes.find(({ provider_id, told }) => provider_id === provider?.id && told !== undefined)
   if (purpose === 'provider_changed' && !change) throw new NotNeeded('The provider or the change is gone.')
 
-  // Each attempt has a link of its own: whether an earlier one arrived is not known, and its token is not kept.
+  // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
   const newEmail = change?.fields.find(({ field }) => field === 'email')?.to
   const token = provider && newEmail ? await providerEmails.issueToken(db, provider.id, String(newEmail)) : null
   const email = composeSyncEmail(purpose, { run, provider, token, env })

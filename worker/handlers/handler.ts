@@ -9,22 +9,21 @@ import type { Ledger } from '../ledger.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
-/** What the handlers work with. */
+/** The services of all handlers. */
 export type WorkerServices = { env: WorkerEnv; db: Db; ledger: Ledger; mailer: Mailer; crm: CrmSender | null }
 
 /** A job for a lead, in a batch. The lead is null only where the job is about its deletion. */
 export type LeadTask = { job: LeadJob; lead: Lead | null }
 
-/** What a handler did. `commit` runs in the transaction that records it, on the owner's row as it is by then. */
+/** The result of a handler. `commit` runs in the transaction that records it, on the owner's row as it is then. */
 export type Outcome<Row> = {
   result: Record<string, unknown>
   commit?: (trx: Transaction, row: Row) => Promise<void>
 }
 
 /**
- * Does one job for its owner by the owner's row: a lead, an application, an account or a sync run. It may run more than
- * once for the same job, and reads
- * everything afresh.
+ * Runs one job for its owner's row: a lead, an application, an account or a sync run. May run more than once for the
+ * same job, and reads everything again each time.
  * @throws DeliveryError when the other side failed or refused, NotNeeded when there is nothing to do
  */
 export type Handler<Job, Row> = (job: Job, row: Row, services: WorkerServices) => Promise<Outcome<Row>>

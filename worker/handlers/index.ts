@@ -7,23 +7,23 @@ import { emailAboutSync } from './email-about-sync.ts'
 import type { AccountHandler, ApplicationHandler, LeadHandler, SyncHandler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
 
-/** Who does which job for a lead, one at a time. It does not compile while one is missing. `sync-crm` goes in batches. */
+/** The handlers of leads' jobs, one at a time. A missing one is a compile error. `sync-crm` runs in batches. */
 export const leadHandlers = {
   'match-lead': matchLead,
   'send-email': emailAboutLead,
 } satisfies Record<Exclude<JobName, 'sync-crm'>, LeadHandler>
 
-/** The same for an application. */
+/** The handlers of applications' jobs. */
 export const applicationHandlers = {
   'send-email': emailAboutApplication,
 } satisfies Record<ApplicationJob['name'], ApplicationHandler>
 
-/** The same for an account of the staff. */
+/** The handlers of staff accounts' jobs. */
 export const accountHandlers = {
   'send-email': emailAboutAccount,
 } satisfies Record<AccountJob['name'], AccountHandler>
 
-/** The same for a run of the provider sync. */
+/** The handlers of sync runs' jobs. */
 export const syncHandlers = {
   'send-email': emailAboutSync,
 } satisfies Record<SyncJob['name'], SyncHandler>

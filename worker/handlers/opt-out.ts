@@ -11,13 +11,16 @@ import type { WorkerServices } from './handler.ts'
 
 type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
 
-/** Returns where a person stops contact. @param leadId the lead that the e-mail is about, if it is about one */
+/**
+ * Returns the link by which a person stops contact.
+ * @param leadId the lead that the e-mail is about, if any
+ */
 export function personsLink(env: LinkEnv, person: Contact, leadId: number | null): string {
   const hashes = personHashes(deriveKey(env.DATA_KEY, 'person-hash'), person)
   return link(env, OPT_OUT_PATH, { of: 'person', leadId, hashes })
 }
 
-/** Returns where a clinic confirms that it stopped. */
+/** Returns the link by which a clinic confirms that it stopped. */
 export function clinicsLink(env: LinkEnv, optOutId: number): string {
   return link(env, CLINIC_OPT_OUT_PATH, { of: 'clinic', optOutId })
 }
@@ -30,7 +33,10 @@ function link(
   return optOutUrl(PUBLIC_URL, path, signOptOutLink(deriveKey(DATA_KEY, 'opt-out-link'), says))
 }
 
-/** Refuses an e-mail to, or to a clinic about, a person who wants no contact. @throws NotNeeded */
+/**
+ * Refuses e-mails to a person who asked for no contact, and to a clinic about that person.
+ * @throws NotNeeded
+ */
 export async function refuseUnwanted(
   purpose: string,
   person: Contact,

@@ -11,8 +11,8 @@ import type { CrmAnswer, CrmEvent, LeadEvent } from '../senders/crm-sender.ts'
 import type { LeadTask, Outcome, WorkerServices } from './handler.ts'
 
 /**
- * Tells the CRM about leads, in one call of the sender. One lead is a batch of one.
- * @returns in their order, what became of each
+ * Sends leads to the CRM in one call of the sender. One lead is a batch of one.
+ * @returns one outcome per task, in their order
  */
 export async function syncCrm(
   tasks: LeadTask[],
@@ -41,13 +41,13 @@ export async function syncCrm(
   return events.map((event) => (event instanceof Error ? event : outcomeOf(answerTo.get(event))))
 }
 
-/** The providers of these leads, by their ids. */
+/** Reads the providers of these leads, by id. */
 async function readProviders(db: Db, leads: Lead[]): Promise<Map<number, providers.Provider>> {
   const found = await providers.findMany(db, [...new Set(leads.flatMap(({ provider_id }) => provider_id ?? []))])
   return new Map(found.map((provider) => [provider.id, provider]))
 }
 
-/** What senders can ask for: see ReadNewest. */
+/** Implements `ReadNewest`. */
 async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
   return withoutWords(async () => {
     const leadOf = await leadLists.newestOfPersons(
@@ -62,12 +62,12 @@ async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
   })
 }
 
-/** What senders can ask for: see CrmReads. */
+/** Implements `CrmReads.hasPerson`. */
 async function hasPerson(db: Db, email: string): Promise<boolean> {
   return withoutWords(() => leadLists.hasPerson(db, email))
 }
 
-/** @throws DeliveryError without what PostgreSQL says, which may quote visitors */
+/** @throws DeliveryError without PostgreSQL's own message, which may quote visitors */
 async function withoutWords<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
@@ -92,7 +92,7 @@ function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf, suppressed }: 
   }
   if (!lead) return new NotNeeded('The lead is deleted.')
   if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
-  // Not the job's own time: staff may have made it again, or released the lead, long after.
+  // Not the job's own time: staff may have retried or released the lead much later.
   const matchedAt = lead.matched_at ?? job.createdAt
   const occurredAt = { created: lead.created_at, matched: matchedAt, opted_out: job.createdAt }[purpose]
   const provider = providerOf.get(lead.provider_id ?? 0) ?? null
