@@ -5,25 +5,25 @@ import { MINUTE, SECOND } from '../core/time.ts'
 
 type Options = {
   workers: QueueWorker[]
-  /** The same queues, over connections of their own: those of a worker that sleeps tell nothing. */
+  /** The same queues over connections of their own, because those of a stuck worker may be stuck as well. */
   queues: Pick<Queues, 'all'>
   log: Logger
-  /** Called once: this process does not work any more, and has to be started anew. */
+  /** Called once, when this process is stuck and must be restarted. */
   onStuck: () => void
-  /** Written at each look while the process is well, for its supervisor. */
+  /** A file that is written at each check while the process is healthy, for its supervisor. */
   healthFile?: string
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   interval?: number
   /**
-   * After so many milliseconds without a job taken up or ended, while some wait, a worker is stuck: longer than any
+   * In milliseconds: a worker that takes up and ends no job for this long while some wait is stuck. Longer than any
    * attempt.
    */
   patience?: number
 }
 
 /**
- * Watches whether the workers of this process take up jobs. A queue that is out of reach is no fault of theirs: they wake
- * by themselves when it is back. A worker that then still leaves jobs waiting is stuck.
+ * Watches whether the workers of this process take up jobs. An unreachable queue is not their fault: they resume by
+ * themselves when it is back. A worker that then leaves jobs waiting is stuck.
  */
 export function startWatchdog(options: Options): { stop(): void } {
   const { workers, queues, log, onStuck, healthFile, interval = 10 * SECOND, patience = 3 * MINUTE } = options
@@ -54,7 +54,7 @@ export function startWatchdog(options: Options): { stop(): void } {
   }
 }
 
-/** Returns for how long, in milliseconds, the worker has left jobs waiting. */
+/** Returns how long the worker has left jobs waiting, in milliseconds. */
 function watch(worker: QueueWorker, queues: Pick<Queues, 'all'>): () => Promise<number> {
   let lastWell = performance.now()
   const well = () => {
@@ -68,7 +68,7 @@ function watch(worker: QueueWorker, queues: Pick<Queues, 'all'>): () => Promise<
   }
 }
 
-/** Whether there are jobs that a worker may take now; false when nobody can tell. */
+/** Returns whether jobs wait for a worker. Returns false when the queue does not answer. */
 async function hasWaiting({ all }: Pick<Queues, 'all'>, name: string): Promise<boolean> {
   const queue = all.find((each) => each.name === name)
   try {

@@ -6,8 +6,8 @@ import { readSettings } from '../../core/settings/read-settings.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 
 /**
- * Something that happened to a lead, and when (ISO 8601). `messageId` is the same for every attempt to tell it, and so is
- * `occurredAt`. Of a lead that was deleted for good only its ids are left: ours, and the CRM's where that gave one.
+ * An event of a lead, and its time (ISO 8601). `messageId` and `occurredAt` are the same for every attempt. Of a lead
+ * that was deleted for good only the ids are left: ours, and the CRM's if it gave one.
  */
 export type CrmEvent = LeadEvent | DeletedEvent
 export type DeletedEvent = Message & {
@@ -20,39 +20,39 @@ export type LeadEvent = Message & {
   purpose: 'created' | 'matched' | 'opted_out'
   lead: Lead
   provider: Provider | null
-  /** Whether the person wants no more contact, as it is now. */
+  /** The person asks for no contact, as of now. */
   doNotContact?: boolean
 }
 type Message = { messageId: string; occurredAt: string }
 
 /**
- * The same events, each with the newest lead of its person, as it is now: the person with the same e-mail, whatever its
- * case. Leads that are held or failed at the CRM are passed over.
+ * Returns the same events, each with the newest lead of its person (the same e-mail, ignoring case) as it is now. Skips
+ * leads that are held or failed at the CRM.
  */
 export type ReadNewest = (events: LeadEvent[]) => Promise<LeadEvent[]>
 
-/** What a sender may ask our database while it sends. */
+/** The reads of our database that a sender may use. */
 export type CrmReads = {
   readNewest: ReadNewest
-  /** Whether there is a lead with this e-mail, whatever its case, also one that is deleted and can be restored. */
+  /** Returns whether a lead has this e-mail, ignoring case. Counts deleted leads that can be restored. */
   hasPerson(email: string): Promise<boolean>
 }
 
-/** What became of one event: taken, perhaps with the CRM's own id of the lead; or a DeliveryError, or NotNeeded. */
+/** The result of one event: accepted, perhaps with the CRM's id of the lead, or a DeliveryError, or NotNeeded. */
 export type CrmAnswer = { status: number; externalId?: string } | Error
 
-/** A CRM that is told about leads. */
+/** Sends events of leads to a CRM. */
 export type CrmSender = {
-  /** How many events one call of `send` takes. */
+  /** Events in one call of `send`, at most. */
   batchSize: number
-  /** How many calls of `send` one process makes at the same time. */
+  /** Concurrent calls of `send` in one process, at most. */
   concurrency: number
-  /** Whom it calls, for the traces. */
+  /** The host that is called, for the traces. */
   host?: string
   /**
-   * Tells the CRM. One that keeps persons and not leads asks for their newest before each call.
-   * @returns what became of each event, in their order
-   * @throws DeliveryError when it is the same for all of them
+   * Sends events to the CRM. A CRM that keeps persons, not leads, reads their newest leads before each call.
+   * @returns one result per event, in their order
+   * @throws DeliveryError when all events failed for the same reason
    */
   send(events: CrmEvent[], reads: CrmReads): Promise<CrmAnswer[]>
   close?(): void
@@ -60,14 +60,14 @@ export type CrmSender = {
 
 /** A kind of CRM that can be connected. */
 export type Crm = {
-  /** What CRM_KIND calls it. */
+  /** The value of CRM_KIND. */
   kind: string
   settings: z.ZodObject
   /** @throws SettingsError when a setting is wrong or missing */
   create(env: WorkerEnv): CrmSender
 }
 
-/** Declares a kind of CRM: its name, its settings, each with a sentence, and how a sender is made of them. */
+/** Declares a kind of CRM: its name, its settings, each with a sentence, and the function that makes its sender. */
 export function defineCrm<Settings extends z.ZodObject>({
   kind,
   settings,

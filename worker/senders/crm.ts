@@ -8,8 +8,8 @@ import { webhook } from './webhook.ts'
 export const CRMS: Crm[] = [webhook, hubspot]
 
 /**
- * The sender that the settings ask for; null when no CRM is connected.
- * @throws SettingsError when there is no such CRM, or a setting of it is wrong or missing
+ * Makes the sender of the connected CRM. Returns null when none is connected.
+ * @throws SettingsError when CRM_KIND is unknown, or one of its settings is wrong or missing
  */
 export function createCrmSender(env: WorkerEnv, crms = CRMS): CrmSender | null {
   if (env.CRM_KIND === 'none') return null

@@ -3,24 +3,24 @@ import { DeliveryError } from '../delivery-error.ts'
 import type { CrmAnswer } from './crm-sender.ts'
 
 /**
- * For so long, in milliseconds, a call is begun. The last one may wait 10 s for its turn and 15 s for its answer: an
- * attempt may last a minute. A worker that is stopped waits 18 s and then leaves its leads to others, as if it had been
- * killed.
+ * In milliseconds: no new call begins after this time. The last call may wait 10 s for its slot and 15 s for its
+ * answer, so an attempt may last a minute. A worker that stops waits 18 s and then leaves its leads to other workers,
+ * as after a kill.
  */
 const BATCH_TIMEOUT = 30 * SECOND
-/** So many refused by themselves before any was taken: it is hardly about each of them. */
+/** Single items refused before any was accepted: the reason is probably not the items. */
 const MAX_FAILED_SPLITS = 3
 
 type Options<Item> = {
-  /** @throws DeliveryError when it is the same for all of them */
+  /** @throws DeliveryError when all items failed for the same reason */
   call: (items: Item[]) => Promise<CrmAnswer[]>
-  /** Whether each of those that got this error may fare better without the others. */
+  /** Returns whether items with this error may succeed without the others. */
   isAboutOne: (error: DeliveryError) => boolean
 }
 
 /**
- * What becomes of each of many that go in one call. When they are refused, perhaps for one of them, each half goes by
- * itself, down to that one. Whoever is not gone yet when that was in vain, or takes too long, is tried again later.
+ * Sends a batch and returns one result per item. Splits a refused batch in half until the bad item is alone. Items
+ * still unsent after `BATCH_TIMEOUT`, or after `MAX_FAILED_SPLITS`, are retried later.
  */
 export async function sendByHalves<Item>(all: Item[], { call, isAboutOne }: Options<Item>): Promise<CrmAnswer[]> {
   const deadline = Date.now() + BATCH_TIMEOUT
@@ -51,7 +51,7 @@ export async function sendByHalves<Item>(all: Item[], { call, isAboutOne }: Opti
   return send(all)
 }
 
-/** Without what the CRM said, which may name another of them. */
+/** Leaves out the CRM's text, which may name another item. */
 function notAlone({ cause, status }: DeliveryError): DeliveryError {
   const summary = 'The CRM refused a batch that contains this lead. The lead is retried.'
   return new DeliveryError(summary, { cause, retry: 'later', status })

@@ -4,9 +4,9 @@ import { readAnswer, refusal } from './crm-http.ts'
 import type { CrmAnswer, LeadEvent } from './crm-sender.ts'
 
 /*
- * What HubSpot answers to a batch upsert of contacts.
- * Source: the models of HubSpot's own client for Node.js, codegen/crm/contacts (StandardError, ErrorDetail,
- * BatchResponseSimplePublicUpsertObjectWithErrors), and HubSpot's page "Error handling".
+ * HubSpot's answers to a batch upsert of contacts. Source: the models of HubSpot's own client for Node.js,
+ * codegen/crm/contacts (StandardError, ErrorDetail, BatchResponseSimplePublicUpsertObjectWithErrors), and HubSpot's
+ * page "Error handling".
  */
 
 const Context = z.record(z.string(), z.array(z.string())).catch({})
@@ -16,7 +16,7 @@ const Problem = z.object({
   message: z.string().catch(''),
   context: Context,
   errors: z.array(z.object({ code: z.string().catch(''), message: z.string().catch(''), context: Context })).catch([]),
-  /** Which limit a 429 is about. */
+  /** The limit that a 429 is about. */
   policyName: z
     .string()
     .regex(/^\w{1,100}$/)
@@ -37,12 +37,15 @@ const Answer = z.object({
 })
 
 /**
- * Of a partial failure: what would be refused again. Everything else may be mended by waiting; a CONFLICT, too, because an
- * upsert that loses to another one of the same new contact will find that contact the next time.
+ * Categories of a partial failure that a retry cannot resolve. A CONFLICT can: an upsert that loses to another upsert
+ * of the same new contact finds that contact on the next attempt.
  */
 const FINAL = new Set(['VALIDATION_ERROR', 'MISSING_SCOPES', 'OBJECT_NOT_FOUND'])
 
-/** The answer as JSON, without our secret should it repeat that; undefined when it is none. @throws what readAnswer does */
+/**
+ * Parses an answer as JSON and removes our secret from it. Returns undefined when it is no JSON.
+ * @throws DeliveryError, as `readAnswer` does
+ */
 export async function readJson(response: Response, { without }: { without: string }): Promise<unknown> {
   const text = await readAnswer(response)
   try {
@@ -53,8 +56,9 @@ export async function readJson(response: Response, { without }: { without: strin
 }
 
 /**
- * What became of each contact, in their order, of an answer of 200 or 207. Upserts can be repeated, so that whatever
- * HubSpot says nothing of is sent again. What it says may quote a visitor, so that only the one it is about keeps it.
+ * Maps an answer of 200 or 207 to one result per contact, in their order. Contacts that HubSpot does not mention are
+ * retried, because upserts can be repeated. HubSpot's text may quote a visitor, so it stays with the contact that it is
+ * about.
  */
 export function answersOf(body: unknown, contacts: LeadEvent[], status: number): CrmAnswer[] {
   const { results, errors } = Answer.catch({ results: [], errors: [] }).parse(body)
@@ -71,7 +75,7 @@ export function answersOf(body: unknown, contacts: LeadEvent[], status: number):
   })
 }
 
-/** Whether HubSpot calls a contact so: as we have named it, or by its e-mail. */
+/** Returns whether HubSpot means this contact: by our trace id, or by its e-mail. */
 function isName(name: string | null | undefined, { messageId, lead }: LeadEvent): boolean {
   return name === messageId || name?.toLowerCase() === lead.email.toLowerCase()
 }
@@ -82,8 +86,8 @@ function isAbout({ context }: Problem, contact: LeadEvent): boolean {
 }
 
 /**
- * What became of all contacts of an answer that is neither 200 nor 207. What HubSpot says may quote one of them: it is
- * kept only where there is no other.
+ * Maps an answer other than 200 and 207 to the failure of all contacts. HubSpot's text may quote one of them, so it is
+ * kept for a single contact only.
  */
 export function refusalOf(body: unknown, response: Response, contacts: LeadEvent[]): DeliveryError {
   const problem = Problem.catch(NO_PROBLEM).parse(body)
@@ -101,14 +105,14 @@ export function refusalOf(body: unknown, response: Response, contacts: LeadEvent
   return refusal(response, said && policyName ? `${said} (${policyName})` : said || policyName)
 }
 
-/** Returns whether other contacts, or each of several without the others, may be taken. */
+/** Returns whether each contact of the batch may succeed without the others. */
 export function isAboutOneContact({ status, cause }: DeliveryError): boolean {
   return [207, 400, 409, 413].includes(status ?? 0) && cause !== 'unknown_property'
 }
 
 /**
- * Returns what an answer means for a lead when another one, the newest of its person, was sent instead. If that one was
- * refused, this one is retried, and the refused one, failed by then, is passed over.
+ * Maps the result of a person's newest lead to an older lead that it was sent for. If the newest was refused, the older
+ * lead is retried, and by then the refused one has failed and is skipped.
  */
 export function answerToAnother(answer: CrmAnswer): CrmAnswer {
   const isRefused = answer instanceof DeliveryError && answer.retry === 'never' && isAboutOneContact(answer)
@@ -119,7 +123,7 @@ export function answerToAnother(answer: CrmAnswer): CrmAnswer {
 
 const NO_PROBLEM: Problem = { category: '', message: '', context: {}, errors: [] }
 
-/** Names of properties that we have sent and HubSpot does not have: from its codes, and from its words without them. */
+/** Returns the sent properties that HubSpot does not have: from its error codes, or else from its message. */
 function unknownProperties({ message, errors }: Problem): string[] {
   const coded = errors
     .filter(({ code }) => code === 'PROPERTY_DOESNT_EXIST')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { LeadEvent } from './crm-sender.ts'
 
-/** What HubSpot can be told of a lead, by the names that the settings use. HubSpot takes texts only. */
+/** The lead fields that HubSpot can receive, by their names in the settings. HubSpot takes texts only. */
 const FIELDS = {
   lead_id: ({ lead }) => String(lead.id),
   first_name: ({ lead }) => lead.first_name,
@@ -24,15 +24,15 @@ const FIELDS = {
 
 type Field = keyof typeof FIELDS
 
-/** Which property of HubSpot gets which of our fields. */
+/** Our fields and the HubSpot properties that they fill. */
 export type PropertyMapping = { field: Field; property: string }[]
 
-/** Every contact has these properties, so that it works in any account without setting it up. */
+/** Properties that every HubSpot account has, so that no setup is needed. */
 export const DEFAULT_PROPERTIES = 'first_name=firstname,last_name=lastname,phone=phone,zip_code=zip'
 
 const PAIRS = /^\s*\w+\s*=\s*[a-z][a-z0-9_]*\s*(,\s*\w+\s*=\s*[a-z][a-z0-9_]*\s*)*$/
 
-/** `our_field=hubspot_property`, with commas between them. The e-mail is told in any case. */
+/** Parses `our_field=hubspot_property`, separated by commas. The e-mail is always sent. */
 export const PropertyMapping = z.string().transform((text, check): PropertyMapping => {
   const pairs = PAIRS.test(text) ? text.split(',').map((pair) => pair.split('=').map((part) => part.trim())) : []
   const mapping = pairs.filter((pair): pair is [Field, string] => Object.hasOwn(FIELDS, pair[0] ?? ''))
@@ -43,7 +43,7 @@ export const PropertyMapping = z.string().transform((text, check): PropertyMappi
   return mapping.map(([field, property]) => ({ field, property }))
 })
 
-/** The properties of the contact of a lead: all that we keep there, because HubSpot takes no part of them by e-mail. */
+/** Returns the contact properties of a lead: all of ours, because HubSpot takes no partial upsert by e-mail. */
 export function propertiesOf(event: LeadEvent, mapping: PropertyMapping): Record<string, string> {
   const mapped = mapping.map(({ field, property }) => [property, FIELDS[field](event)])
   return { ...Object.fromEntries(mapped), email: event.lead.email }

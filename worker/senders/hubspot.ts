@@ -19,7 +19,7 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Source: HubSpot's API reference, "Create or update a batch of contacts by unique property values". */
 const MAX_INPUTS = 100
-/** How long to leave HubSpot alone when it says that it is too much and not for how long: its window. */
+/** The pause after a 429 without Retry-After: HubSpot's window. */
 const WINDOW = 10 * SECOND
 
 export const hubspot = defineCrm({
@@ -64,15 +64,15 @@ export const hubspot = defineCrm({
     }),
 })
 
-/** Dated versions stand elsewhere in the path than `v3`. */
+/** Returns the URL of the contacts API. Dated versions have another place in the path than `v3`. */
 function contactsUrl(base: string, version: string): string {
   return `${base}/crm/${version === 'v3' ? 'v3/objects' : `objects/${version}`}/contacts`
 }
 
 /**
- * Keeps a contact in HubSpot for each person who sent a lead: created or updated by e-mail, a hundred at once, with what
- * the newest lead says, whichever is told. A deleted lead leaves its contact as it is, because sales may be talking to that
- * person, unless `erasure` says otherwise.
+ * Keeps a HubSpot contact for each person who sent a lead: upserted by e-mail, a hundred at once, with the fields of
+ * the person's newest lead. A deleted lead leaves its contact alone, because sales may be in touch with the person,
+ * unless `erasure` says otherwise.
  */
 export function createHubspotSender({
   url,
@@ -81,7 +81,7 @@ export function createHubspotSender({
   limit,
   erasure,
 }: {
-  /** Of the contacts in its API. */
+  /** The URL of the contacts API. */
   url: string
   token: string
   mapping: PropertyMapping
@@ -96,12 +96,15 @@ export function createHubspotSender({
     return error
   }
 
-  /** One event for each contact. Answers in their order. @throws DeliveryError when it is the same for all of them */
+  /**
+   * Upserts one contact per event. Returns the results in their order.
+   * @throws DeliveryError when all contacts failed for the same reason
+   */
   const upsert = async (contacts: LeadEvent[]): Promise<CrmAnswer[]> => {
     const inputs = contacts.map((event) => ({
       id: event.lead.email,
       idProperty: 'email',
-      // HubSpot names it in its answer, so that each contact's own is found there.
+      // HubSpot repeats it in its answer, which assigns results to contacts.
       objectWriteTraceId: event.messageId,
       properties: propertiesOf(event, mapping),
     }))
@@ -112,8 +115,8 @@ export function createHubspotSender({
   }
 
   /**
-   * Deletes the contact of a deleted lead for good, unless it is also that of another lead.
-   * Source: HubSpot's own client for Node.js, codegen/crm/contacts (GDPRApi, BasicApi.getById).
+   * Deletes the contact of a deleted lead for good, unless another lead has the same person. Source: HubSpot's own
+   * client for Node.js, codegen/crm/contacts (GDPRApi, BasicApi.getById).
    */
   const erase = async ({ crmId, reason }: DeletedEvent, hasPerson: CrmReads['hasPerson']): Promise<CrmAnswer> => {
     if (erasure === 'never' || (erasure === 'request' && reason !== 'request')) {
@@ -148,16 +151,16 @@ export function createHubspotSender({
     host: new URL(url).hostname,
     async send(events, { readNewest, hasPerson }) {
       const eventOf = onePerPerson(events.filter(isTold))
-      /** Which lead each contact was made of. */
+      /** The lead of each sent contact. */
       const sent = new Map<string, number>()
       const call = async (persons: LeadEvent[]) => {
         await limit.take()
-        // Only now: a newer lead may have come during the wait.
+        // Read late, because a newer lead may have come during the wait.
         const contacts = await readNewest(persons)
         for (const contact of contacts) sent.set(personOf(contact), contact.lead.id)
         return upsert(contacts)
       }
-      // For one bad contact HubSpot may refuse them all.
+      // One bad contact can make HubSpot refuse the whole batch.
       const answers = await sendByHalves([...eventOf.values()], { call, isAboutOne: isAboutOneContact })
       const answerOf = new Map([...eventOf.keys()].map((person, position) => [person, answers[position] as CrmAnswer]))
       return Promise.all(
@@ -176,7 +179,7 @@ export function createHubspotSender({
 const NO_PROPERTY_FOR_WISH =
   'HUBSPOT_PROPERTIES names no property for do_not_contact. Please note the wish in HubSpot by hand.'
 
-/** A contact as HubSpot answers it: what we ask for. */
+/** The part of HubSpot's contact that we read. */
 const Contact = z.object({ properties: z.object({ email: z.string().nullish() }).catch({}) }).catch({ properties: {} })
 
 function unknownContact(): DeliveryError {
@@ -187,7 +190,7 @@ function unknownContact(): DeliveryError {
 
 const personOf = ({ lead }: LeadEvent) => lead.email.toLowerCase()
 
-/** One event of each person, by the e-mail: HubSpot refuses a batch that has one twice. That of the newest lead. */
+/** Returns one event per person, by e-mail: that of the newest lead. HubSpot refuses a batch with duplicates. */
 function onePerPerson(events: CrmEvent[]): Map<string, LeadEvent> {
   const told = events.filter((event) => event.purpose !== 'deleted')
   return new Map(told.toSorted((a, b) => a.lead.id - b.lead.id).map((event) => [personOf(event), event]))

@@ -2,21 +2,24 @@ import { CAUSE_WORDS } from '../../core/contract/failure-causes.ts'
 import type { FailureCause } from '../../core/contract/jobs.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
-/** What nodemailer throws: `code` says where it failed, `command` what was asked, `response` what was answered. */
+/** An error of nodemailer: `code` is the kind of failure, `command` the SMTP command, `response` the server's reply. */
 export type MailFault = Error & { code?: string; command?: string; response?: string }
 
-/** Refusals of what was to be sent: its sender, its recipient or its content. All others are of us, or of nobody. */
+/**
+ * Codes about the e-mail itself: its sender, recipient or content. All other codes are about the connection or our
+ * credentials.
+ */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE']
 /**
- * 503 says that the session went wrong, 530 that it needs a login or encryption first, whatever was to be sent.
- * Source: RFC 5321, 4.2.3; RFC 4954, 6; RFC 3207, 4.
+ * 503 means a wrong sequence of commands and 530 a missing login or encryption, whatever the e-mail. Source: RFC 5321,
+ * 4.2.3; RFC 4954, 6; RFC 3207, 4.
  */
 const ABOUT_THE_SESSION = [503, 530]
 
 /**
- * Returns what a failed attempt means. A 5xx to this e-mail is final: the same e-mail would be refused again. A refusal of
- * the connection or of our credentials is not about this e-mail, and may be resolved before the next attempt; Postfix, too,
- * keeps the mail then (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). An answer that is not SMTP, as from a
+ * Maps nodemailer's error to a DeliveryError. A 5xx about this e-mail is final: the same e-mail would be refused again.
+ * A refusal of the connection or of our credentials may be resolved before the next attempt; Postfix keeps the mail in
+ * these cases as well (`smtp_skip_5xx_greeting`, `smtp_sasl_auth_soft_bounce`). A reply that is not SMTP, as from a
  * proxy in between, refuses nothing.
  */
 export function mailRefusal({ code, command, response, message }: MailFault): DeliveryError {
@@ -49,12 +52,12 @@ export function mailRefusal({ code, command, response, message }: MailFault): De
   return error('never', cause, `The mail server refused the e-mail. ${CAUSE_WORDS[cause].words}`)
 }
 
-/** Microsoft's codes for a recipient that it does not know: Exchange Online's and Outlook.com's. */
+/** The codes of Exchange Online and Outlook.com for an unknown recipient. */
 const UNKNOWN_TO_MICROSOFT = ['5.4.1', '5.5.0']
 
 /**
- * Returns why a mail server did not take an e-mail.
- * Source: RFC 5321, 4.2.3, and RFC 3463, 3.2 (addressing), 3.3 (mailbox), 3.8 (security and policy).
+ * Maps an SMTP reply to the cause of the failure. Source: RFC 5321, 4.2.3, and RFC 3463, 3.2 (addressing), 3.3
+ * (mailbox), 3.8 (security and policy).
  */
 function causeOf(status: number, response = ''): FailureCause {
   const [enhanced] = /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(response) ?? []
@@ -63,7 +66,7 @@ function causeOf(status: number, response = ''): FailureCause {
   if ((isAboutMailbox && reason === '2') || (status === 552 && !subject)) return 'mailbox_full'
   if (status < 500) return 'busy'
   if (subject === '7' || (status === 554 && !subject)) return 'blocked'
-  // The sender's address, and so our domain.
+  // About the sender's address, and so about our domain.
   if (isAboutAddress && (reason === '7' || reason === '8')) return 'blocked'
   if (isAboutAddress || (isAboutMailbox && reason === '1')) return 'unknown_mailbox'
   if (status === 550 && UNKNOWN_TO_MICROSOFT.includes(String(enhanced))) return 'unknown_mailbox'
@@ -71,7 +74,7 @@ function causeOf(status: number, response = ''): FailureCause {
   return 'refused'
 }
 
-/** Returns the status that a reply begins with: three digits (RFC 5321, 4.2). Nodemailer takes any number for one. */
+/** Returns the status at the start of a reply: three digits (RFC 5321, 4.2). Nodemailer accepts any number. */
 function statusOf(response = ''): number | undefined {
   const [code] = /^[2-5]\d\d(?=[\s-]|$)/.exec(response) ?? []
   return code === undefined ? undefined : Number(code)

@@ -4,14 +4,17 @@ import { rootCertificates } from 'node:tls'
 import type { Env } from '../../core/env.ts'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 
-/** Who an e-mail is from, and how it is signed; `ca` are the authorities that the mail server's certificate may be from. */
+/**
+ * The sender of our e-mails and their signature. `ca` are the authorities that may have issued the mail server's
+ * certificate.
+ */
 export type MailIdentity = {
   from: { name: string; address: string }
   ca?: string[]
   dkim?: { domainName: string; keySelector: string; privateKey: string; headerFieldNames: string }
 }
 
-/** What the signature covers of our e-mails: also what lets a recipient stop them with one click (RFC 8058, section 4). */
+/** The signed headers. They include those of one-click unsubscribe (RFC 8058, section 4). */
 const SIGNED_HEADERS = [
   ...['From', 'Reply-To', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version', 'Content-Type'],
   ...['Content-Transfer-Encoding', 'List-Unsubscribe', 'List-Unsubscribe-Post'],
@@ -23,7 +26,7 @@ export type MailIdentityEnv = Pick<
 >
 
 /**
- * Reads what the settings only name: files, and a key.
+ * Reads the files and the key that the settings name.
  * @throws SettingsError
  */
 export function readMailIdentity(env: MailIdentityEnv): MailIdentity {
@@ -42,16 +45,19 @@ export function readMailIdentity(env: MailIdentityEnv): MailIdentity {
   }
 }
 
-/** `Name <address>`, whose name may have a comma in it, or the bare address. */
+/** Parses `Name <address>`, also with a comma in the name, or the bare address. */
 function parseSender(text: string): MailIdentity['from'] {
   const [, name = '', address = text] = /^(.*?)\s*<([^<>]+)>$/.exec(text.trim()) ?? []
   return { name: name.replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }
 
-/** In an environment variable the lines of a key are often parted by `\n` in letters. */
+/**
+ * Parses a key. In environment variables its line breaks are often written as `
+ * `.
+ */
 function dkimKey(given: string): string {
   const pem = given.replaceAll('\\n', '\n')
-  // Nodemailer sends without a signature what it cannot sign, and signs with RSA only.
+  // Nodemailer sends unsigned what it cannot sign, and signs with RSA only.
   if (keyType(pem) !== 'rsa')
     throw problem('DKIM_PRIVATE_KEY', 'must hold an RSA private key (PEM, without a passphrase)')
   return pem

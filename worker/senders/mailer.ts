@@ -13,7 +13,7 @@ export type Mail = {
   messageId: string
   to: string
   replyTo?: { name: string; address: string }
-  /** How the recipient says to hear no more from us: a page that also takes a POST by a mail program, and an address. */
+  /** The unsubscribe page, which also takes a POST from mail programs, and the unsubscribe address. */
   optOut?: { url: string; mailto: string }
   subject: string
   text: string
@@ -22,18 +22,18 @@ export type Mail = {
 
 export type Mailer = { send(mail: Mail): Promise<{ response: string }>; close(): void }
 
-/** For all of an attempt, in milliseconds: a stopping worker waits little longer. */
+/** In milliseconds, for a whole attempt: a stopping worker waits little longer. */
 const DEADLINE = 15 * SECOND
 const Recipient = z.email()
 
-/** Nobody's absence is to be answered to, least of all to a visitor. Source: RFC 3834, 5; the second is Exchange's. */
+/** Prevents automatic replies. Source: RFC 3834, 5; the second header is Exchange's. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
 
 /** Source: RFC 8058, section 3.1. */
 const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 /**
- * A pool of SMTP connections, one for each mail that is sent at the same time, so that none waits unseen.
+ * Makes a mailer with a pool of SMTP connections, one per concurrent e-mail, so that none waits unseen.
  * @throws SettingsError when a file or a key that the settings name cannot be used
  */
 export function createMailer(
@@ -44,12 +44,12 @@ export function createMailer(
     url: withPassword(env.SMTP_URL, env.SMTP_PASSWORD),
     pool: true,
     maxConnections: sendEmail.concurrency,
-    // Once, for a connection that the server has closed while it was idle. More is the ledger's business.
+    // One retry, for a connection that the server closed while idle. Further retries are the ledger's.
     maxRequeues: 1,
     requireTLS: env.SMTP_REQUIRE_TLS,
     tls: { ca },
     dkim,
-    // The first is for all until the server is ready: its name, its greeting and its encryption.
+    // The first timeout covers the name, the greeting and the encryption.
     connectionTimeout: 10 * SECOND,
     greetingTimeout: 10 * SECOND,
     dnsTimeout: 10 * SECOND,
@@ -57,7 +57,7 @@ export function createMailer(
   })
 
   return {
-    /** @throws DeliveryError with what the mail server said */
+    /** @throws DeliveryError with the mail server's reply */
     async send({ messageId, to, replyTo, optOut, ...content }) {
       if (!Recipient.safeParse(to).success) {
         throw new DeliveryError('The recipient has no valid e-mail address.', { cause: 'bad_address', retry: 'never' })

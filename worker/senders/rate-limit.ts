@@ -6,34 +6,40 @@ import { settingsError } from '../../core/settings/read-settings.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
 
-/** How often something may be done, all workers taken together. */
+/** A rate limit shared by all workers. */
 export type RateLimit = {
-  /** Waits for our turn. @throws DeliveryError when it does not come soon, or cannot be asked for */
+  /**
+   * Waits for a slot.
+   * @throws DeliveryError when none is free soon, or Redis does not answer
+   */
   take(): Promise<void>
   /**
-   * Gives nobody a turn for so many milliseconds: the other side has asked for a pause. One that is longer stays. Never
-   * throws: while Redis is away nobody gets a turn anyway.
+   * Blocks all slots for so many milliseconds, because the other side asked for a pause. A longer pause stays. Never
+   * throws: while Redis is away no slot is free anyway.
    */
   pause(ms: number): Promise<void>
   close(): void
 }
 
-/** How long, in milliseconds, a worker holds a lead for its turn. Beyond it the ledger waits, which costs nothing. */
+/**
+ * In milliseconds: how long a worker holds a lead until its slot. After it the job goes back to the ledger, where
+ * waiting is free.
+ */
 const SLOT_TIMEOUT = 10 * SECOND
-/** Up to so many milliseconds more, so that those who wait do not all ask at once. */
+/** In milliseconds: random extra wait, so that waiting workers do not all ask at once. */
 const SPREAD = 50
 
-/** Uses up the window and keeps it so for ARGV[2] milliseconds, or for as long as it is kept already, in one step. */
+/** Fills the window for ARGV[2] milliseconds, or keeps it full for as long as it already is, in one step. */
 const PAUSE = `
   local left = redis.call('pttl', KEYS[1])
   redis.call('set', KEYS[1], ARGV[1], 'px', math.max(left, tonumber(ARGV[2])))
 `
 
 /**
- * At most `calls` in any `seconds` seconds, by whatever clock the other side counts. The limiter counts windows of one
- * second, and a stretch of n seconds touches n + 1 of them. Counted in Redis; without it (development only) there is one
- * worker, which counts by itself. Redis may take `commandTimeout` milliseconds for an answer.
- * @throws SettingsError when the rate is so low that no window of one second would have a call
+ * Allows at most `calls` in any `seconds` seconds, by any clock of the other side. The limiter counts windows of one
+ * second, and n seconds touch n + 1 of them. Counts in Redis; without Redis (development only) the single worker counts
+ * by itself. `commandTimeout` bounds Redis's answer, in milliseconds.
+ * @throws SettingsError when the rate is below one call per window
  */
 export function createRateLimit(
   { REDIS_URL }: Pick<Env, 'REDIS_URL'>,
@@ -46,7 +52,7 @@ export function createRateLimit(
   const window = { keyPrefix: 'crm-rate', points: Math.floor(calls / (seconds + 1)), duration: 1 }
   const redis = REDIS_URL ? connect(REDIS_URL, commandTimeout) : undefined
   const limiter = redis ? new RateLimiterRedis({ ...window, storeClient: redis }) : new RateLimiterMemory(window)
-  /** Without Redis. */
+  /** The end of the pause, without Redis. */
   let pausedUntil = 0
 
   return {
@@ -72,12 +78,15 @@ export function createRateLimit(
 
 function connect(url: string, commandTimeout: number): Redis {
   const redis = new Redis(url, { commandTimeout, maxRetriesPerRequest: null })
-  // Said by whoever needs it.
+  // Each call reports its own failure.
   redis.on('error', () => {})
   return redis
 }
 
-/** Milliseconds, at least one. @throws DeliveryError when there is no answer from Redis */
+/**
+ * Returns the wait until the next slot: milliseconds, at least one.
+ * @throws DeliveryError when Redis did not answer
+ */
 function msUntilNext(refused: unknown): number {
   if (refused instanceof RateLimiterRes) return Math.max(1, refused.msBeforeNext)
   const summary = 'Redis could not be reached, so the CRM’s rate limit is unknown.'

@@ -13,7 +13,7 @@ import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmEvent, CrmSender } from './crm-sender.ts'
 import type { Mailer } from './mailer.ts'
 
-/** The mailer, with each call to the mail server as a span. */
+/** Wraps the mailer with a span for each call to the mail server. */
 export function tracedMailer(mailer: Mailer, { SMTP_URL }: Pick<Env, 'SMTP_URL'>): Mailer {
   const options = callTo(new URL(SMTP_URL).hostname)
   return {
@@ -30,7 +30,7 @@ export function tracedMailer(mailer: Mailer, { SMTP_URL }: Pick<Env, 'SMTP_URL'>
   }
 }
 
-/** The CRM's sender, with each call to it as a span of every job that it is made for. */
+/** Wraps the CRM's sender with a span for each call, in the trace of every job of that call. */
 export function tracedCrm(sender: CrmSender | null, { CRM_KIND }: Pick<Env, 'CRM_KIND'>): CrmSender | null {
   if (!sender) return null
   const spanOf = ({ messageId }: CrmEvent) => {
@@ -59,7 +59,7 @@ function callTo(host?: string): SpanOptions {
   return { kind: SpanKind.CLIENT, attributes: host ? { 'server.address': host } : {} }
 }
 
-/** The other side's words may name the visitor: only our own, and its status, go into the trace. */
+/** Puts our summary and the status into the trace, but not the other side's text, which may name the visitor. */
 function tellRefusal(span: Span, answer: unknown): void {
   if (!(answer instanceof Error) || answer instanceof NotNeeded) return
   if (answer instanceof DeliveryError) {

@@ -8,16 +8,16 @@ import { postJson, readAnswer, refusal } from './crm-http.ts'
 import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
 import { webhookPayload } from './webhook-payload.ts'
 
-/** What a CRM may answer: its own id of the lead. Anything else in the answer is not our business. */
+/** The part of the CRM's answer that we read: its own id of the lead. */
 const Answer = z.object({ id: z.union([z.string().regex(/^[^\p{Cc}\p{Cs}]{1,200}$/u), z.number()]).transform(String) })
 
 /**
- * What is said of this lead, or of the address for good. All other 4xx may come from a gateway whose CRM is just being
- * replaced, or be mended by a setting. Why: docs/decisions/0018-webhook.md.
+ * Statuses that are final for this lead or this address. All other 4xx may come from a gateway while the CRM is being
+ * replaced, or be fixed by a setting. Why: docs/decisions/0018-webhook.md.
  */
 const FINAL = new Set([400, 410, 413, 422])
 
-/** Bytes of a refusal that staff can read. */
+/** The longest refusal that staff see, in bytes. */
 const MAX_SAID = 2048
 
 export const webhook = defineCrm({
@@ -39,9 +39,9 @@ export const webhook = defineCrm({
 })
 
 /**
- * Posts each event to one address, signed by Standard Webhooks 1.0.0: `webhook-id` names the message and stays the same
- * over retries, `webhook-timestamp` is the time of this attempt, and `webhook-signature` has a signature by each secret.
- * Only 2xx succeeds; redirects are refused, and so is what `FINAL` has. Everything else is tried again.
+ * Posts each event to one address, signed by Standard Webhooks 1.0.0: `webhook-id` names the message and is the same on
+ * every retry, `webhook-timestamp` is the time of this attempt, and `webhook-signature` has a signature by each secret.
+ * Only 2xx succeeds. Redirects and the statuses in `FINAL` are final, and everything else is retried.
  */
 export function createWebhookSender({ url, secrets }: { url: string; secrets: string[] }): CrmSender {
   const signers = secrets.map((secret) => new Webhook(secret))
@@ -58,7 +58,7 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
       const said = await readRefusal(response, url)
       throw refusal(response, said, FINAL.has(response.status) || isRedirect(response.status))
     }
-    // It has the lead by now: an answer that is too long or not understood only costs us the id.
+    // The CRM has accepted the lead: an unreadable answer costs us only the id.
     const answer = await readAnswer(response).catch(() => '')
     return { status: response.status, externalId: externalIdIn(answer) }
   }
@@ -70,7 +70,7 @@ export function createWebhookSender({ url, secrets }: { url: string; secrets: st
   }
 }
 
-/** A web page as text, in its own words alone. */
+/** Converts a web page to its text, without links and pictures. */
 const pageToText = compile({
   wordwrap: false,
   selectors: [
@@ -80,7 +80,7 @@ const pageToText = compile({
   ],
 })
 
-/** Returns what the CRM said, as text should it be a web page, and without our address, which may be a secret. */
+/** Returns the CRM's refusal as text (converted from HTML) and without our address, which may be a secret. */
 async function readRefusal(response: Response, url: string): Promise<string> {
   const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
   const isPage = response.headers.get('content-type')?.includes('html')

@@ -27,7 +27,10 @@ const EXIT = { done: 0, failed: 1, needs_approval: 3 } as const
 const NOT_UNDERSTOOD = 2
 const STOPPED = 'The command was stopped. Nothing was changed.'
 
-/** Runs `npm run sync -- <given>`. `stopSignal` begins to listen for what stops the command. Returns the exit code. */
+/**
+ * Runs `npm run sync -- <given>` and returns the exit code. `stopSignal` starts to listen for signals that stop the
+ * command.
+ */
 export async function syncCommand(given: string[], stopSignal = stopOnSignals): Promise<number> {
   let db: Db | undefined
   try {
@@ -47,7 +50,7 @@ export async function syncCommand(given: string[], stopSignal = stopOnSignals): 
       return 0
     }
     db = openDb(env.DATABASE_URL, { poolSize: 3, name: 'leadwell-sync' })
-    // First: a signal that comes while the run is being started must end it too.
+    // First, so that a signal during the start of the run ends it too.
     const run = await sync(db, env, stopSignal(), {
       dryRun: options['dry-run'],
       approves: options['allow-mass-deactivation'] ? 'all' : undefined,
@@ -66,8 +69,8 @@ export async function syncCommand(given: string[], stopSignal = stopOnSignals): 
 }
 
 /**
- * Starts a run or joins the open one, works on it if nobody else does, and waits for its end. On Ctrl+C or SIGTERM a run
- * that the command has started ends; one that it has joined goes on without it. A second signal ends the process.
+ * Starts a run or joins the open one, works on it unless another worker does, and waits for its end. Ctrl+C or SIGTERM
+ * ends a run that this command started, and leaves a joined run to others. A second signal ends the process.
  */
 async function sync(
   db: Db,
@@ -82,7 +85,7 @@ async function sync(
     const run = await syncRuns.get(db, id as number)
     if (run.finished_at === null && stopped.aborted) return run
     if (run.finished_at !== null) {
-      // A run that was joined knew nothing of the approval.
+      // A joined run did not know of the approval.
       const isAgain = run.state === 'needs_approval' && approves === 'all'
       return isAgain ? sync(db, env, stopped, { dryRun, approves }) : run
     }
@@ -100,7 +103,7 @@ function stopOnSignals(): AbortSignal {
   return stopped.signal
 }
 
-/** How a run ended, in a line. */
+/** Describes a run's result in one line. */
 function lineOf({ id, state, dry_run, counts, leads_queued, old_leads, error, finished_at }: SyncRun): string {
   if (finished_at === null) return `Sync ${id} continues without this command.`
   if (state !== 'done') return `Sync ${id}: ${error}`

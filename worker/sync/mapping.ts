@@ -2,7 +2,7 @@ import type { PostedProvider, SyncedFields } from '../../core/rules/sync-plan.ts
 import { DEFAULT_MAPPING, type Mapped, type Mapping, SYNCED_FIELDS } from '../../core/rules/wordpress-mapping.ts'
 import * as values from './values.ts'
 
-/** A post of the REST API, of which nothing is certain but that it is an object. */
+/** A post of the REST API: an object, and nothing else is certain. */
 export type Post = Record<string, unknown>
 
 /** The highest id that the database can hold. */
@@ -15,9 +15,9 @@ type Options = { site: string; mapping?: Partial<Mapping> }
 type Reader = (value: unknown) => string | number | boolean | null
 
 /**
- * What a post says about its provider. A field that the post does not have is absent, one that it has empty is null.
- * What cannot be used is said in `problems`, a sentence each.
- * @throws Error with a sentence when the post has no id to know it by
+ * Maps a post to the fields of its provider. A missing field is absent, an empty one is null. Unusable values are
+ * listed in `problems`, one sentence each.
+ * @throws Error with a sentence when the post has no id
  */
 export function mapPost(post: unknown, { site, mapping }: Options): PostedProvider {
   if (!isObject(post)) throw new Error('It is not a post.')
@@ -62,7 +62,7 @@ export function mapPost(post: unknown, { site, mapping }: Options): PostedProvid
   }
 }
 
-/** What a person would call the post in a report, whatever is wrong with it. */
+/** Returns a readable title of any post, valid or not, for reports. */
 export function titleOf(post: unknown): string {
   const title = isObject(post) ? lookUp(post, 'title.rendered') : undefined
   try {
@@ -73,8 +73,8 @@ export function titleOf(post: unknown): string {
 }
 
 /**
- * The first of the paths that says something; else one that is there, though empty; else undefined. Where yes or no is
- * asked for, no is an answer; an image may come as the bare id of its file, which is none.
+ * Returns the first path with a value, else the first that is present but empty, else undefined. For flags, false is a
+ * value. An image given as the bare id of its file is none.
  */
 export function findValue(post: Post, field: Mapped, paths: string[]): { path: string; value: unknown } | undefined {
   const present = paths
@@ -88,7 +88,7 @@ function isFileId(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value))
 }
 
-/** The members of a post that the mapping looks at: WordPress need not send the others. */
+/** Lists the members of a post that the mapping reads, so that WordPress need not send the others. */
 export function neededMembers(mapping?: Partial<Mapping>): string[] {
   const paths = Object.values({ ...DEFAULT_MAPPING, ...mapping }).flat()
   const members = paths.map((path) => path.split('.')[0] as string)
@@ -119,14 +119,14 @@ function readersFor(site: string): Record<keyof SyncedFields, Reader> {
   }
 }
 
-/** WordPress puts a word before the titles of private and of protected posts. */
+/** Returns the name from a title, without WordPress's prefix of private and protected posts. */
 function nameOf(title: unknown): string | null {
   return values.text(title)?.replace(/^(Private|Protected): /, '') || null
 }
 
 const yes: Reader = (value) => values.flag(value) ?? false
 
-/** Coordinates only count together. */
+/** Drops coordinates of which only one is known. */
 function tidied(fields: Partial<SyncedFields>): Partial<SyncedFields> {
   const { latitude, longitude } = fields
   if (latitude === undefined && longitude === undefined) return fields
@@ -135,7 +135,7 @@ function tidied(fields: Partial<SyncedFields>): Partial<SyncedFields> {
 }
 
 function lookUp(post: Post, path: string): unknown {
-  // Without a featured image there is nothing embedded, which says that there is none.
+  // A post without a featured image embeds nothing, which means that there is none.
   if (path.startsWith('_embedded.wp:featuredmedia') && post.featured_media === 0) return null
   let value: unknown = post
   for (const key of path.split('.')) {
@@ -145,7 +145,7 @@ function lookUp(post: Post, path: string): unknown {
   return value
 }
 
-/** Meta that may have several values comes as a list. */
+/** Unwraps a list of one value: meta with several values comes as a list. */
 function unwrapped(value: unknown): unknown {
   return Array.isArray(value) ? (value[0] ?? null) : value
 }

@@ -5,7 +5,7 @@ import { createWordPress, type WordPressSettings } from './wordpress.ts'
 const POSTS = 3
 const WIDTH = 27
 
-/** What the mapping makes of the first posts, as text: each field with its value and where that was found. */
+/** Describes the first posts as the mapping reads them: each field with its value and the path where it was found. */
 export async function preview(settings: WordPressSettings & { WORDPRESS_FIELDS?: Partial<Mapping> }): Promise<string> {
   const { WORDPRESS_URL: site, WORDPRESS_FIELDS: mapping } = settings
   const posts = await createWordPress(settings).readFirst({ members: neededMembers(mapping) })
@@ -36,7 +36,7 @@ function previewOf(post: Post, { site, mapping }: { site: string; mapping?: Part
   ].join('\n')
 }
 
-/** The fields that somebody has added to the posts. */
+/** Lists the custom fields of a post. */
 function ownPaths(post: Post): string[] {
   return ['acf', 'meta'].flatMap((place) => {
     const fields = post[place]

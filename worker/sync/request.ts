@@ -3,17 +3,17 @@ import { SECOND } from '../../core/time.ts'
 import * as http from '../http.ts'
 import { WordPressError } from './wordpress-error.ts'
 
-/** What a request may take. Times are in milliseconds, sizes in bytes. */
+/** Limits of a request. Times in milliseconds, sizes in bytes. */
 export const LIMITS = {
   /** From the request to the last byte of the answer. */
   deadline: 15 * SECOND,
-  /** A page of a hundred posts has less than one. */
+  /** A page of a hundred posts has less than one MB. */
   largestAnswer: 20 * 1024 * 1024,
   redirects: 5,
   tries: 3,
-  /** Before the second try; before the third it is four times as long. */
+  /** The pause before the second attempt. Before the third it is four times as long. */
   firstPause: SECOND / 2,
-  /** We wait no longer than this, whatever WordPress asks for. */
+  /** The upper limit of a pause, also of one that WordPress asks for. */
   longestPause: 10 * SECOND,
 }
 export type Limits = typeof LIMITS
@@ -21,7 +21,7 @@ export type Limits = typeof LIMITS
 export type Answer = {
   status: number
   headers: Headers
-  /** Undefined for an answer that is no JSON. */
+  /** Undefined when the answer is no JSON. */
   json: unknown
   isWebPage: boolean
 }

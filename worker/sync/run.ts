@@ -14,20 +14,20 @@ export type SyncServices = {
   env: SyncEnv & Pick<Env, 'WORDPRESS_SYNC_CRON'>
   db: Db
   log: Logger
-  /** For reading all of the posts, in milliseconds; `DEADLINE` unless a test says otherwise. */
+  /** The time limit for reading all posts, in milliseconds. Tests shorten it. */
   deadline?: number
 }
 
-/** How often a run says that it is alive, and how far it is. */
+/** The interval between two heartbeats of a run. */
 const HEARTBEAT_INTERVAL = SECOND
 
-/** A hundred pages that take as long as a page may, with four at a time, are read in less. */
+/** Longer than a hundred pages at the limit of a page, four at a time. */
 const DEADLINE = 10 * MINUTE
 
 /**
- * Does a run from its claim to its end, and records how it ended. A run whose worker is told to stop goes back to be
- * claimed again, or ends as `onStop` says; one that somebody else has taken over is left to them.
- * @throws Error when the end cannot be recorded; then the run is taken over later
+ * Performs a claimed run and records its result. When the worker is told to stop, the run goes back to be claimed
+ * again, or ends as `onStop` says. A run that another worker has taken over is left alone.
+ * @throws Error when the result cannot be recorded; the run is then taken over later
  */
 export async function performRun(
   run: syncWork.ClaimedRun,
@@ -76,7 +76,7 @@ async function end(run: syncWork.ClaimedRun, error: Error, { db, log }: SyncServ
   await syncWork.fail(db, run, 'Something went wrong on our side. Nothing was changed.')
 }
 
-/** Whatever WordPress does, a run comes to its end, so that the next one may begin. */
+/** Bounds the time of a run, so that the next one can start. */
 async function readInTime(services: SyncServices, progress: syncWork.Progress, signal: AbortSignal): Promise<Reading> {
   const { deadline = DEADLINE } = services
   const late = AbortSignal.timeout(deadline)
@@ -88,7 +88,7 @@ async function readInTime(services: SyncServices, progress: syncWork.Progress, s
   }
 }
 
-/** Reads and maps every page. Only what is mapped is kept, so that memory grows with the providers and not the posts. */
+/** Reads and maps every page. Keeps only the mapped fields, so memory grows with the providers and not the posts. */
 export async function readPosts(
   { env, db }: Pick<SyncServices, 'env' | 'db'>,
   progress: syncWork.Progress,
@@ -124,8 +124,8 @@ export async function readPosts(
 }
 
 /**
- * The posts of public providers that are no more. That one was not sent is no proof, even if as many were as WordPress
- * counts: it may be hidden from us, or have slipped from one page to another while posts were published and taken back.
+ * Returns the posts of public providers that are removed. A missing post is no proof, even if the total is right: it
+ * may be hidden from us, or have moved between pages while posts were published and withdrawn.
  */
 async function findGone(
   posts: PostedProvider[],

@@ -10,8 +10,8 @@ import { performRun, type SyncServices } from './run.ts'
 type ScheduleServices = SyncServices & { env: Pick<Env, 'NETWORK_TIME_ZONE'> }
 
 /**
- * Does the runs of the provider sync as they come, one after the other, and starts those of the schedule. Every worker may
- * do so: the database lets one of them have each run.
+ * Performs runs of the provider sync one after the other, and starts the scheduled ones. Every worker may do so: the
+ * database gives each run to one of them.
  */
 export function startSyncs(services: ScheduleServices): { stop(): Promise<void> } {
   const { env, db, log } = services
@@ -31,7 +31,7 @@ export function startSyncs(services: ScheduleServices): { stop(): Promise<void> 
   const wake = () => {
     isWoken = true
     working ??= work()
-      // A database that is away is tried every few seconds, and others say so.
+      // Retried every few seconds. Other parts report an unavailable database.
       .catch((error: Error) => log.debug({ reason: error.message }, 'sync not begun'))
       .finally(() => {
         working = undefined
@@ -43,7 +43,7 @@ export function startSyncs(services: ScheduleServices): { stop(): Promise<void> 
     onListening: wake,
     log,
   })
-  // What a worker that died has left, and what was not heard.
+  // Finds runs of workers that died, and missed notifications.
   const tasks = [cron.schedule('*/5 * * * * *', wake)]
   if (env.WORDPRESS_URL && env.WORDPRESS_SYNC_CRON) {
     const schedule = env.WORDPRESS_SYNC_CRON
@@ -62,8 +62,8 @@ export function startSyncs(services: ScheduleServices): { stop(): Promise<void> 
 }
 
 /**
- * The minute is the same by every worker's clock, so that one of them starts the run. The first sync is a person's: what
- * the mapping makes of the posts should be looked at before it makes providers.
+ * Starts the scheduled run. All workers use the same minute, so only one of them starts it. The first sync of all is
+ * started by a person, because the mapping's result must be checked before it creates providers.
  */
 async function startScheduled({ db, log }: SyncServices): Promise<void> {
   const scheduledFor = new Date(Math.floor(Date.now() / MINUTE) * MINUTE)

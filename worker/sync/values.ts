@@ -2,26 +2,29 @@ import { decodeHTMLStrict } from 'entities'
 import { z } from 'zod'
 
 const MAX_LENGTH = 1000
-/** Of a value with its markup, in characters. Checked before anything passes over the text. */
+/** In characters, with markup. Checked before any pattern runs over the text. */
 const MAX_LENGTH_WITH_MARKUP = 10 * MAX_LENGTH
-/** PostgreSQL takes neither NUL nor a lone surrogate, and no field has lines. */
+/** PostgreSQL stores neither NUL nor a lone surrogate, and no field has lines. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]+/gu
-/** A `<` ends the search for `>`, which keeps the time linear. */
+/** Excludes `<`, which keeps the time linear. */
 const TAG = /<[^<>]*>/g
 
 const EmailAddress = z.email().max(254)
 const YES = ['1', 'true', 't', 'yes', 'y', 'on', 'active']
 const NO = ['0', 'false', 'f', 'no', 'n', 'off', 'inactive']
 
-/** A value that the field cannot take. The message is a sentence without its subject: `must be …`. */
+/** A value that its field cannot store. The message is a sentence without its subject: `must be …`. */
 export class BadValue extends Error {
   override name = 'BadValue'
 }
 
-/** Each returns null for a value that says nothing: null, an empty text, or what WordPress makes of an empty field. */
+/**
+ * Parses a value of a field. Returns null for an empty one: null, an empty text, or WordPress's forms of an empty
+ * field.
+ */
 type Read<Value> = (value: unknown) => Value | null
 
-/** Text without markup, entities decoded. Where an entity lacks its semicolon it is none: `?a=1&copy=2` stays. */
+/** Parses text: removes markup and decodes entities. Entities without a semicolon stay: `?a=1&copy=2`. */
 export const text: Read<string> = (value) => {
   if (isEmpty(value)) return null
   if (typeof value === 'number') return String(value)
@@ -34,7 +37,7 @@ export const text: Read<string> = (value) => {
   return plain || null
 }
 
-/** The five digits. A number has lost its leading zeros; the four digits after the dash are left out. */
+/** Parses a zip code into five digits. Restores leading zeros that a number has lost, and leaves out the +4. */
 export const zip: Read<string> = (value) => {
   const given = text(value)
   if (given === null) return null
@@ -43,7 +46,7 @@ export const zip: Read<string> = (value) => {
   return digits.padStart(5, '0')
 }
 
-/** Exactly one address. */
+/** Parses exactly one e-mail address. */
 export const email: Read<string> = (value) => {
   const given = text(value)
   if (given === null) return null
@@ -51,7 +54,7 @@ export const email: Read<string> = (value) => {
   return given
 }
 
-/** Degrees within `limit`. No provider is at 0, which is what an empty number may look like. */
+/** Parses degrees within `limit`. Zero counts as empty, because it may be an empty number and no provider is there. */
 export const degrees =
   (limit: number): Read<number> =>
   (value) => {
@@ -64,7 +67,7 @@ export const degrees =
     return number === 0 ? null : number
   }
 
-/** Yes or no; null where nothing was said. */
+/** Parses yes or no. Returns null for an empty value. */
 export const flag: Read<boolean> = (value) => {
   if (typeof value === 'boolean') return value
   const given = text(value)?.toLowerCase()
@@ -74,7 +77,7 @@ export const flag: Read<boolean> = (value) => {
   throw new BadValue('must be yes or no')
 }
 
-/** A web address as people type it, with or without https. */
+/** Parses a web address with or without https. */
 export const website: Read<string> = (value) => {
   const given = text(value)
   if (given === null) return null
@@ -83,7 +86,7 @@ export const website: Read<string> = (value) => {
   return given
 }
 
-/** A whole web address; what starts with a slash is on the WordPress site. Images may come as objects that hold theirs. */
+/** Parses a full web address. A leading slash means the WordPress site. Images may come as objects with a URL. */
 export const link =
   (site: string): Read<string> =>
   (value) => {
@@ -96,7 +99,7 @@ export const link =
     return whole
   }
 
-/** A host name, also where somebody has typed the address of the site. */
+/** Parses a host name, also from the address of a site. */
 export const domain: Read<string> = (value) => {
   const given = text(value)?.toLowerCase()
   if (given === undefined) return null
@@ -106,7 +109,7 @@ export const domain: Read<string> = (value) => {
   return host
 }
 
-/** An empty field: of WordPress (null, ''), of Advanced Custom Fields (false, []). */
+/** Returns whether a field is empty: for WordPress null or '', for Advanced Custom Fields false or []. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === null ||

@@ -1,7 +1,10 @@
-/** Why the posts could not be read, in a sentence for staff. `retryAfter`: milliseconds that WordPress wants us to wait. */
+/**
+ * A failure to read the posts. The message is a sentence for staff. `retryAfter` is the wait that WordPress asks for,
+ * in milliseconds.
+ */
 export class WordPressError extends Error {
   override name = 'WordPressError'
-  /** The same request may well succeed a moment later. */
+  /** The same request may succeed later. */
   readonly isTemporary: boolean
   readonly retryAfter: number
 

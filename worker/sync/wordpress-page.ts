@@ -1,13 +1,16 @@
 import type { Answer } from './request.ts'
 import { WordPressError } from './wordpress-error.ts'
 
-/** One page of a list of posts, and how many posts and pages WordPress counts in all. */
+/** One page of a list of posts, and WordPress's totals of posts and pages. */
 export type Page = { posts: unknown[]; total: number; pages: number }
 
 export const COUNT_CHANGED =
   'The number of posts changed while they were being read. Sync again when nobody is publishing.'
 
-/** @throws WordPressError with a sentence about what came instead of a page */
+/**
+ * Parses one page of posts.
+ * @throws WordPressError with a sentence about the unusable answer
+ */
 export function pageOf({ status, headers, json, isWebPage }: Answer, type: string): Page {
   if (json === undefined && (status === 200 || status === 404)) throw new NoData(isWebPage)
   if (status === 404) {
@@ -35,7 +38,7 @@ export function pageOf({ status, headers, json, isWebPage }: Answer, type: strin
   return { posts: json, total, pages }
 }
 
-/** What came is no data at all: it may not come from the REST API. */
+/** The answer is no data: it may not come from the REST API. */
 export class NoData extends WordPressError {
   constructor(isWebPage: boolean) {
     super(
@@ -46,7 +49,7 @@ export class NoData extends WordPressError {
   }
 }
 
-/** Says which page could not be read. */
+/** Adds the number of the page to errors of reading it. */
 export async function naming(page: number, read: () => Promise<Page>): Promise<Page> {
   try {
     return await read()
@@ -63,7 +66,7 @@ function countIn(headers: Headers, name: string): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-/** Returns the status, and what WordPress calls the error, in brackets. */
+/** Returns the status, and WordPress's error code in brackets. */
 export function codeOf(json: unknown, status: number): string {
   const code = memberOf(json, 'code')
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${status} ${code})` : ` (${status})`

@@ -14,50 +14,53 @@ export type WordPressSettings = Pick<
 > & { WORDPRESS_URL: string }
 
 type ReadOptions = {
-  /** Members of a post that are wanted; WordPress leaves out the others. */
+  /** The requested members of a post; WordPress leaves out the others. */
   members: string[]
-  /** Gets the posts of one page, in whatever order the pages come. `index` counts from 0. */
+  /** Called with the posts of each page, in any order of pages. `index` counts from 0. */
   onPage: (posts: unknown[], index: number, pages: number) => void
   signal?: AbortSignal
 }
 
 export type WordPress = {
-  /** Reads every page. Returns how many posts WordPress counts. @throws WordPressError unless the answer is whole */
+  /**
+   * Reads every page. Returns WordPress's total of posts.
+   * @throws WordPressError unless the list is complete
+   */
   readAll(options: ReadOptions): Promise<{ total: number }>
-  /** Reads the first page alone. */
+  /** Reads the first page only. */
   readFirst(options: Pick<ReadOptions, 'members'>): Promise<unknown[]>
   /**
-   * Of these posts, those that surely are not among the listed ones any more, whether we may read them or not.
+   * Returns those of these posts that are certainly no longer listed, readable or not.
    * @throws WordPressError
    */
   findGone(ids: number[], signal?: AbortSignal): Promise<number[]>
 }
 
-/** More posts than any network of clinics has. */
+/** More than any network of clinics has. */
 const MAX_POSTS = 100_000
-/** WordPress takes no more at once. */
+/** WordPress's own limit. */
 const IDS_PER_QUESTION = 100
 
 /**
- * The posts of one type of a WordPress site, over its REST API.
- * Source: https://developer.wordpress.org/rest-api/reference/posts/ and .../using-the-rest-api/pagination/
+ * Reads the posts of one type of a WordPress site through its REST API. Source: https://developer.wordpress.org/rest-
+ * api/reference/posts/ and .../using-the-rest-api/pagination/
  */
 export function createWordPress(settings: WordPressSettings, limits: Limits = LIMITS): WordPress {
   const { WORDPRESS_URL: site, WORDPRESS_POST_TYPE: type } = settings
   const headers = { accept: 'application/json', 'user-agent': 'Leadwell', ...authorization(settings) }
   const status: Record<string, string> =
     settings.WORDPRESS_POST_STATUS === 'publish' ? {} : { status: settings.WORDPRESS_POST_STATUS }
-  /** Where the REST API is: known after the first page. */
+  /** The address of the REST API, known after the first page. */
   let route = prettyRoute
 
   const get = (path: string, query: Record<string, string>, signal?: AbortSignal) =>
     request(route(site, path, query), { headers, signal, limits })
 
-  /** A list is answered to strangers, too, so whether the password is taken must be asked for. */
+  /** Checks the application password. A public list answers without it, so it must be checked apart. */
   const signIn = async (signal?: AbortSignal) => {
     if (!settings.WORDPRESS_USER) return
     const { status, json } = await get('/wp/v2/users/me', { _fields: 'id' }, signal)
-    // Where something hides the users, nothing can be told from it.
+    // Other statuses prove nothing: a plugin may hide the users.
     if (status !== 401 && status !== 403) return
     throw new WordPressError(
       `WordPress rejected WORDPRESS_USER and WORDPRESS_APP_PASSWORD${codeOf(json, status)}. An application password also needs https, and a server that passes on the Authorization header.`,
@@ -77,7 +80,10 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
     return pageOf(await get(`/wp/v2/${type}`, query, signal), type)
   }
 
-  /** With plain permalinks the usual address of the API is some page of the site, or none. */
+  /**
+   * Reads the first page and finds the address of the API. With plain permalinks the usual address is another page of
+   * the site, or none.
+   */
   const readFirstPage = async (members: string[], signal?: AbortSignal): Promise<Page> => {
     route = prettyRoute
     try {
@@ -112,7 +118,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
       await signIn(signal)
       const { total, pages } = first
       if (total > MAX_POSTS) throw new WordPressError(`WordPress has more than ${MAX_POSTS} posts of this type.`)
-      // Some count an empty page.
+      // Some sites count an empty page.
       if (Math.max(pages, 1) !== Math.max(Math.ceil(total / settings.WORDPRESS_PAGE_SIZE), 1)) {
         throw new WordPressError(
           `WordPress counts ${total} posts on ${pages} pages, though it was asked for ${settings.WORDPRESS_PAGE_SIZE} on each.`,
@@ -151,7 +157,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
         }
         const { total } = pageOf(await get(`/wp/v2/${type}`, query, signal), type)
         if (total === 0) return some
-        // All of them are there, or the question was not understood.
+        // All of them exist, or the question was not understood.
         if (total >= some.length) return []
         const half = Math.ceil(some.length / 2)
         return [...(await ask(some.slice(0, half))), ...(await ask(some.slice(half)))]
@@ -173,7 +179,7 @@ function plainRoute(site: string, path: string, query: Record<string, string>): 
   return `${site}/?${new URLSearchParams({ rest_route: path, ...query })}`
 }
 
-/** An application password works with its spaces and without. */
+/** Returns the basic authorization. An application password works with and without its spaces. */
 function authorization({
   WORDPRESS_USER: user,
   WORDPRESS_APP_PASSWORD: password,
