@@ -20,7 +20,7 @@ export const HTTP_STATUS = {
 
 type Details = { fields?: Record<string, string>; retryAfterSeconds?: number; cause?: unknown }
 
-/** An error whose message is a sentence for the person who made the call. What only we may know goes into `cause`. */
+/** An error whose message is a sentence for the caller. Internal facts belong into `cause`. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ErrorCode

@@ -6,14 +6,17 @@ import { SettingsError } from './settings/read-settings.ts'
 import * as leadCounts from './stores/lead-counts.ts'
 import { loadZipCodes } from './stores/zip-codes.ts'
 
-/** A pool for `prepareDatabase`: changing the table of a million leads, or waiting for who does, takes its time. */
+/**
+ * Opens a pool for `prepareDatabase`, without a query timeout: changes of a table with a million leads, and waiting for
+ * their locks, take long.
+ */
 export function openDbToPrepare(connectionString: string, options: { poolSize: number; name: string }): Db {
   return openDb(connectionString, { ...options, statementTimeout: 0 })
 }
 
 /**
- * Brings a database to what this code expects: its schema, the table of zips, and counts by the days of the network's
- * time zone. Safe to run again at any time.
+ * Prepares a database for this version: its schema, the table of zips, and counts by days of the network's time zone.
+ * Can be repeated at any time.
  * @param db a connection of the role that owns the tables
  * @param appRole the role of API and worker, if it is another one
  */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MINUTE, SECOND } from '../time.ts'
 import { defineJob } from './define-job.ts'
 
-/** Finds a provider for a lead that was stored without one. It only fails when the database does. */
+/** Finds a provider for a lead that was stored without one. Fails only when the database fails. */
 export const matchLead = defineJob({
   name: 'match-lead',
   purpose: z.enum(['nearest']),

@@ -2,10 +2,7 @@ import { EmailPurpose } from '../contract/jobs.ts'
 import { HOUR, SECOND } from '../time.ts'
 import { defineJob } from './define-job.ts'
 
-/**
- * Sends one e-mail about a lead: to its provider, to the visitor, or to the team; or about an application or a staff
- * account.
- */
+/** Sends one e-mail about a lead (to its provider, the visitor or the team), an application or a staff account. */
 export const sendEmail = defineJob({
   name: 'send-email',
   purpose: EmailPurpose,

@@ -1,9 +1,9 @@
 import type { Db } from './db.ts'
 
 /**
- * Lets a role do what API and worker do: read and write rows, of append-only tables (those whose triggers call
- * `refuse_change`, or one with a name like it) only read and add them. It gets no other right, and none on the list of migrations but to read it.
- * Tables of later migrations are granted as they are made; `migrate` repeats this, so that nothing is left out.
+ * Grants a role the rights of API and worker: to read and write rows; in append-only tables (those whose triggers call
+ * `refuse_change`, or a similar name) only to read and add them; and to read the list of migrations. Tables of later
+ * migrations are granted when they are made, and `migrate` repeats all grants.
  * @param db a connection of the role that owns the tables
  */
 export async function grantToApp(db: Db, role: string): Promise<void> {
@@ -31,7 +31,7 @@ export async function grantToApp(db: Db, role: string): Promise<void> {
   })
 }
 
-/** Returns the role that an address of a database signs in as; undefined where it names none. */
+/** Returns the role in a database URL. Returns undefined when there is none. */
 export function roleOf(address: string): string | undefined {
   return decodeURIComponent(new URL(address).username) || undefined
 }

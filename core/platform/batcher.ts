@@ -6,12 +6,11 @@ type Entry<Item, Result> = {
 }
 
 /**
- * Turns a function of many into a function of one. What comes while `atOnce` batches are under way waits, and goes
- * together next, up to `size` items in a batch. An item that comes alone goes at once, or after `linger` milliseconds, in
- * which others may come to go with it.
+ * Groups single calls into batches of up to `size` items. At most `atOnce` batches run at once; calls made meanwhile
+ * form the next batch. A single call waits `linger` milliseconds at most for others.
  *
- * `run` answers for each item in its order, with a result or an Error. If a batch fails as a whole, each of its items is
- * tried once more alone, so that none fails for another's fault.
+ * `run` returns one result or Error per item, in their order. Items of a batch that fails as a whole are retried one by
+ * one, so that no item fails because of another.
  */
 export function createBatcher<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,

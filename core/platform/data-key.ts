@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The uses of the data key. Each has a key of its own, so that a value made for one use says nothing in another. */
+/** The purposes of the data key. Each has its own key, so a value made for one purpose is useless for another. */
 export type KeyPurpose = 'consent-chain' | 'known-browser' | 'opt-out-link' | 'person-hash' | 'second-factor'
 
 /**
@@ -17,13 +17,13 @@ export function keyedHash(key: Buffer, text: string): string {
 }
 
 const CIPHER = 'aes-256-gcm'
-/** In bytes, as NIST SP 800-38D recommends. */
+/** The length of the nonce in bytes, as NIST SP 800-38D recommends. */
 const NONCE = 12
 const TAG = 16
 
 /**
  * Encrypts a text with AES-256-GCM. Returns nonce, ciphertext and tag.
- * @param context what the text belongs to: it opens with the same one only, so a row cannot be copied to another owner
+ * @param context the owner of the text: only the same context opens it, so a row cannot be copied to another owner
  */
 export function seal(key: Buffer, text: string, context: string): Buffer {
   const nonce = randomBytes(NONCE)
@@ -31,7 +31,10 @@ export function seal(key: Buffer, text: string, context: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
 }
 
-/** Decrypts what `seal` has made. @throws Error when key or context differ, or a byte was changed */
+/**
+ * Decrypts the result of `seal`.
+ * @throws Error when key or context differ, or a byte was changed
+ */
 export function unseal(key: Buffer, sealed: Buffer, context: string): string {
   const decipher = createDecipheriv(CIPHER, key, sealed.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(context))

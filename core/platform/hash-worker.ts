@@ -10,9 +10,9 @@ export type HashInput = {
   options: { N: number; r: number; p: number; maxmem: number }
 }
 
-/** Bounds the hashes that wait for the thread, in each process. */
+/** The most hashes that wait for the thread, in each process. */
 const MAX_WAITING = 10
-/** Tells clients when to try again. */
+/** The interval after which clients are asked to retry. */
 const RETRY_INTERVAL = 5 * SECOND
 
 /** Runs in the thread. It is a text because a file would have another name as source than compiled. */
@@ -26,7 +26,7 @@ parentPort.on('message', ({ password, salt, bytes, options }) => {
 
 type Pending = { resolve(hash: Buffer): void; reject(error: Error): void }
 
-/** Holds the hashes that are due, in the order in which the thread answers. */
+/** The pending hashes, in the order in which the thread answers. */
 const pending: Pending[] = []
 let thread: Worker | undefined
 

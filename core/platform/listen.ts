@@ -4,21 +4,21 @@ import { SECOND } from '../time.ts'
 import { listenClient } from './db.ts'
 import type { Logger } from './log.ts'
 
-/** The first pause before a new connection; each further one is twice as long. */
+/** The delay before the first reconnect. Each further delay is twice as long. */
 const MIN_RECONNECT_DELAY = SECOND / 4
 const MAX_RECONNECT_DELAY = 5 * SECOND
-/** How often the connection is tried: one that a network has dropped in silence says nothing by itself. */
+/** The interval of test queries: a connection that the network dropped silently reports nothing by itself. */
 const TRIAL_INTERVAL = 15 * SECOND
 
 type Listening = {
-  /** What to do with a notification, by its channel. */
+  /** The handlers of notifications, by channel. */
   channels: Record<string, (payload: string) => void>
-  /** Called whenever the connection is there: what was notified before that has been missed. */
+  /** Called after each connect: earlier notifications may be lost. */
   onListening?: () => void
   log: Logger
 }
 
-/** Listens for notifications on a connection of its own, which it renews by itself. Returns how to end it. */
+/** Listens for notifications on a connection of its own, and reconnects by itself. Returns a function that stops it. */
 export function listen(databaseUrl: string, listening: Listening): () => Promise<void> {
   let client: pg.Client | undefined
   const ended = new AbortController()
@@ -49,7 +49,7 @@ export function listen(databaseUrl: string, listening: Listening): () => Promise
 /** Resolves when the connection is lost. */
 async function listenOn(client: pg.Client, { channels, onListening }: Listening, onConnected: () => void) {
   const lost = new Promise<void>((resolve) => {
-    // Not once: a lost connection tells it more than once, and an error that nobody hears ends the process.
+    // A lost connection emits several errors, and an error without a listener ends the process.
     client.on('error', () => resolve())
     client.once('end', () => resolve())
   })

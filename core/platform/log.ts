@@ -4,8 +4,8 @@ import { currentSpan } from './trace.ts'
 export type { Logger }
 
 /**
- * The log of one process: JSON lines on standard output, one per outcome.
- * A visitor's name, e-mail, phone or message never belongs in a line: log ids.
+ * Makes the log of one process: JSON lines on standard output, one per outcome. Never log a visitor's name, e-mail,
+ * phone or message: log ids.
  */
 export function createLog(name: string, level: string): Logger {
   return pino({
@@ -18,13 +18,13 @@ export function createLog(name: string, level: string): Logger {
   })
 }
 
-/** The trace that a line belongs to, where there is one. */
+/** Adds the id of the current trace, if any. */
 function traceId() {
   const span = currentSpan()
   return span ? { traceId: span.spanContext().traceId } : {}
 }
 
-/** What PostgreSQL adds to an error beyond its message (detail, where, …) quotes whole rows, visitors and all. */
+/** Removes the fields of PostgreSQL's errors (detail, where, …) that quote whole rows with personal data. */
 function withoutRows(error: Error) {
   if (!(error instanceof Error)) return error
   const { type, message, stack, code, constraint } = stdSerializers.err(error)

@@ -4,22 +4,22 @@ import type { Env } from '../env.ts'
 import type { Logger } from './log.ts'
 
 /**
- * Everything that this process measures. Labels are closed sets of words: never an id, a raw path or a person. None is
- * named `job` or `instance`: those are Prometheus' own for what it scrapes, and it would rename ours.
+ * The metrics of this process. Labels are closed sets of words, never an id, a raw path or a person. No label is named
+ * `job` or `instance`, because Prometheus sets these itself and would rename ours.
  */
 export const registry = new Registry()
 
-/** Buckets of durations, in seconds: from a cached page to the deadline of an outbound call. */
+/** Buckets of durations in seconds: from a cached page to the timeout of an outbound call. */
 export const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** Sets gauges to what they are now. What cannot be asked has no value; only a fault of ours throws. */
+/** Sets gauges to their current values. A value that cannot be read is absent; only a programming error throws. */
 export type Reading = () => Promise<void>
 
 /**
- * Serves `GET /metrics` in Prometheus' text format, on a port of its own that no proxy passes on. `readings` are made at
- * each call. `GET /readyz` says there why the process is not ready. Does nothing without `METRICS_PORT`. A port that is taken ends the process, like that of the site.
- *
- * @returns ends it
+ * Serves `GET /metrics` in Prometheus's text format on a port of its own, which no proxy passes on. Runs `readings` at
+ * each request. `GET /readyz` there says why the process is not ready. Does nothing without `METRICS_PORT`. A taken
+ * port ends the process, as for the site.
+ * @returns a function that stops the server
  */
 export function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: Pick<Env, 'METRICS_HOST' | 'METRICS_PORT'>,

@@ -3,19 +3,19 @@ import { brand } from '../brand.ts'
 import type { Env } from '../env.ts'
 import { settingsError } from '../settings/read-settings.ts'
 
-/** How many guesses a password must withstand, as a power of ten. */
+/** The guesses that a password must withstand, as a power of ten. */
 const MIN_GUESSES_LOG10 = 9
 
-/** Letters that a password must have besides its owner's and our words, if it has any of those. */
+/** The letters that a password must have besides its owner's and our words, if it has any of those. */
 const MIN_OTHER_LETTERS = 6
 
-/** Characters that are looked at: the check takes seconds for some long passwords. */
+/** The characters that are checked: the check takes seconds for some long passwords. */
 const MAX_CHECKED = 64
 
 /**
- * Returns why a password is too easy to guess, as a sentence for its owner; null if it is not. Length is checked
- * elsewhere (`ChosenPassword`).
- * @param context words that a guesser would try first: the owner's name and e-mail
+ * Returns why a password is too easy to guess, as a sentence for its owner, or null. Length is checked elsewhere
+ * (`ChosenPassword`).
+ * @param context words that an attacker would try first: the owner's name and e-mail
  */
 export async function weaknessOf(password: string, context: string[] = []): Promise<string | null> {
   const zxcvbn = await load()
@@ -44,25 +44,25 @@ export async function refuseWeakPassword({
 
 const withAdvice = (why: string) => `${why} Use four or more words that do not belong together.`
 
-/** Whether little is left of a password without these words, digits and signs. */
+/** Returns whether a password has few letters besides these words, digits and signs. */
 function isMadeOf(password: string, words: string[]): boolean {
   const typed = password.toLowerCase()
   const rest = words.toSorted((a, b) => b.length - a.length).reduce((left, word) => left.replaceAll(word, ''), typed)
   return rest !== typed && rest.replace(/[^\p{L}]/gu, '').length < MIN_OTHER_LETTERS
 }
 
-/** Texts in lower case: as they are, and each word of them. */
+/** Returns texts and their single words in lower case. */
 function wordsOf(texts: string[]): string[] {
   const words = texts.flatMap((text) => [text, text.split('@')[0] ?? '', ...text.split(/[^\p{L}\p{N}]+/u)])
   return [...new Set(words.map((word) => word.toLowerCase()))].filter((word) => word.length > 2)
 }
 
-/** What stands on our pages, and what staff are called. */
+/** Words of our pages and of staff's roles. */
 const OUR_WORDS = wordsOf([brand.company, brand.email, 'leadwell', 'lead', 'clinic', 'staff', 'manager', 'admin'])
 
 let loading: Promise<ZxcvbnFactory> | undefined
 
-/** The word lists take some megabytes and a moment, so they are only loaded where a password is chosen. */
+/** Loads the word lists on first use, because they take some megabytes and a moment. */
 function load(): Promise<ZxcvbnFactory> {
   loading ??= Promise.all([
     import('@zxcvbn-ts/core'),

@@ -3,17 +3,20 @@ import { scryptInThread } from './hash-worker.ts'
 
 type Cost = { ln: number; r: number; p: number }
 
-/** 32 MiB and some tenths of a second for each guess. Source: OWASP, "Password Storage Cheat Sheet", scrypt. */
+/** 32 MiB and some tenths of a second per guess. Source: OWASP, "Password Storage Cheat Sheet", scrypt. */
 const COST: Cost = { ln: 15, r: 8, p: 3 }
 const HASH_BYTES = 32
 
-/** A salted hash that names its own parameters, as the PHC string format writes them: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+/**
+ * Hashes a password with a salt, in the PHC string format, which names its parameters:
+ * `$scrypt$ln=15,r=8,p=3$salt$hash`.
+ */
 export async function hashPassword(password: string, cost = COST, salt = randomBytes(16)): Promise<string> {
   const hash = await derive(password, salt, cost)
   return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(hash)}`
 }
 
-/** Whether this is the password of that hash. Without a hash it takes as long, and the answer is no. */
+/** Verifies a password in constant time. Without a hash it does the same work and returns false. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, ln, r, p, salt = '', hash = ''] = PHC.exec(stored ?? DUMMY_HASH) ?? []
   if (!ln) throw new Error('A stored password hash cannot be read.')
@@ -28,8 +31,8 @@ const DUMMY_HASH = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(Buffe
 const fingerprints = new Map<string, Promise<string>>()
 
 /**
- * What a session of the shared password remembers of it, to end when it changes: always the same for one password, and
- * as hard to guess it from as from an account's hash. Made once for each password and process.
+ * Returns the fingerprint of the shared password that sessions store, so that they end when it changes. Always the same
+ * for one password, and as hard to reverse as an account's hash. Computed once per password and process.
  */
 export function fingerprint(password: string): Promise<string> {
   const known = fingerprints.get(password)
@@ -40,7 +43,7 @@ export function fingerprint(password: string): Promise<string> {
   return made
 }
 
-/** Compares in a time that tells nothing about where the texts differ. */
+/** Compares texts in constant time. */
 export function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(a), digest(b))
@@ -48,7 +51,7 @@ export function isSame(a: string, b: string): boolean {
 
 async function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const options = { N: 2 ** ln, r, p, maxmem: 256 * 2 ** ln * r }
-  // The same password may be typed as different code points on different keyboards.
+  // Keyboards may produce different code points for the same password.
   return scryptInThread({ password: password.normalize('NFKC'), salt, bytes: HASH_BYTES, options })
 }
 

@@ -7,43 +7,46 @@ import { MINUTE, SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
 import { SpanKind, tracedJob } from './trace.ts'
 
-/** What a job carries: the id of its row, its trace if there is one, and nothing about a person. */
+/** The payload of a job: the id of its row and its trace, and nothing about a person. */
 const Payload = z.object({ jobId: z.uuid(), traceparent: z.string().optional() })
 
-/** A row of `jobs` that is to be executed. `attempts` counts those that were settled. */
+/** A row of `jobs` to execute. `attempts` counts the settled attempts. */
 export type QueuedJob = { id: string; name: JobName; attempts: number; traceParent?: string | null }
 
 export type Queues = {
-  /** Hands jobs to the workers. Throws within seconds when the queue is out of reach. */
+  /**
+   * Adds jobs for the workers.
+   * @throws Error within seconds when the queue cannot be reached
+   */
   add(jobs: QueuedJob[]): Promise<void>
   /** BullMQ's own objects, for the queue pages. */
   all: Queue[]
   close(): Promise<void>
 }
 
-/** The executing end of one queue. */
+/** Executes the jobs of one queue. */
 export type QueueWorker = Worker
 
-/** How long, in milliseconds, a query of a queue on PostgreSQL may take. */
+/** The timeout of a query of a queue on PostgreSQL, in milliseconds. */
 const QUERY_TIMEOUT = 15 * SECOND
 
 type QueueSettings = Pick<Env, 'REDIS_URL' | 'DATABASE_URL'>
 
 /**
- * The jobs table decides when a failed attempt is made again. These retries are for our own faults only (the database
- * away while an outcome is recorded); what outlasts them is handed back by the sweep.
+ * The jobs table schedules retries of failed deliveries. These retries are for our own faults only (the database
+ * unavailable while an outcome is recorded). The sweep adds longer-lasting ones again.
  */
 const JOB_OPTIONS = {
   attempts: 8,
   backoff: { type: 'exponential', delay: SECOND, jitter: 0.5 },
   removeOnComplete: true,
-  // The ledger is the jobs table. A job that the queue still remembered could not be added again.
+  // The jobs table is the ledger. A job that the queue still remembers could not be added again.
   removeOnFail: true,
 } as const
 
 /**
- * The sending end of every queue. Connects in the background and never delays or fails the start.
- * @param options.queryTimeout how long PostgreSQL may take for an answer, in milliseconds
+ * Opens the sending end of every queue. Connects in the background, and never delays or fails the start.
+ * @param options.queryTimeout the timeout of PostgreSQL's answers, in milliseconds
  */
 export function openQueues(settings: QueueSettings, log: Logger, { queryTimeout = QUERY_TIMEOUT } = {}): Queues {
   const open = (name: JobName) => openQueue(settings, name, log, queryTimeout)
@@ -87,7 +90,10 @@ function openQueue(settings: QueueSettings, name: JobName, log: Logger, queryTim
   return queue
 }
 
-/** On PostgreSQL a queue whose first connection failed repeats that failure for good (BullMQ 6.7): it must be made anew. */
+/**
+ * Returns whether a queue failed to open. On PostgreSQL a queue whose first connection failed repeats that failure for
+ * good (BullMQ 6.7) and must be replaced.
+ */
 function hasFailedToOpen(queue: Queue): Promise<boolean> {
   return queue.waitUntilReady().then(
     () => false,
@@ -96,9 +102,9 @@ function hasFailedToOpen(queue: Queue): Promise<boolean> {
 }
 
 /**
- * The executing end of one queue: calls `perform` with the id of a row of `jobs`, and again when it throws.
- * A killed worker's jobs are taken over after 15 s at most, and no number of kills makes a job fail.
- * @param options.lockDuration how long a job is locked, in milliseconds; workers renew the lock in half of that
+ * Starts a worker of one queue, which calls `perform` with the id of a row of `jobs`, and again when it throws. Other
+ * workers take over a killed worker's jobs within 15 s, and no number of kills makes a job fail.
+ * @param options.lockDuration the lifetime of a job's lock, in milliseconds; workers renew it after half of that
  */
 export function startQueueWorker(
   settings: QueueSettings,
@@ -138,8 +144,8 @@ export function startQueueWorker(
 }
 
 /**
- * Runs one attempt at a job at a time: who comes meanwhile waits for that one, and shares its outcome. A queue that was
- * frozen for longer than a lock lasts hands out what this process is still doing.
+ * Runs one attempt at a job at a time. A second call for the same job waits for the running attempt and shares its
+ * result. A queue that was frozen for longer than a lock hands out jobs that this process still runs.
  */
 function joinRunning() {
   const running = new Map<string, Promise<void>>()
@@ -152,29 +158,32 @@ function joinRunning() {
   }
 }
 
-/** The same row and attempt always get the same id, so that a job which the queue still has is not added twice. */
+/**
+ * Makes the BullMQ job of a row. The same row and attempt always get the same id, so a job that the queue still has is
+ * not added twice.
+ */
 function asBulkJob({ id, name, attempts, traceParent }: QueuedJob) {
   const data = { jobId: id, ...(traceParent && { traceparent: traceParent }) }
   return { name, data, opts: { ...JOB_OPTIONS, jobId: `${id}-${attempts}` } }
 }
 
-/** By OpenTelemetry's conventions for messaging. */
+/** Returns the attributes of OpenTelemetry's conventions for messaging. */
 export function messagingAttributes(name: JobName, jobId: string) {
   return { 'messaging.system': 'bullmq', 'messaging.destination.name': name, 'leadwell.job_id': jobId }
 }
 
-/** Milliseconds until the next try to reconnect: quick at first, never more than two seconds. */
+/** Returns the delay of the next reconnect in milliseconds: short at first, two seconds at most. */
 function retryStrategy(times: number): number {
   return Math.min(2 * SECOND, 100 * times)
 }
 
-/** Limits for all that it asks, as in core/platform/db.ts: a host that has died says nothing. */
+/** Returns connection settings with timeouts, as in core/platform/db.ts, because a dead host sends no answer. */
 function postgres({ DATABASE_URL }: QueueSettings, max: number, queryTimeout = QUERY_TIMEOUT) {
   const limits = { connectionTimeoutMillis: 10 * SECOND, query_timeout: queryTimeout, keepAlive: true }
   return { connectionString: DATABASE_URL, schema: 'bullmq', migrate: true, max, ...limits }
 }
 
-/** Logs the first error of an outage, and then at most one a minute: clients repeat them with every reconnection. */
+/** Logs the first error of an outage, and then at most one per minute: clients repeat them with every reconnect. */
 function reportOutages(source: NodeJS.EventEmitter, what: string, log: Logger): void {
   let lastReport = 0
   source.on('error', (error: NodeJS.ErrnoException) => {

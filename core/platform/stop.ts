@@ -1,12 +1,12 @@
 import { SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
 
-/** Supervisors wait 20 s or more before they kill; we give up a little earlier, so that the log still says so. */
+/** Supervisors kill after 20 s or more. This is a little shorter, so that the log still tells it. */
 const SHUTDOWN_TIMEOUT = 18 * SECOND
 
 /**
- * On SIGTERM or SIGINT: finishes with `stop` and exits; what is not finished in time is left to be taken over.
- * @returns does the same with an exit code, for a process that has to be started anew
+ * Calls `stop` on SIGTERM or SIGINT and exits. Work that is not finished in time is left to other processes.
+ * @returns a function that does the same with an exit code, for a process that must be restarted
  */
 export function onStopSignal(log: Logger, stop: () => Promise<void>): (code: number) => void {
   let stopping = false

@@ -15,15 +15,14 @@ import { SECOND } from '../time.ts'
 
 export { type Span, SpanKind }
 
-/** How long the end of a process waits for a collector to take the last spans. */
+/** The time that a stopping process waits for the collector to take the last spans. */
 const EXPORT_TIMEOUT = 3 * SECOND
 
 /**
- * Sends traces to the OpenTelemetry collector that the settings name; all `OTEL_*` settings of the SDK count. Without
- * one, nothing of the SDK is loaded and every function here costs next to nothing.
- * Source: https://opentelemetry.io/docs/languages/sdk-configuration/
- *
- * @returns sends what is left, and ends it
+ * Sends traces to the OpenTelemetry collector that the settings name; all `OTEL_*` settings of the SDK apply. Without
+ * one, the SDK is not loaded and the functions here cost almost nothing. Source:
+ * https://opentelemetry.io/docs/languages/sdk-configuration/
+ * @returns a function that sends the remaining spans and stops
  */
 export async function startTracing(
   service: string,
@@ -34,11 +33,11 @@ export async function startTracing(
   const { NodeSDK, core } = await import('@opentelemetry/sdk-node')
   process.env.OTEL_SERVICE_NAME ??= service
   const sdk = new NodeSDK({
-    // Traces alone: measurements are Prometheus' business, and the log has its own way.
+    // Traces only: Prometheus has the metrics, and the log is separate.
     metricReaders: [],
     logRecordProcessors: [],
     instrumentations: [],
-    // What the table of jobs keeps, whatever OTEL_PROPAGATORS says.
+    // The format of the jobs table, independent of OTEL_PROPAGATORS.
     textMapPropagator: new core.W3CTraceContextPropagator(),
   })
   sdk.start()
@@ -49,11 +48,11 @@ export type SpanOptions = {
   kind?: SpanKind
   /** Ids and closed sets of words, never a person. */
   attributes?: Attributes
-  /** A `traceparent` (W3C Trace Context) to go on from, instead of what runs now. Null: a trace of its own. */
+  /** A `traceparent` (W3C Trace Context) to continue, instead of the current span. Null starts a new trace. */
   parent?: string | null
 }
 
-/** Does `work` as a span of its trace. An error is told by its name alone: its words may name a visitor. */
+/** Runs `work` in a span. Of an error only the name is recorded, because its message may name a visitor. */
 export async function traced<Value>(
   name: string,
   options: SpanOptions,
@@ -73,7 +72,7 @@ export async function traced<Value>(
 
 const jobSpans = new Map<string, Span>()
 
-/** Does an attempt at a job as a span, which `jobSpan` finds while it lasts. */
+/** Runs an attempt at a job in a span, which `jobSpan` finds while it runs. */
 export async function tracedJob(jobId: string, name: string, options: SpanOptions, work: () => Promise<void>) {
   await traced(name, options, async (span) => {
     jobSpans.set(jobId, span)
@@ -81,29 +80,29 @@ export async function tracedJob(jobId: string, name: string, options: SpanOption
   })
 }
 
-/** The span of an attempt that is under way, also where one call is made for many jobs. */
+/** Returns the span of a running attempt, also when one call is made for many jobs. */
 export function jobSpan(jobId: string): Span | undefined {
   return jobSpans.get(jobId)
 }
 
-/** A span that the caller ends. */
+/** Starts a span that the caller ends. */
 export function startSpan(name: string, options: SpanOptions): Span {
   const { kind, attributes } = options
   return trace.getTracer('leadwell').startSpan(name, { kind, attributes }, contextOf(options))
 }
 
-/** Marks a span as failed, for a reason in our own words. */
+/** Marks a span as failed. `reason` must be our own words. */
 export function markFailed(span: Span, reason: string): void {
   span.setAttribute('error.type', reason)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }
 
-/** The span that runs now, if any. */
+/** Returns the current span, if any. */
 export function currentSpan(): Span | undefined {
   return trace.getActiveSpan()
 }
 
-/** The `traceparent` of a span, by default the one that runs now; null while nothing is traced. */
+/** Returns the `traceparent` of a span, by default the current one. Returns null while nothing is traced. */
 export function traceParent(span = currentSpan()): string | null {
   if (!span) return null
   const carrier: { traceparent?: string } = {}

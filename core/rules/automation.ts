@@ -1,12 +1,12 @@
 import type { HeldReason, Signals } from '../contract/forms.ts'
 import { SECOND } from '../time.ts'
 
-/** Nobody types five fields and agrees to a wording in less. In milliseconds. */
+/** In milliseconds: faster than a person types five fields and agrees to a wording. */
 const FASTEST_PERSON = 2 * SECOND
 
 /** In characters. */
 const MAX_NAME = 60
-/** As many as a phone number has without its area code. */
+/** A phone number without its area code has seven. */
 const MAX_DIGITS = 6
 /** A link, an e-mail address, or a domain. */
 const ADDRESS = /:\/\/|\bwww\.|@|[a-z0-9-]{3}\.[a-z]{2}/i
@@ -16,7 +16,7 @@ export function looksLikeName(text: string): boolean {
   return text.length <= MAX_NAME && !ADDRESS.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
 }
 
-/** How a request brought a form. */
+/** The circumstances of a form's request. */
 type Circumstances = { isFromAnotherSite?: boolean; isWordingKnown?: boolean }
 
 /**

@@ -2,7 +2,7 @@ import { keyedHash } from '../platform/data-key.ts'
 
 export type ConsentSource = 'lead' | 'application'
 
-/** What a row of evidence says, whichever table it is in. */
+/** The content of a row of evidence, of any table. */
 export type Evidence = {
   wording: string
   wording_version: string | null
@@ -10,7 +10,7 @@ export type Evidence = {
   sharing_version: string | null
   sharing_wording: string | null
   page_url: string | null
-  /** Null: a row from before rows were signed. */
+  /** Null for a row from before rows were signed. */
   reference: string | null
 }
 
@@ -27,7 +27,7 @@ export type Link = PersonalHashes & {
   /** ISO 8601 with milliseconds. */
   sealed_at: string
   evidence: Evidence
-  /** The signature that the row was stored with, if it was. */
+  /** The signature that the row was stored with, if any. */
   row_mac: string | null
 }
 
@@ -57,7 +57,9 @@ export function sealMac(key: Buffer, link: Link, previousMac: string): string {
   return signed(key, 'seal', [...place, ...contentOf(evidence), previousMac])
 }
 
-/** Where the chain starts after a purge: the last seal that is gone, and the time (ISO 8601) before which rows were purged. */
+/**
+ * The start of the chain after a purge: the last purged seal, and the time (ISO 8601) before which rows were purged.
+ */
 export type Anchor = { seq: number; seal_mac: string; purged_before: string }
 
 /** Signs the place where the chain starts after a purge. */

@@ -11,12 +11,15 @@ import type {
 import type { ErasureReason } from '../contract/privacy.ts'
 
 type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
-/** E-mails about a clinic that had the lead before: that another one has it now, or that the lead is deleted for good. */
+/**
+ * E-mails about a clinic that had the lead before: to say that another clinic has it now, or that the lead is deleted
+ * for good.
+ */
 type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
-/** What one clinic is told, whichever has the lead by then. */
+/** E-mails to one clinic, whichever clinic has the lead then. */
 type ToClinic = 'opted_out'
 
-/** A job to be made for a lead. */
+/** A new job of a lead. */
 export type NewLeadJob =
   | { name: 'match-lead'; purpose: 'nearest' }
   | Email<Exclude<LeadEmailPurpose, AboutPrevious | ToClinic>>
@@ -24,13 +27,13 @@ export type NewLeadJob =
   | (Email<ToClinic> & { toldProviderId: number })
   | { name: 'sync-crm'; purpose: CrmPurpose }
 
-/** A job to be made for an application. */
+/** A new job of an application. */
 export type NewApplicationJob = Email<ApplicationEmailPurpose>
 
-/** A job to be made for a staff account. */
+/** A new job of a staff account. */
 export type NewAccountJob = Email<AccountEmailPurpose>
 
-/** A job to be made for a run of the provider sync. `toldProviderId` is the clinic that is told; null: the team. */
+/** A new job of a sync run. `toldProviderId` is the clinic that gets the e-mail; null means the team. */
 export type NewSyncJob = Email<SyncEmailPurpose> & { toldProviderId: number | null }
 
 /** The newest generation of one of the jobs of a lead or an application. */
@@ -57,8 +60,8 @@ const email = <Purpose>(purpose: Purpose): Email<Purpose> => ({ name: 'send-emai
 const crm = (purpose: CrmPurpose): NewLeadJob => ({ name: 'sync-crm', purpose })
 
 /**
- * What we owe once a lead is stored, or released. Without a provider, who is told what waits for the outcome of the
- * matching. For a held lead only the team is told, so that a person looks at it.
+ * Returns the jobs of a new or released lead. Without a provider, the e-mails depend on the result of matching. For a
+ * held lead only the team gets one, so that a person looks at it.
  */
 export function jobsForNewLead({ matched, held = false }: { matched: boolean; held?: boolean }): NewLeadJob[] {
   if (held) return [email('team')]
@@ -67,14 +70,14 @@ export function jobsForNewLead({ matched, held = false }: { matched: boolean; he
     : [{ name: 'match-lead', purpose: 'nearest' }, crm('created')]
 }
 
-/** What we owe once a provider is found for a lead that had none. */
+/** Returns the jobs after a provider was found for a lead that had none. */
 export function jobsForLaterMatch(): NewLeadJob[] {
   return [email('provider'), email('visitor'), crm('matched')]
 }
 
 /**
- * What we owe once a lead goes `from` one clinic `to` another: the old one, if it knows of the lead, is asked not to
- * call; and the visitor, if they were told of a clinic, learns of the change.
+ * Returns the jobs after a lead moved `from` one clinic `to` another: the old clinic, if it knows of the lead, is asked
+ * not to call; the visitor, if they were told of a clinic, learns of the change.
  * @param mails all e-mails of the lead, the newest first
  */
 export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: number; to: number }): NewLeadJob[] {
@@ -88,7 +91,7 @@ export function jobsForPassingOn(mails: EmailOfLead[], { from, to }: { from: num
 
 function knowsOfLead(mails: EmailOfLead[], clinic: number): boolean {
   if (mails.some(({ purpose, isCurrent, isSent }) => purpose === 'provider' && isCurrent && isSent)) return true
-  // It had the lead once before, and has not learned yet that it went to another one.
+  // The new clinic had the lead before, and was not yet told that it moved away.
   const goodbye = mails.find(
     ({ purpose, previousProviderId }) => purpose === 'passed_on' && previousProviderId === clinic,
   )
@@ -99,7 +102,7 @@ function clinicKnownToVisitor(mails: EmailOfLead[], current: number): number | n
   const ofCurrent = mails.filter(
     ({ purpose, isCurrent }) => isCurrent && (purpose === 'visitor' || purpose === 'new_clinic'),
   )
-  // None is owed to a visitor whose clinic got the lead back before they heard of another one.
+  // The visitor needs no e-mail when the clinic got the lead back before they heard of another one.
   if (ofCurrent.length === 0 || ofCurrent.some(({ isSent }) => isSent)) return current
   return ofCurrent.find(({ purpose }) => purpose === 'new_clinic')?.previousProviderId ?? null
 }
@@ -110,8 +113,8 @@ function mailToVisitor(known: number | null, to: number): NewLeadJob[] {
 }
 
 /**
- * What we owe once nobody is in reach: the team looks for a clinic, and the visitor knows that we do. Once per lead,
- * which the visitor's mail tells: the team may have had one before, while the lead was held.
+ * Returns the jobs after no clinic was found in reach: the team looks for one, and the visitor learns of it. Once per
+ * lead, decided by the visitor's e-mail, because the team may have had one while the lead was held.
  */
 export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
   const isTold = latest.some(({ name, purpose }) => name === 'send-email' && purpose === 'visitor')
@@ -119,8 +122,8 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
 }
 
 /**
- * What "Resend Email" sends: everything that has not arrived, and in any case the mail that makes something happen: the
- * clinic's, or the team's while there is no clinic.
+ * Returns the jobs of "Resend Email": every e-mail that has not arrived, and always the important one: the clinic's, or
+ * the team's while there is no clinic.
  */
 export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewLeadJob[] {
   const [always, never] = matched ? ['provider', 'team'] : ['team', 'provider']
@@ -148,7 +151,7 @@ export function clinicsThatKnow(mails: EmailOfLead[], current: number | null): n
   return [...new Set([...now, ...previous])]
 }
 
-/** What we owe once a person wants no more contact: these clinics stop, and the CRM learns of it. */
+/** Returns the jobs after a person asked for no contact: these clinics stop, and the CRM learns of it. */
 export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; knownToCrm: boolean }): NewLeadJob[] {
   return [
     ...clinics.map((toldProviderId) => ({ ...email('opted_out' as const), toldProviderId })),
@@ -156,13 +159,14 @@ export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; know
   ]
 }
 
-/** What must not be sent to or about a person who wants no more contact. */
+/** Purposes that must not be sent to or about a person who asked for no contact. */
 export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'applicant']
 
 /**
- * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it as
- * well. Not the clinics of a lead at the end of its time: their own retention rules decide about their patients' records.
- * @param mails all e-mails of the lead, the newest first; `clinic` is the one that it has
+ * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it
+ * too. At the end of the retention time clinics are not asked, because their own retention rules apply to their
+ * patients' records.
+ * @param mails all e-mails of the lead, the newest first; `clinic` is the one that has it
  */
 export function jobsForPurgedLead(
   mails: EmailOfLead[],
@@ -175,7 +179,10 @@ export function jobsForPurgedLead(
   ]
 }
 
-/** What "Retry CRM Sync" sends: every event that the CRM has not taken; if it took all, the newest once more. */
+/**
+ * Returns the jobs of "Retry CRM Sync": every event that the CRM has not accepted, or the newest once more if it
+ * accepted all.
+ */
 export function crmEventsToRetry(latest: LatestJob[]): NewLeadJob[] {
   const events = latest.filter(({ name }) => name === 'sync-crm')
   const missing = events.filter(({ state }) => state !== 'done').map(({ purpose }) => crm(purpose as CrmPurpose))
@@ -183,18 +190,18 @@ export function crmEventsToRetry(latest: LatestJob[]): NewLeadJob[] {
   return [crm(events.some(({ purpose }) => purpose === 'matched') ? 'matched' : 'created')]
 }
 
-/** What we owe once an application is stored. For a held one only the team is told, so that a person looks at it. */
+/** Returns the jobs of a new application. For a held one only the team gets an e-mail, so that a person looks at it. */
 export function jobsForNewApplication({ held = false }: { held?: boolean } = {}): NewApplicationJob[] {
   return held ? [email('team')] : [email('team'), email('applicant')]
 }
 
-/** What we owe once a held application is released: the team knows of it. */
+/** Returns the jobs of a released application: the team already knows of it. */
 export function jobsForReleasedApplication(): NewApplicationJob[] {
   return [email('applicant')]
 }
 
 /**
- * What "Resend Email" sends for an application: the confirmation in any case, and the team's mail if it has not
+ * Returns the jobs of "Resend Email" for an application: always the confirmation, and the team's e-mail if it has not
  * arrived.
  */
 export function applicationEmailsToResend(latest: LatestJob[]): NewApplicationJob[] {

@@ -1,9 +1,9 @@
 import type { FailureCause, JobName, JobState } from '../contract/jobs.ts'
 
-/** A job that may have failed, as the ledger has it. */
+/** The facts about a job that decide the advice. */
 export type JudgedJob = { name: JobName; purpose: string; state: JobState; last_cause: FailureCause | null }
 
-/** Returns what staff can do about a job that failed; null if it did not. */
+/** Returns the advice to staff about a failed job. Returns null if it did not fail. */
 export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob): string | null {
   if (!cause || state === 'cancelled' || state === 'done') return null
   if (state !== 'failed') return 'No action needed yet. It is retried automatically.'

@@ -1,5 +1,5 @@
 const PHONE = /^[\d\s().+/-]+$/
-/** What separates the words of a name; the function `lead_words` in the database does the same. */
+/** The separators of the words of a name. The database's function `lead_words` has the same. */
 const SEPARATORS = /[\s!-/:-@[-`{-~]+/
 const APOSTROPHES = /['’‘ʼ`]/g
 
@@ -21,17 +21,17 @@ export function leadSearchQuery(search: string): string | null {
   return wanted.length > 0 ? wanted.join(' & ') : null
 }
 
-/** The query for every lead with one of these e-mails, which are in lower case. */
+/** Returns the query for leads with one of these e-mails, given in lower case. */
 export function emailsQuery(emails: string[]): string {
   return emails.map(quoted).join(' | ')
 }
 
-/** The query for every lead with this e-mail or this phone, however they are typed. */
+/** Returns the query for leads with this e-mail or phone, however they are typed. */
 export function personQuery({ email, phone }: { email: string; phone: string }): string {
   return [email.trim().toLowerCase(), nationalDigits(phone)].filter(Boolean).map(quoted).join(' | ')
 }
 
-/** A word as it was typed, for e-mails; or, where it has dots, hyphens or the like, its parts, for names. */
+/** Returns the query of one word: as typed, for e-mails, or its parts between dots, hyphens and the like, for names. */
 function wordQuery(word: string): string | null {
   if (word.includes('@')) return startOf(word)
 

@@ -1,12 +1,15 @@
 import type { HeldReason } from '../contract/forms.ts'
 
-/** How many forms may be delivered within an hour: for one visitor's mailbox, to one clinic, and in all. */
+/** The most forms that are delivered within an hour: to one visitor's mailbox, to one clinic, and in all. */
 export type MailCaps = { visitor: number; clinic: number; all: number }
 
-/** A mailbox gets at most so many times the mails of an hour within a day. */
+/** The daily limit of a mailbox, as a multiple of the hourly limit. */
 export const MAX_DAILY_FACTOR = 2
 
-/** The forms of the last hour and day that were not held, as far as the forms of a batch are about the same. */
+/**
+ * Counts of the forms of the last hour and day that were not held and concern the same mailboxes and clinics as a
+ * batch.
+ */
 export type RecentForms = {
   /** By mailbox (`recipientOf`). */
   visitors: Map<string, { hour: number; day: number }>
@@ -17,14 +20,14 @@ export type RecentForms = {
 
 type Form = { email: string; providerId: number | null; heldReason: HeldReason | null }
 
-/** Returns the mailbox that an address reaches: without case, and without a tag after a plus sign (RFC 5233). */
+/** Returns the mailbox of an address: ignores case and a tag after a plus sign (RFC 5233). */
 export function recipientOf(email: string): string {
   return email.toLowerCase().replace(/\+[^@]*@/, '@')
 }
 
 /**
- * Returns for each form why it is held: for a reason that it has already, or because it would be one mail too many. Forms
- * count in their order, and those that are held do not count.
+ * Returns for each form the reason why it is held: an earlier one, or that it exceeds a limit. Forms count in their
+ * order, and held forms do not count.
  */
 export function holdBeyondCaps(forms: Form[], recent: RecentForms, caps: MailCaps): (HeldReason | null)[] {
   const { visitors, clinics } = recent

@@ -2,7 +2,7 @@ import type { Ledger } from '../contract/jobs.ts'
 import type { LeadDetails } from '../contract/leads.ts'
 import { maskEmail, maskPhone, maskText } from '../contract/masking.ts'
 
-/** A lead or an application as viewers see it. */
+/** Masks the contact details of a lead or an application for viewers. */
 export function maskPerson<Person extends { email: string; phone: string }>(person: Person): Person {
   const hasAddress = 'acceptance_ip' in person
   return {
@@ -13,13 +13,13 @@ export function maskPerson<Person extends { email: string; phone: string }>(pers
   }
 }
 
-/** The same of all that is known of a lead: without the address and the browser that it came from. */
+/** Masks a lead's details for viewers: also without IP address and browser. */
 export function maskDetails(lead: LeadDetails): LeadDetails {
   const consent = lead.consent && { ...lead.consent, ip: null, user_agent: null, page_url: null }
   return { ...maskPerson(lead), consent, attribution: {} }
 }
 
-/** What happened to a lead or an application, without the addresses that e-mails went to and what others said of them. */
+/** Masks a ledger for viewers: removes recipients and foreign texts. */
 export function maskLedger({ jobs, acts }: Ledger): Ledger {
   const mask = (text: string | null) => text && maskText(text)
   return {

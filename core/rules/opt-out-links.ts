@@ -2,17 +2,16 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PersonHash } from './person-hash.ts'
 
 /**
- * What the token of a link says: which person wants no more contact, and by which lead's e-mail; or which request to stop
- * a clinic confirms.
+ * The content of a link's token: the person who asks for no contact and the lead whose e-mail had the link; or the opt-
+ * out that a clinic confirms.
  */
 export type OptOutLink =
   | { of: 'person'; leadId: number | null; hashes: PersonHash[] }
   | { of: 'clinic'; optOutId: number }
 
 /**
- * Returns the token of a link, which nothing is stored for: the hashes of the person are in it, so that it works after the
- * lead is deleted, and only as long as the person keeps the e-mail. It does not expire, because the right to stop does not.
- *
+ * Signs the token of a link. Nothing is stored for it: it contains the person's hashes, so it works after the lead's
+ * deletion. It does not expire, because the right to stop does not.
  * @param key of the purpose `opt-out-link` (`deriveKey`)
  */
 export function signOptOutLink(key: Buffer, link: OptOutLink): string {
@@ -20,7 +19,7 @@ export function signOptOutLink(key: Buffer, link: OptOutLink): string {
   return `${said}.${signature(key, said)}`
 }
 
-/** Returns what a token says; null unless we have signed exactly this. */
+/** Returns the content of a token. Returns null unless its signature is ours. */
 export function readOptOutLink(key: Buffer, token: string): OptOutLink | null {
   const end = token.lastIndexOf('.')
   const said = token.slice(0, Math.max(end, 0))

@@ -1,11 +1,11 @@
 import type { JobState } from '../contract/jobs.ts'
 
-/** A job that was made to try something again, as it stands. */
+/** A job of a retry, in its current state. */
 export type TriedJob = {
   state: JobState
-  /** Our own words about the last attempt, or why the job was cancelled. */
+  /** Our summary of the last attempt, or the reason of the cancellation. */
   error: string | null
-  /** What the other side said about it. */
+  /** The other side's text about it. */
   detail: string | null
   /** ISO 8601. */
   nextAttemptAt: string
@@ -14,24 +14,24 @@ export type TriedJob = {
 }
 
 /**
- * How trying again went. `waiting` until `nextAttemptAt`, or, where that is null, for a worker that has not come to it.
+ * The outcome of a retry. `waiting` lasts until `nextAttemptAt`, or, where that is null, until a worker takes the job.
  */
 export type Outcome =
   | { state: 'delivered' }
   | { state: 'refused'; error: string }
   | { state: 'waiting'; error: string | null; nextAttemptAt: string | null }
 
-/** The longest answer of the other side that fits in a notice, in characters. The ledger has all of it. */
+/** The longest foreign text that a notice shows, in characters. The ledger has all of it. */
 const MAX_DETAIL = 300
 
-/** Whether an attempt at the job is still to come, or under way. */
+/** Returns whether an attempt at the job is due or running. */
 export function isUnderWay({ state, isDue }: TriedJob): boolean {
   return state === 'enqueued' || (state === 'waiting' && isDue)
 }
 
 /**
- * Returns the outcome of jobs that were made together: what was refused counts first, then what waits. A cancelled job
- * counts only where nothing else was sent, because an e-mail that is no longer needed is no failure.
+ * Returns the common outcome of jobs of one retry: failed first, then waiting. A cancelled job counts only where
+ * nothing else was sent, because an e-mail that is no longer needed is no failure.
  */
 export function outcomeOf(jobs: TriedJob[]): Outcome {
   const failed = jobs.find(({ state }) => state === 'failed')

@@ -9,7 +9,8 @@ export type Period = { from: string; to: string }
 const USUAL_DAYS = 30
 
 /**
- * The period that was asked for: 30 days where one end is left out, and up to today, of this time zone, where both are.
+ * Returns the requested period: 30 days where one end is missing, and the 30 days up to today in this time zone where
+ * both are.
  * @throws AppError `invalid` when it ends before it begins, or is too long
  */
 export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: string): Period {

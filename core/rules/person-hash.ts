@@ -1,19 +1,18 @@
 import { keyedHash } from '../platform/data-key.ts'
 import { nationalDigits } from './lead-search.ts'
 
-/** How a person is reached: by this address, or at this number. */
+/** The ways to reach a person. */
 export type Contact = { email?: string; phone?: string }
 
-/** One way to reach a person, recognizable without being readable: HMAC-SHA256 in hex. */
+/** A keyed hash of an e-mail or a phone: HMAC-SHA256 in hex. It can be compared, not read. */
 export type PersonHash = { kind: 'email' | 'phone'; hash: string }
 
-/** What has fewer digits is no phone number: different people type it. */
+/** A text with fewer digits is no phone number: different people type the same one. */
 const MIN_PHONE_DIGITS = 7
 
 /**
- * Returns the hashes of a person's e-mail and phone. The case of the e-mail does not count, nor how the phone is typed,
- * with or without the country code of the USA. Leaves out what is missing, and a phone that is no number.
- *
+ * Hashes a person's e-mail and phone. Ignores the case of the e-mail, the format of the phone, and the country code of
+ * the USA. Leaves out missing values, and a phone that is no number.
  * @param key of the purpose `person-hash` (`deriveKey`). Without it, phone numbers cannot be tested against a hash.
  */
 export function personHashes(key: Buffer, { email = '', phone = '' }: Contact): PersonHash[] {

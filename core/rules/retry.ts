@@ -1,14 +1,13 @@
 import type { RetryPolicy } from '../jobs/define-job.ts'
 
 /**
- * How long to wait after a failed attempt: exponential, capped, with "equal jitter" (half fixed, half random), so that
- * a crowd that failed together does not come back together. What the peer asked for (Retry-After) wins where it is
- * longer: never earlier, and spread over the first delay, because it asks the whole crowd for the same. Source: AWS
- * Architecture Blog, "Exponential Backoff And Jitter".
+ * Returns the delay after a failed attempt: exponential, capped, with "equal jitter" (half fixed, half random), so that
+ * jobs that failed together do not retry together. A longer Retry-After wins: never earlier, and spread over the first
+ * delay, because many jobs get the same one. Source: AWS Architecture Blog, "Exponential Backoff And Jitter".
  *
- * @param failedAttempts attempts that have failed so far, from 1
+ * @param failedAttempts failed attempts so far, from 1
  * @param random a number from 0 to 1
- * @returns milliseconds, or null when the attempts are used up
+ * @returns milliseconds, or null when no attempts are left
  */
 export function retryDelay(
   { attempts, firstDelay, maxDelay }: RetryPolicy,

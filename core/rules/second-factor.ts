@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { StaffRole } from '../contract/staff.ts'
 
-/** Of which accounts a second factor is required (`REQUIRE_SECOND_FACTOR`). */
+/** The accounts that must have a second factor (`REQUIRE_SECOND_FACTOR`). */
 export type RequiredOf = 'none' | 'managers' | 'all'
 
 /** Returns whether an account of that role must have a second factor. */
@@ -9,22 +9,22 @@ export function isFactorRequired(requiredOf: RequiredOf, role: StaffRole): boole
   return requiredOf === 'all' || (requiredOf === 'managers' && role === 'manager')
 }
 
-/** Seconds of one time step. What authenticator apps expect: SHA-1, 6 digits, 30 seconds (RFC 6238, 4.1). */
+/** Seconds of one time step. Authenticator apps expect SHA-1, 6 digits and 30 seconds (RFC 6238, 4.1). */
 const PERIOD = 30
-/** Steps before and after the present one whose codes are taken, for clocks that differ (RFC 6238, 5.2). */
+/** Steps before and after the current one whose codes are accepted, for clocks that differ (RFC 6238, 5.2). */
 const WINDOW = 1
 
 /** Returns a new secret in base32: 160 bits, as RFC 4226 recommends. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** Returns the address that a QR code holds for the app: `otpauth://totp/…`. */
+/** Returns the URI of the QR code: `otpauth://totp/…`. */
 export function totpUri(secret: string, { issuer, label }: { issuer: string; label: string }): string {
   return new TOTP({ secret, issuer, label, period: PERIOD }).toString()
 }
 
 /**
- * Returns the time step that a code belongs to, or null when it is wrong, too old, or of a step up to `lastStep`, of which
- * a code was taken before.
+ * Returns the time step of a code. Returns null when it is wrong, too old, or of a step up to `lastStep`, whose code
+ * was used before.
  * @param now in milliseconds since 1970
  */
 export function stepOfCode(secret: string, code: string, now: number, lastStep: number | null): number | null {
@@ -35,7 +35,7 @@ export function stepOfCode(secret: string, code: string, now: number, lastStep: 
   return lastStep === null || step > lastStep ? step : null
 }
 
-/** 32 signs, without those that are taken for others (Crockford's base 32). */
+/** 32 characters without ambiguous ones (Crockford's base 32). */
 const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz'
 const RECOVERY_CODE_BYTES = 10
 
@@ -45,7 +45,7 @@ export function newRecoveryCode(random: (bytes: number) => Buffer): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`
 }
 
-/** Returns a typed recovery code as it is hashed: whatever its case and its hyphen, and with `o` for 0, `i` or `l` for 1. */
+/** Normalizes a typed recovery code for hashing: ignores case and hyphen, reads `o` as 0, `i` and `l` as 1. */
 export function plainRecoveryCode(typed: string): string {
   return typed
     .toLowerCase()

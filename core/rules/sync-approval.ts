@@ -1,23 +1,23 @@
 import type { ApprovalReason, SensitiveKind, SyncChange } from '../contract/sync.ts'
 
 /**
- * A change that decides where leads and visitors go. `id` is the provider's; of one that is to be created, its post's.
- * `to` is what it changes to, so that an approval is for this very change.
+ * A change that decides where leads and visitors go. `id` is the provider's, or the post's for a new provider. `to` is
+ * the new value, so that an approval covers exactly this change.
  */
 export type SensitiveChange = { kind: SensitiveKind; id: number; to: string | null }
 
 const ALWAYS_ALLOWED = 3
 const ALLOWED_SHARE = 0.1
 
-/** The most dangerous first. A changed e-mail address takes leads away from a clinic without a sign of it. */
+/** Ordered by danger. A changed e-mail address silently takes leads away from a clinic. */
 const KINDS: SensitiveKind[] = ['email', 'domain', 'phone', 'deactivate', 'reactivate', 'create']
 
-/** Returns how many changes of one kind need no approval, of so many active providers. */
+/** Returns the number of changes of one kind that need no approval. */
 export function allowedChanges(active: number): number {
   return Math.max(ALWAYS_ALLOWED, Math.floor(active * ALLOWED_SHARE))
 }
 
-/** Returns what is sensitive in the change of one provider, the most dangerous first. */
+/** Returns the sensitive parts of a provider's change, the most dangerous first. */
 export function sensitiveIn(change: SyncChange): SensitiveChange[] {
   if (change.provider_id === null) return [{ kind: 'create', id: change.wordpress_id, to: contactOf(change) }]
   const id = change.provider_id
@@ -41,7 +41,7 @@ export function isSameAddress(one: string | null, other: string | null): boolean
   return one?.toLowerCase() === other?.toLowerCase()
 }
 
-/** Returns the changes without those that are approved. */
+/** Returns the changes that are not approved. */
 export function withoutApproved(changes: SensitiveChange[], approved: SensitiveChange[]): SensitiveChange[] {
   const known = new Set(approved.map(keyOf))
   return changes.filter((change) => !known.has(keyOf(change)))
@@ -49,14 +49,17 @@ export function withoutApproved(changes: SensitiveChange[], approved: SensitiveC
 
 const keyOf = ({ kind, id, to }: SensitiveChange) => JSON.stringify([kind, id, to])
 
-/** Returns what needs approval, the most dangerous first: more of one kind than are `allowed`, or any change of a domain. */
+/**
+ * Returns the changes that need approval, the most dangerous first: more of one kind than `allowed`, or any change of a
+ * domain.
+ */
 export function reasonsFor(changes: SensitiveChange[], allowed: number): ApprovalReason[] {
   return KINDS.map((kind) => ({ kind, count: changes.filter((change) => change.kind === kind).length })).filter(
     ({ kind, count }) => count > (kind === 'domain' ? 0 : allowed),
   )
 }
 
-/** Returns where a change stands in the list that staff see: what is sensitive first, then deactivations and so on. */
+/** Returns the rank of a change in the list for staff: sensitive ones first, then deactivations and so on. */
 export function rankOf(change: SyncChange): number {
   const [first] = sensitiveIn(change)
   return first ? KINDS.indexOf(first.kind) : KINDS.length
@@ -71,7 +74,7 @@ const WORDS: Record<SensitiveKind, (count: number) => string> = {
   create: (count) => `${count} providers would be created at once`,
 }
 
-/** Returns why a run has changed nothing, in sentences. */
+/** Returns the sentences that say why a run changed nothing. */
 export function refusalOf(reasons: ApprovalReason[], allowed: number): string {
   const sentences = reasons.map(({ kind, count }) => {
     return kind === 'domain' ? `${WORDS.domain(count)}.` : `${WORDS[kind](count)}, which is more than ${allowed}.`
@@ -79,7 +82,7 @@ export function refusalOf(reasons: ApprovalReason[], allowed: number): string {
   return `${sentences.join(' ')} Nothing was changed: a manager must approve it first.`
 }
 
-/** Returns how a new provider is reached. */
+/** Returns the contact details of a new provider. */
 function contactOf({ fields }: SyncChange): string {
   return JSON.stringify(fields.map(({ field, to }) => [field, to]))
 }

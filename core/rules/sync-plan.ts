@@ -4,7 +4,7 @@ import { allowedChanges, isSameAddress, rankOf, type SensitiveChange, sensitiveI
 import { refuseTakenDomains, type Wish } from './sync-domains.ts'
 import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
 
-/** What WordPress says about a provider, by the names of the contract. */
+/** The fields of a provider that come from WordPress, by the names of the contract. */
 export type SyncedFields = {
   [Field in SyncedField]: Field extends 'latitude' | 'longitude'
     ? number | null
@@ -13,21 +13,21 @@ export type SyncedFields = {
       : string | null
 }
 
-/** A post. A field that it does not have is absent, and stays as it is; one that it has empty is null. */
+/** A post. A missing field is absent and keeps the provider's value; an empty field is null. */
 export type PostedProvider = {
   wordpressId: number
   title: string
   isActive: boolean
-  /** It is not published: a draft, for one. */
+  /** Not published, for example a draft. */
   isHidden: boolean
   fields: Partial<SyncedFields>
-  /** Why it cannot be used, a sentence each. */
+  /** The reasons why it cannot be used, one sentence each. */
   problems: string[]
 }
 
 /**
- * A provider that came from WordPress. `isHidden`: its post was not published, or not any more. `missedSyncs`: complete runs in a row that it was missing in. `email` is what
- * WordPress said last, `deliveryEmail` the confirmed address that mail goes to.
+ * A provider that came from WordPress. `isHidden`: its post is not published. `missedSyncs`: consecutive complete runs
+ * without it. `email` is WordPress's latest value, `deliveryEmail` the confirmed address for mail.
  */
 export type KnownProvider = {
   id: number
@@ -38,13 +38,13 @@ export type KnownProvider = {
   deliveryEmail: string
 } & SyncedFields
 
-/** All that was read in a run. */
+/** The result of reading WordPress. */
 export type Reading = {
   posts: PostedProvider[]
-  /** Posts that are not even known by an id. */
+  /** Posts without an id. */
   unusable: SkippedPost[]
   unreadable: number
-  /** Of the known providers, those that WordPress surely has no more among its published posts. */
+  /** Known providers whose posts are certainly no longer published. */
   gone: Set<number>
 }
 
@@ -54,22 +54,22 @@ export type ProviderUpdate = Standing & { id: number; missedSyncs: number; field
 
 export type SyncPlan = {
   creations: NewProvider[]
-  /** Whole rows of providers that change in any way. */
+  /** Full rows of the providers that change. */
   updates: ProviderUpdate[]
-  /** Providers that are missing in one run more, but stay as they are. */
+  /** Providers that are missing once more, but do not change yet. */
   missed: { id: number; missedSyncs: number }[]
-  /** Addresses that change, by provider. `isConfirmed`: it is the address that mail goes to already, or spelled like it. */
+  /** Changed e-mail addresses. `isConfirmed`: mail already goes to this address, ignoring spelling. */
   newEmails: { id: number; email: string; isConfirmed: boolean }[]
-  /** The changes that decide where leads go, and how many of a kind need no approval. */
+  /** The changes that decide where leads go, and the number of a kind that needs no approval. */
   sensitive: SensitiveChange[]
   allowedChanges: number
-  /** What is sensitive first, the most dangerous first. */
+  /** Sensitive changes first, the most dangerous at the top. */
   changes: SyncChange[]
   skipped: SkippedPost[]
   counts: SyncCounts
 }
 
-/** A provider is deactivated when it was missing in so many complete runs in a row. */
+/** Consecutive complete runs without a provider before it is deactivated. */
 export const MISSED_SYNCS = 3
 
 const DEFAULTS: SyncedFields = {
@@ -77,7 +77,7 @@ const DEFAULTS: SyncedFields = {
   accepts_free_consultation: false,
   accepts_financing: false,
 }
-/** How a provider is reached: shown of a new one, because leads and visitors go there. */
+/** Contact fields, shown for a new provider because leads and visitors go there. */
 const CONTACT = ['email', 'phone', 'domain'] as const
 const REQUIRED = { name: 'name', zipCode: 'zip code', email: 'e-mail address' } as const
 const KINDS: SyncChange['kind'][] = ['deactivate', 'reactivate', 'create', 'update']
@@ -95,8 +95,8 @@ const NOTHING: SyncCounts = {
 }
 
 /**
- * Decides what a run changes. `known` are the providers that came from WordPress, `foreignDomains` the domains of the
- * others, in small letters; `mainDomain` is that of the main site, which no provider may have.
+ * Decides the changes of a run. `known` are the providers from WordPress, `foreignDomains` the domains of all other
+ * providers in lower case, `mainDomain` the main site's, which no provider may have.
  */
 export function planSync(
   known: KnownProvider[],
@@ -123,7 +123,7 @@ export function planSync(
   for (const { post, provider, fields, refusal } of wishes) {
     if (refusal !== undefined) {
       plan.skipped.push({ wordpress_id: post.wordpressId, title: post.title, reason: refusal })
-      // A post that says inactive is believed, whatever else is wrong with it.
+      // An inactive post deactivates its provider, even if the post has other problems.
       const isActive = provider?.isActive === true && post.isActive
       if (provider) change(plan, provider, provider, { isActive, isHidden: post.isHidden })
     } else if (provider) {
@@ -138,7 +138,7 @@ export function planSync(
   plan.changes.sort((a, b) => rankOf(a) - rankOf(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
   const confirmed = new Set(plan.newEmails.filter(({ isConfirmed }) => isConfirmed).map(({ id }) => id))
   plan.sensitive = plan.changes.flatMap(sensitiveIn).filter(({ kind, id }) => {
-    // The first sync of an empty network creates every provider, and a person has started it.
+    // The first sync of an empty network creates every provider, and a person started it.
     if (kind === 'create') return known.length > 0
     return !(kind === 'email' && confirmed.has(id))
   })
@@ -172,7 +172,7 @@ function create(plan: SyncPlan, provider: NewProvider): void {
   })
 }
 
-/** Returns false when everything stays as it is. */
+/** Adds a provider's change to the plan. Returns false when nothing changes. */
 function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, standing: Standing): boolean {
   const { isActive, isHidden } = standing
   const fields = SYNCED_FIELDS.filter((field) => next[field] !== provider[field])
@@ -201,7 +201,7 @@ function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, sta
   return true
 }
 
-/** Said where nothing else tells it: what is deactivated or active again is so for that reason, or another one. */
+/** Reported only when it is the reason: other reasons also activate and deactivate. */
 const hiding = (isHidden: boolean) => ({ field: 'hidden', from: !isHidden, to: isHidden })
 
 function miss(plan: SyncPlan, provider: KnownProvider): void {

@@ -2,9 +2,9 @@ import { CronExpressionParser } from 'cron-parser'
 import cron from 'node-cron'
 
 /**
- * Whether the last two times of a schedule have passed without a run that was applied, or none ever was.
+ * Returns whether the last two scheduled times passed without an applied run, or none was ever applied.
  * @param schedule a cron expression, in this time zone
- * @param since when a run was last applied
+ * @param since the time of the last applied run
  */
 export function isOverdue(schedule: string, since: Date | null, now: Date, timeZone: string): boolean {
   if (since === null) return true
@@ -13,14 +13,17 @@ export function isOverdue(schedule: string, since: Date | null, now: Date, timeZ
   return since < times.prev().toDate()
 }
 
-/** The next time of a schedule. @param schedule a cron expression, in this time zone */
+/**
+ * Returns the next time of a schedule.
+ * @param schedule a cron expression, in this time zone
+ */
 export function nextTime(schedule: string, now: Date, timeZone: string): Date {
   return CronExpressionParser.parse(schedule, { currentDate: now, tz: timeZone }).next().toDate()
 }
 
 /**
- * Whether it is a cron expression of minute, hour, day, month and weekday, which node-cron, that runs it, and cron-parser,
- * that says when, understand alike: with both a day and a weekday one waits for both, the other for either.
+ * Returns whether a text is a cron expression (minute, hour, day, month, weekday) that node-cron, which runs it, and
+ * cron-parser, which predicts it, read alike. With both a day and a weekday one waits for both, the other for either.
  */
 export function isSchedule(text: string): boolean {
   const parts = text.trim().split(/\s+/)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The fields of a provider that come from its post, by their names in the contract. */
+/** The provider fields that come from a post, by the names of the contract. */
 export const SYNCED_FIELDS = [
   'name',
   'practiceName',
@@ -23,20 +23,20 @@ export const SYNCED_FIELDS = [
 ] as const
 export type SyncedField = (typeof SYNCED_FIELDS)[number]
 
-/** What a post says about its provider: the fields, and whether it takes leads. */
+/** The mapped values: the fields, and whether the provider takes leads. */
 const MAPPED = [...SYNCED_FIELDS, 'active'] as const
 export type Mapped = (typeof MAPPED)[number]
 
 /**
- * Where in a post each is: paths like `acf.zip_code`, of which the first that is not empty counts. None: the field is not
- * touched.
+ * The paths of each value in a post, like `acf.zip_code`. The first path that is not empty counts. Without a path, the
+ * field keeps its value.
  */
 export type Mapping = Record<Mapped, string[]>
 
 const custom = (...names: string[]) => ['acf', 'meta'].flatMap((place) => names.map((name) => `${place}.${name}`))
 const FEATURED_IMAGE = '_embedded.wp:featuredmedia.0.source_url'
 
-/** Fields of Advanced Custom Fields, or registered meta, under their usual names. */
+/** The usual names of Advanced Custom Fields or registered meta. */
 export const DEFAULT_MAPPING: Mapping = {
   name: ['title.rendered'],
   practiceName: custom('practice_name', 'practiceName', 'practice'),
@@ -61,7 +61,7 @@ export const DEFAULT_MAPPING: Mapping = {
 
 const Path = z.string().regex(/^[^.\s]+(\.[^.\s]+)*$/)
 
-/** What settings change in the mapping, as JSON: `{"zipCode": "acf.plz", "domain": null}`. */
+/** Parses the setting that changes the mapping, as JSON: `{"zipCode": "acf.plz", "domain": null}`. */
 export const MappingChanges = z.string().transform((text, check): Partial<Mapping> => {
   const read = Changes.safeParse(parsed(text))
   if (read.success) return read.data
