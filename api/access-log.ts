@@ -12,7 +12,10 @@ import { HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { actorOf, signedIn } from './middleware/session.ts'
 import { routeOf } from './route-of.ts'
 
-/** Rows that one person may open within an hour. Reading leads one by one stays far below it; copying them all does not. */
+/**
+ * The most rows that one person may open within an hour, by role. Reading leads one by one stays far below it; copying
+ * all of them does not.
+ */
 export const MAX_READS: Record<StaffRole, number> = { viewer: 500, agent: 500, manager: 3000 }
 
 const WRITE_INTERVAL = SECOND
@@ -25,18 +28,18 @@ const exceeded = new Counter({
 })
 
 type Reading = { entity: AccessEntity; ids: number[]; filter?: Record<string, unknown> }
-/** What one person has read within an hour: rows count once, and the same page makes one line. */
+/** The reads of one person within an hour: each row counts once, and the same page makes one line. */
 type Reader = { until: number; rows: Set<string>; noted: Set<string>; isWarned: boolean }
 
 export type ReadingLog = ReturnType<typeof createReadingLog>
 
 /**
- * Records which rows staff read. Lines are written together a moment after the answer, so that no list waits for them; a
- * process that is killed loses those of its last second. Each process counts the rows of a person for itself, beginning
- * with those that the log has of the last hour.
+ * Records the rows that staff read. Lines are written in groups shortly after the answer, so that no list waits for
+ * them; a killed process loses those of its last second. Each process counts a person's rows by itself, starting from
+ * the log of the last hour.
  */
 export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
-  /** By actor. Promises, so that requests that arrive together share one reader and cannot pass the limit each by itself. */
+  /** By actor. Promises, so that concurrent requests share one reader and cannot each pass the limit. */
   const readers = new Map<string, { until: number; reader: Promise<Reader> }>()
   let unwritten: accessLog.Access[] = []
   let writing: Promise<void> | undefined
@@ -64,7 +67,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
     const until = Date.now() + HOUR
     const reader = startReader(actor, until)
     readers.set(actor, { until, reader })
-    // A failed read is tried again by the next request.
+    // The next request retries a failed read.
     reader.catch(() => readers.delete(actor))
     return reader
   }
@@ -85,7 +88,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
   return {
     /**
      * Records that staff read rows, after `staffOnly` and before the answer is sent.
-     * @throws AppError `rate_limited` when the person has opened as many rows within an hour as their role may
+     * @throws AppError `rate_limited` when the person has opened as many rows within an hour as the role allows
      */
     async note(ctx: Context, reading: Reading): Promise<void> {
       const line = lineOf(ctx, reading)
@@ -109,12 +112,14 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       unwritten.push(line)
     },
 
-    /** Records an export, whose rows do not count against the limit: the audit log has it as an act of its own. */
+    /**
+     * Records an export. Its rows do not count against the limit, because the audit log has a line of its own for it.
+     */
     noteExport(ctx: Context, reading: Reading): void {
       unwritten.push(lineOf(ctx, reading))
     },
 
-    /** Writes what is not written yet. */
+    /** Writes the pending lines. */
     flush,
 
     async stop(): Promise<void> {

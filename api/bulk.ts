@@ -4,22 +4,22 @@ import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { followOutcomes, type Waiting } from './outcomes.ts'
 
-/** Rows that are changed side by side. Each takes a connection of the pool, which visitors need as well. */
+/** Rows that are changed at the same time. Each takes a connection of the pool, which visitors need as well. */
 const SIDE_BY_SIDE = 2
-/** Between two lines, in milliseconds. */
+/** The interval between two lines of progress, in milliseconds. */
 const REPORT_INTERVAL = 200
-/** So many faults of ours in a row are an outage: what is left is not tried. */
+/** Consecutive errors of ours that count as an outage: the remaining rows are not tried. */
 const OUTAGE = 10
 
-/** What was done, what was not, with the reason, and what is tried (again) later. */
+/** The progress: rows done, rows failed with their reasons, and rows that wait for an attempt. */
 export type Report<Row> = { succeeded: number; failed: number; waiting: number; failures: (Row & { error: string })[] }
 
 type Options = {
   tell: (line: BulkProgress) => void
   log: Logger
-  /** Called when every row was acted on, even if jobs are still waited for. */
+  /** Called when the action ran on every row, even if jobs are still waited for. */
   onActed: () => void
-  /** Set where a row is done only once the jobs that `act` has made were attempted. */
+  /** Set where a row is done only after the jobs that `act` made were attempted. */
   waiting?: Waiting & { db: Db }
 }
 
@@ -27,8 +27,8 @@ const FAULT = 'Something went wrong on our side. Please try again.'
 const NOT_TRIED = 'Not tried, because something went wrong on our side.'
 
 /**
- * Does the same to many, each by itself: what is done stays done, what fails does not keep the rest from it. Tells `tell`
- * how far it is now and then. `act` may return the ids of jobs that it made.
+ * Runs an action on each row independently; one failure does not stop the rest. Reports progress through `tell`. `act`
+ * may return the ids of jobs that it made.
  */
 export async function actOnMany<Row extends { id: number | string }>(
   rows: Row[],

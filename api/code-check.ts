@@ -9,22 +9,22 @@ import { createLimiter } from './guesses.ts'
 import type { Services } from './services.ts'
 
 /**
- * Limits the wrong codes for one account within an hour, from all addresses together. They come with the password or from a
- * session, and the owner still gets in with a passkey. Guessing a code then takes years: three of a million are right.
+ * The most wrong codes for one account within an hour, from all addresses together. Codes come with the password or a
+ * session, and the owner can still use a passkey. Guessing a code then takes years: three of a million are right.
  */
 const MAX_WRONG_CODES = 10
 
-/** Returns what looks at codes of the second step, and counts the wrong ones in the database. */
+/** Returns a function that checks codes of the second step and counts the wrong ones in the database. */
 export function createCodeCheck({ db, env }: Pick<Services, 'db' | 'env'>) {
   const key = deriveKey(env.DATA_KEY, 'second-factor')
   const limiter = createLimiter(db, 'codes', MAX_WRONG_CODES, HOUR)
 
   /**
-   * Takes a code of an account, which then works no more. Returns whether it was right.
+   * Uses up a code of an account. Returns whether it was right.
    * @throws AppError `rate_limited` after too many wrong ones
    */
   return async (accountId: number, { code, recovery_code }: SecondStep): Promise<boolean> => {
-    // Before it is looked at: so a thousand at the same moment are a thousand.
+    // Counted before the check, so that concurrent requests cannot exceed the limit.
     await limiter.consume(accountId).catch((refusal) => {
       throw refusal instanceof RateLimiterRes ? tooMany(refusal.msBeforeNext) : refusal
     })

@@ -8,7 +8,7 @@ import { csv, inPieces } from './csv.ts'
 import { actorOf } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
-/** Each holds a connection of the pool while it is read, which visitors need as well. */
+/** Each export holds a connection of the pool while it is read, which visitors need as well. */
 const MAX_EXPORTS_AT_ONCE = 3
 let open = 0
 
@@ -19,10 +19,11 @@ type Table<Column extends string> = { columns: readonly Column[]; rows: AsyncIte
 type Exported = { name: string; entity: AccessEntity | 'provider'; details: Record<string, unknown> }
 
 /**
- * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the other side takes them, and no
- * further once it hangs up. The audit log has the export before the first byte is sent, and in another line the number of
- * rows once the last one is sent or the download breaks off. What fails before the first piece is an answer like any other.
- * @throws AppError `rate_limited` while others are being sent
+ * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the client takes them, and no further
+ * once it disconnects. The audit log has the export before the first byte is sent, and another line with the number of
+ * rows when the last one was sent or the download ended early. An error before the first piece gets an ordinary error
+ * answer.
+ * @throws AppError `rate_limited` while too many exports run
  */
 export async function answerCsv<Column extends string>(
   ctx: Context,

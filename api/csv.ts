@@ -1,16 +1,16 @@
-/** What Excel needs in order to read the file as UTF-8, and everything else that reads UTF-8 leaves out. */
+/** Makes Excel read the file as UTF-8. Other readers of UTF-8 ignore it. */
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * What a spreadsheet would run instead of showing it: formulas, also behind spaces and in full width, and what starts
- * with a tab or a line break. Source: OWASP, "CSV Injection".
+ * Texts that a spreadsheet would run instead of showing them: formulas, also behind spaces and in full width, and texts
+ * that start with a tab or a line break. Source: OWASP, "CSV Injection".
  */
 const RUNNABLE = /^([\t\r\n]|\s*[=+\-@＝＋－＠])/
 
-/** `;` and tab separate cells where the spreadsheet's language says so. */
+/** Some languages of a spreadsheet separate cells by `;` or tab. */
 const QUOTED = /[",;\t\r\n]/
 
-/** A cell that a reader gets back as it was (RFC 4180), but for an apostrophe before what a spreadsheet would run. */
+/** Formats a cell (RFC 4180), with an apostrophe before a text that a spreadsheet would run. */
 function cell(value: string | number | null): string {
   if (typeof value !== 'string') return String(value ?? '')
   const harmless = RUNNABLE.test(value) ? `'${value}` : value
@@ -19,7 +19,7 @@ function cell(value: string | number | null): string {
 
 const line = (values: (string | number | null)[]): string => `${values.map(cell).join(',')}\r\n`
 
-/** A table as the lines of a CSV file, the names of its columns first. It reads a row when a line is asked for. */
+/** Yields the lines of a CSV file, the column names first. Reads a row only when its line is asked for. */
 export async function* csv<Column extends string>(
   columns: readonly Column[],
   rows: AsyncIterable<Record<Column, string | number | null>>,
@@ -28,7 +28,10 @@ export async function* csv<Column extends string>(
   for await (const row of rows) yield line(columns.map((column) => row[column]))
 }
 
-/** Pieces of at least `size` characters but for the last: what is sent line by line costs more than what is in it. */
+/**
+ * Joins lines into pieces of at least `size` characters, except the last, because sending line by line costs more than
+ * the content.
+ */
 export async function* inPieces(lines: AsyncIterable<string>, size = 16_384): AsyncGenerator<string> {
   let piece = ''
   for await (const line of lines) {

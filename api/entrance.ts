@@ -21,14 +21,14 @@ import {
 import type { Services } from './services.ts'
 import type { Door } from './sign-in.ts'
 
-/** What came before: `isNew` when the owner is to be told of a browser that never signed in to the account. */
+/** The steps before. `isNew`: the owner is told of a browser that never signed in to the account. */
 type Entry = { isNew?: boolean; factor?: string }
 
-/** Creates what every way to sign in ends with. */
+/** Creates the common end of every way to sign in. */
 export function createEntrance(services: Services) {
   const { db, env } = services
 
-  /** Goes on after the first factor: with the second step, or with the session where the account has none. */
+  /** Continues after the first factor: with the second step, or with the session if the account has none. */
   async function enter(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
     const hasFactor = 'accountId' in owner && (await factors.kinds(db, owner.accountId)).length > 0
     if (!hasFactor) return open(ctx, door, owner, entry)
@@ -39,13 +39,13 @@ export function createEntrance(services: Services) {
     await answer(ctx, null, token)
   }
 
-  /** Opens a session in this browser, and answers with it. Nothing is asked any more. */
+  /** Opens a session in this browser and answers with it. Asks for nothing further. */
   async function open(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
     const token = await openSession(ctx, door, owner, entry)
     await answer(ctx, await staffSessions.find(db, token, async () => door.secret))
   }
 
-  /** Opens a session in this browser, in place of the one that it had. Returns its token. */
+  /** Opens a session in this browser, replacing its earlier one. Returns the token. */
   async function openSession(
     ctx: Context,
     door: Door,
@@ -63,7 +63,7 @@ export function createEntrance(services: Services) {
     return token
   }
 
-  /** Ends the sign-in that is under way in this browser, if there is one. */
+  /** Ends the pending sign-in of this browser, if there is one. */
   async function leaveSignIn(ctx: Context): Promise<void> {
     const token = signInToken(ctx, services)
     if (token === undefined) return
@@ -71,7 +71,7 @@ export function createEntrance(services: Services) {
     setSignInCookie(ctx, services, null)
   }
 
-  /** Answers who is signed in, or else which second step is still to come. */
+  /** Answers with the signed-in person, or with the second step that is pending. */
   async function answer(ctx: Context, staff: Staff | null, pending = signInToken(ctx, services)): Promise<void> {
     const [account, isSharedOff, passkey, secondStep] = await Promise.all([
       accounts.canSignIn(db),

@@ -6,32 +6,34 @@ import { isSame } from '../core/platform/passwords.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { networksOf } from './networks.ts'
 
-/** Wrong passwords that one address, or one known browser, may send before it has to wait, and in what time. */
+/** Wrong passwords that one address or one known browser may send within `WINDOW` before it must wait. */
 const TRIES = 10
 const TRIES_WITHIN = 15 * MINUTE
 
-/** From so many wrong passwords for one account in an hour, from wherever, each address has only so many tries at it. */
+/**
+ * Wrong passwords for one account within an hour, from all addresses, after which each address has fewer tries at it.
+ */
 const ATTACKED_FROM = 50
 const TRIES_IN_ATTACK = 3
 
-/** Multiplies the tries of an address for each of its networks, in the order of `networksOf`. */
+/** Factors of the tries of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 2, 4]
 
-/** Bounds the wrong passwords a minute of all unknown browsers together. */
+/** The most wrong passwords a minute of all unknown browsers together. */
 const MAX_UNKNOWN_PER_MINUTE = 100
 
 const MAX_WAIT = HOUR
 
-/** Who tries to sign in: from where, as whom (an e-mail, or `shared`), and with which mark of a known browser. */
+/** A sign-in attempt: its address, its account (an e-mail, or `shared`), and the mark of a known browser. */
 export type Attempt = { address: string; account: string; device?: string | null }
 
-/** Slows down those who guess passwords, and nobody else. */
+/** Slows down password guessing. */
 export type Guesses = ReturnType<typeof countGuesses>
 
 /**
- * Counts wrong passwords in the database, for all API processes together. Unknown browsers are counted by account, by
- * address, by network and all together. A known browser, which has signed in before, is counted by itself, so that it gets
- * in while others attack.
+ * Counts wrong passwords in the database, for all API processes together. Unknown browsers count by account, by
+ * address, by network and all together. A known browser, which has signed in before, counts by itself, so that it gets
+ * in during an attack.
  */
 export function countGuesses(db: Db) {
   const limiter = (keyPrefix: string, points: number, within: number) => createLimiter(db, keyPrefix, points, within)
@@ -43,7 +45,7 @@ export function countGuesses(db: Db) {
   /** Spares the database while unknown browsers are refused. In milliseconds since 1970. */
   let unknownRefusedUntil = 0
 
-  /** Takes one try, before the password is looked at: so a thousand at the same moment are a thousand. */
+  /** Takes one try before the password is checked, so that concurrent requests cannot exceed the limit. */
   async function take(from: RateLimiterPostgres, key: string): Promise<void> {
     const refusal = await refusalOf(from, key)
     if (!refusal) return
@@ -66,8 +68,8 @@ export function countGuesses(db: Db) {
 
   return {
     /**
-     * To be called before a password is looked at. Returns what to do when it was right, and when it was wrong.
-     * @throws AppError `rate_limited` with the time to wait: a minute, then two, four, and so on up to an hour
+     * Admits an attempt before the password is checked. Returns the functions to call when it was right or wrong.
+     * @throws AppError `rate_limited` with the time to wait: a minute, then two, four, up to an hour
      */
     async admit({ address, account, device }: Attempt) {
       if (!device && unknownRefusedUntil > Date.now()) throw tooManyUnknown(unknownRefusedUntil - Date.now())
@@ -108,7 +110,9 @@ export function countGuesses(db: Db) {
   }
 }
 
-/** Counts in the database, for all API processes together, up to `points` within a time in milliseconds. */
+/**
+ * Creates a limit of `points` within a time in milliseconds, counted in the database for all API processes together.
+ */
 export function createLimiter(db: Db, keyPrefix: string, points: number, within: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: db,
@@ -122,7 +126,7 @@ export function createLimiter(db: Db, keyPrefix: string, points: number, within:
   })
 }
 
-/** Takes a point. Returns null, or why there is none left. */
+/** Takes a point. Returns null, or the refusal when none is left. */
 async function refusalOf(from: RateLimiterPostgres, key: string): Promise<RateLimiterRes | null> {
   try {
     await from.consume(key)
@@ -154,20 +158,20 @@ function tooManyUnknown(wait: number): AppError {
   return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
 }
 
-/** What was typed as an e-mail may be anything: it is not kept. */
+/** Hashes the typed e-mail, which may be any text and is not stored. */
 function digest(text: string): string {
   return createHash('sha256').update(text.toLowerCase()).digest('base64url')
 }
 
 /**
- * The mark of a browser that has signed in: a random number, and our signature with the secret of what it signed in to,
- * so that it ends with that password. Source: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+ * Makes the mark of a browser that has signed in: a random number, signed with the secret of the account, so that it
+ * ends with the password. Source: OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
 export function markDevice(secret: string, number = randomBytes(16).toString('base64url')): string {
   return `${number}.${createHmac('sha256', secret).update(`device ${number}`).digest('base64url')}`
 }
 
-/** The number of a known browser, or null if the mark is none of this secret's. */
+/** Returns the number of a known browser, or null if the mark was not signed with this secret. */
 export function knownDevice(mark: string | undefined, secret: string | null): string | null {
   const [number = ''] = mark?.split('.') ?? []
   return mark && secret && isSame(mark, markDevice(secret, number)) ? number : null

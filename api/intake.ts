@@ -15,7 +15,7 @@ import * as providers from '../core/stores/providers.ts'
 import { countRecentLeads } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
 
-/** A form as it came in. */
+/** A received form. */
 export type Intake = {
   lead: NewLead
   chosenProviderId?: number
@@ -76,7 +76,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   }
 
   return createBatcher<Intake, Submitted>(async (forms) => {
-    // Matching must never cost us a lead: where it cannot be done now, a job does it.
+    // A failed match must not lose the lead: a job matches it later.
     const matches = await match(forms).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
       return forms.map(() => UNMATCHED)

@@ -23,7 +23,7 @@ import { createReadiness } from './readiness.ts'
 import { startRelay } from './relay.ts'
 import { closeSiteServer, createSiteServer } from './site-server.ts'
 
-/** How to make the account of the first manager, where Leadwell is installed. */
+/** The command that creates the first manager's account. */
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
 
 try {
@@ -37,7 +37,7 @@ try {
   const stopMetrics = serveMetrics(env, log, sharedState({ env, db, queues }), createReadiness(db))
   const events = createEventHub()
   const readings = createReadingLog({ db, log })
-  // Once the database is there. Migrating does the same, but a setting may change without it.
+  // Runs once the database is there. `migrate` does the same, but a setting may change without it.
   const keepTimeZone = () =>
     leadCounts.setTimeZone(db, env.NETWORK_TIME_ZONE).then(
       (hasChanged) => hasChanged && log.info({ timeZone: env.NETWORK_TIME_ZONE }, 'leads counted by days of this zone'),
@@ -61,14 +61,14 @@ try {
     },
     log,
   })
-  // The workers do it more often; but what staff deleted must go even where none runs.
+  // The workers do it more often, but deleted leads must be purged even where no worker runs.
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const purging = setInterval(() => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey).catch(() => {}), MINUTE)
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()
   const server = createSiteServer((request, response) => {
-    // Else whoever keeps a connection and sends on would keep this process from ending.
+    // Otherwise a client that keeps its connection busy would keep this process from ending.
     if (stopping.signal.aborted) response.setHeader('Connection', 'close')
     answer(request, response)
   })

@@ -8,7 +8,7 @@ import * as syncRuns from '../core/stores/sync-runs.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 
-/** Prometheus gives up after ten seconds, and then has nothing at all. */
+/** Shorter than the ten seconds after which Prometheus drops the whole answer. */
 const DEADLINE = 5 * SECOND
 
 const gauge = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -47,8 +47,8 @@ const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by ho
 const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, optOutsOverdue, syncAge, syncOverdue, syncWaits]
 
 /**
- * What all processes share: the queue and the ledger. Each API process says the same, so ask for the maximum, not for the
- * sum.
+ * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
+ * maximum, not the sum.
  */
 export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | 'queues'>): Reading[] {
   return [
@@ -78,7 +78,7 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
   ]
 }
 
-/** Before the first sync there is no age. */
+/** Sets no age before the first sync. */
 function setSync(
   { lastSuccessAt, needsApproval }: Awaited<ReturnType<typeof syncRuns.standing>>,
   { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timeZone }: Services['env'],
@@ -90,7 +90,7 @@ function setSync(
   syncWaits.set(source, Number(needsApproval !== null))
 }
 
-/** Old values would pass for new ones, so what does not answer has none. */
+/** Removes values of a dependency that does not answer, because old values would look current. */
 async function ask(dependency: 'database' | 'queue', gauges: Gauge[], read: () => Promise<void>): Promise<void> {
   const late = sleep(DEADLINE, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
   late.catch(() => {})

@@ -6,7 +6,7 @@ import type { ReadingLog } from './access-log.ts'
 import type { EventHub } from './events.ts'
 import type { Relay } from './relay.ts'
 
-/** What the routes work with. */
+/** The services of the routes. */
 export type Services = {
   env: ApiEnv
   db: Db
@@ -15,6 +15,6 @@ export type Services = {
   relay: Pick<Relay, 'wake'>
   readings: Pick<ReadingLog, 'note' | 'noteExport'>
   events: Pick<EventHub, 'open'>
-  /** Aborted once this process is to stop: whatever waits for something answers now. */
+  /** Aborted when this process is told to stop: waiting calls answer at once. */
   stopping: AbortSignal
 }

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tooBusy } from '../core/platform/hash-worker.ts'
 import { SECOND } from '../core/time.ts'
 
-/** Bounds the waiting sign-ins of known browsers, and those of unknown ones. */
+/** The most waiting sign-ins of known browsers, and of unknown ones. */
 const MAX_WAITING = 10
-/** Bounds those of one network, or of one known browser, so that one source cannot fill the queue. */
+/** The most of one network, or of one known browser, so that one source cannot fill the queue. */
 const MAX_WAITING_PER_SOURCE = 5
-/** Holds back each refusal, so that programs that try again at once do not keep the process busy with refusals. */
+/** Delays each refusal, so that programs that retry at once do not keep the process busy with refusals. */
 const REFUSAL_DELAY = SECOND
 
-/** Identifies where a sign-in comes from: a network, or a known browser, which has signed in before. */
+/** The source of a sign-in: a network, or a known browser, which has signed in before. */
 export type Source = { isKnown: boolean; key: string }
 
 type Waiting = { source: Source; start(): void }

@@ -10,22 +10,25 @@ import { networksOf } from './networks.ts'
 import type { Services } from './services.ts'
 import type { SignInQueue, Source } from './sign-in-queue.ts'
 
-/** Something that a password opens: an account, the shared access, or nothing, which looks the same from outside. */
+/**
+ * The target that a password is checked against: an account, the shared access, or nothing, which looks the same to the
+ * client.
+ */
 export type Door = {
-  /** By what guesses at it are counted. */
+  /** The key by which wrong guesses are counted. */
   account: string
-  /** What marks of known browsers are signed with. */
+  /** The secret that signs the marks of known browsers. */
   secret: string | null
-  /** Of who comes in. */
+  /** The role of the session. */
   role: StaffRole
-  /** For the audit log: who comes in, and where somebody failed to. */
+  /** The actor in the audit log, of sign-ins and failed attempts. */
   actor: string
   target: number | 'shared' | 'unknown'
-  /** Null when the password is wrong. */
+  /** Returns null when the password is wrong. */
   open(password: string): Promise<SessionOwner | null>
 }
 
-/** The access that all staff share. */
+/** Returns the credential of the shared access. */
 export async function sharedDoor({ db, env }: Pick<Services, 'db' | 'env'>): Promise<Door> {
   const sharedFingerprintNow = await sharedFingerprint({ db, env })
   return {
@@ -41,7 +44,7 @@ export async function sharedDoor({ db, env }: Pick<Services, 'db' | 'env'>): Pro
   }
 }
 
-/** The account of an e-mail, whether there is one or not: both take as long. */
+/** Returns the credential of an e-mail's account, whether it exists or not: both take as long. */
 export async function accountDoor({ db }: Pick<Services, 'db'>, email: string): Promise<Door> {
   const account = await accounts.findCredentials(db, email)
   return {
@@ -57,17 +60,17 @@ export async function accountDoor({ db }: Pick<Services, 'db'>, email: string): 
   }
 }
 
-/** Identifies the origin of an attempt: an IP address, and the mark of a known browser. */
+/** The origin of an attempt: an IP address, and the mark of a known browser. */
 export type Visitor = { address: string; mark: string | undefined }
 
-/** Returns the source by which an unknown browser is queued: the largest network of its address. */
+/** Returns the queue's source of an unknown browser: the largest network of its address. */
 export const unknownSource = ({ address }: Visitor): Source => ({
   isKnown: false,
   key: networksOf(address).at(-1) ?? address,
 })
 
 /**
- * Tries a password at a door. Returns the owner of the session that it opens, or null when it is wrong.
+ * Checks a password. Returns the owner of the new session, or null when it is wrong.
  * @throws AppError `rate_limited` after too many guesses, `unavailable` when too many sign-ins are waiting
  */
 export async function tryPassword(
@@ -91,10 +94,10 @@ export async function tryPassword(
     await auditLog.countFailedSignIn(db, door.target)
     return null
   }
-  // The shared password is compared, not hashed: nothing to wait for.
+  // The shared password is compared, not hashed, so it needs no queue.
   if (door.target === 'shared') return attempt()
   return queue.run(device ? { isKnown: true, key: device } : unknownSource(visitor), attempt)
 }
 
-/** The same answer whatever was wrong. */
+/** The same answer for every reason. */
 export const invalidPassword = () => new AppError('unauthorized', 'Invalid password')

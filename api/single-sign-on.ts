@@ -4,10 +4,10 @@ import type { ApiEnv } from '../core/env.ts'
 import type { Identity } from '../core/stores/staff-identities.ts'
 import { SECOND } from '../core/time.ts'
 
-/** In milliseconds. Of each call to the provider. */
+/** The timeout of each call to the provider, in milliseconds. */
 const TIMEOUT = 10 * SECOND
 
-/** What the browser keeps while a person is at the provider. `isFresh`: the person had to sign in there again. */
+/** The browser's state while a person is at the provider. `isFresh`: the person had to sign in there again. */
 export type Flow = { state: string; nonce: string; verifier: string; isFresh: boolean }
 
 type Settings = Pick<
@@ -15,7 +15,7 @@ type Settings = Pick<
   'PUBLIC_URL' | 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET' | 'OIDC_EMAILS' | 'OIDC_LABEL'
 >
 
-/** Why a sign-in did not work. The cause is for the log. */
+/** A refused sign-in. The cause is for the log. */
 export class SignOnRefused extends Error {
   override name = 'SignOnRefused'
   readonly problem: SingleSignOnProblem
@@ -39,7 +39,7 @@ export function createSingleSignOn(env: Settings) {
     discovered = client.discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, {
       timeout: TIMEOUT / SECOND,
       execute: [
-        // Otherwise the signature of an ID token that came by TLS is not looked at.
+        // Otherwise the signature of an ID token that came by TLS is not checked.
         client.enableNonRepudiationChecks,
         ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
       ],
@@ -52,8 +52,8 @@ export function createSingleSignOn(env: Settings) {
 
   return {
     /**
-     * Begins a sign-in. `isFresh`: the person has to sign in at the provider again, even if they are.
-     * @returns where to send the browser, and what it keeps meanwhile
+     * Begins a sign-in. `isFresh`: the person must sign in at the provider again, even if they are signed in.
+     * @returns the address for the browser, and the state that it keeps meanwhile
      * @throws SignOnRefused when the provider cannot be reached
      */
     async begin({ isFresh }: { isFresh: boolean }): Promise<{ url: URL; flow: Flow }> {
@@ -77,8 +77,8 @@ export function createSingleSignOn(env: Settings) {
     },
 
     /**
-     * Completes a sign-in with the address to which the provider has returned the browser.
-     * @throws SignOnRefused when the answer is not one to this flow, is not the provider's, or says no
+     * Completes a sign-in with the address to which the provider returned the browser.
+     * @throws SignOnRefused when the answer belongs to another flow, is not the provider's, or is a refusal
      */
     async complete(search: string, { state, nonce, verifier, isFresh }: Flow): Promise<Identity> {
       const configuration = await discover().catch(unavailable)
@@ -108,7 +108,7 @@ function refused(cause: unknown): never {
   if (cause instanceof client.AuthorizationResponseError) {
     throw new SignOnRefused(cause.error === 'access_denied' ? 'cancelled' : 'refused', cause)
   }
-  // Neither an answer of the provider nor a check of ours: it did not answer.
+  // Neither an answer of the provider nor a failed check: the provider did not answer.
   const isAnswer = cause instanceof client.ResponseBodyError || cause instanceof client.ClientError
   const isTimeout = cause instanceof client.ClientError && cause.code === 'OAUTH_TIMEOUT'
   throw new SignOnRefused(isAnswer && !isTimeout ? 'refused' : 'unavailable', cause)

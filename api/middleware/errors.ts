@@ -4,13 +4,13 @@ import { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import { loggedPath } from '../route-of.ts'
 
-/** The one place where an error becomes a response. */
+/** Turns errors into responses, in this one place. */
 export function errors(log: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next()
       if (ctx.status === 404 && ctx.body == null) throw new AppError('not_found', 'There is nothing at this address.')
-      // The router's answers, which have set `Allow` by now.
+      // The router's own answers, which have set `Allow`.
       if ([405, 501].includes(ctx.status)) {
         throw new AppError('method_not_allowed', 'This address does not accept that method.')
       }
@@ -22,7 +22,7 @@ export function errors(log: Logger): Middleware {
 }
 
 /**
- * Sets status and headers for an error; the body is the caller's. What we did not expect is logged and becomes a plain
+ * Sets status and headers for an error; the caller sets the body. Unexpected errors are logged and become a plain
  * sentence.
  */
 export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
@@ -35,14 +35,14 @@ export function refuse(ctx: Context, error: unknown, log: Logger): AppError {
   return refusal
 }
 
-/** Errors of ours, and those that Koa and its parsers make for bad requests (`http-errors`). */
+/** Returns our errors, and those of Koa and its parsers for bad requests (`http-errors`). */
 function asAppError(error: unknown, { isRead }: { isRead: boolean }): AppError | null {
   if (error instanceof AppError) return error
   switch ((error as { status?: number }).status) {
     case 400:
       return new AppError('malformed', 'The request could not be read.', { cause: error })
     case 403:
-      // A path that leaves the folder of the files that we serve.
+      // A path outside the folder of served files.
       return new AppError('not_found', 'There is nothing at this address.', { cause: error })
     case 413:
       return new AppError('too_large', 'The request is too large.', { cause: error })
@@ -54,7 +54,10 @@ function asAppError(error: unknown, { isRead }: { isRead: boolean }): AppError |
   return new AppError('unavailable', sentence, { retryAfterSeconds: 5, cause: error })
 }
 
-/** Connection refused or lost, the server shutting down (SQLSTATE classes 08 and 57P), or no answer in time (57014). */
+/**
+ * Returns whether the database is unavailable: connection refused or lost, server shutting down (SQLSTATE classes 08
+ * and 57P), or no answer in time (57014).
+ */
 function isDatabaseOutage(error: unknown): boolean {
   const { code = '', name, message } = error as { code?: string; name?: string; message?: string }
   return (

@@ -6,9 +6,8 @@ import type { Logger } from '../../core/platform/log.ts'
 type Needs = Pick<Env, 'TRUST_PROXY_HOPS'>
 
 /**
- * Replaces a forwarded address that is none by the address of the connection, and drops `X-Forwarded-Host`: only `Host`
- * decides which site is asked for, because proxies pass on a client's own `X-Forwarded-Host`. Logs once that a proxy is
- * ignored.
+ * Replaces an invalid forwarded address by that of the connection, and drops `X-Forwarded-Host`: only `Host` selects
+ * the site, because proxies pass on a client's own `X-Forwarded-Host`. Logs once that a proxy is ignored.
  */
 export function proxyHeaders(env: Needs, log: Logger): Middleware {
   let isLogged = false
@@ -23,7 +22,7 @@ export function proxyHeaders(env: Needs, log: Logger): Middleware {
   }
 }
 
-/** Tells whether a proxy forwarded this request although the settings say that there is none. */
+/** Returns whether a proxy forwarded this request although the settings name none. */
 export function isProxyIgnored(ctx: Context, { TRUST_PROXY_HOPS }: Needs): boolean {
   return !TRUST_PROXY_HOPS && Boolean(ctx.get('x-forwarded-for') || ctx.get('forwarded'))
 }

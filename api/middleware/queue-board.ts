@@ -11,7 +11,7 @@ import { type Staff, staffOf } from './session.ts'
 const PATH = '/admin/queues'
 const BOARD_STYLES = "style-src 'self' 'unsafe-inline'"
 
-/** Each queue in words that staff know from the dashboard. */
+/** The queues in words that staff know from the dashboard. */
 const QUEUES: Record<JobName, { displayName: string; description: string }> = {
   'match-lead': { displayName: 'Matching', description: 'Finds a provider for leads that were stored without one.' },
   'send-email': { displayName: 'E-mails', description: 'To providers, visitors, applicants and the team.' },
@@ -19,7 +19,7 @@ const QUEUES: Record<JobName, { displayName: string; description: string }> = {
 }
 
 /**
- * Bull Board for staff: what the queues hold right now, which is ids and nothing about a person. It is read-only;
+ * Serves Bull Board to staff: the current content of the queues, which is ids and nothing about a person. Read-only;
  * retries belong to the ledger.
  */
 export function queueBoard(services: Services): Middleware {
@@ -43,7 +43,7 @@ export function queueBoard(services: Services): Middleware {
       const staff = await staffOf(ctx, services)
       if (!staff && isPage(ctx)) return ctx.redirect('/admin')
       refuseOthers(ctx, staff)
-      // Its components set styles inline. Scripts stay as strict as everywhere.
+      // Its components set inline styles. Scripts stay as strict as everywhere.
       ctx.set(
         'Content-Security-Policy',
         ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
@@ -53,13 +53,13 @@ export function queueBoard(services: Services): Middleware {
   }
 }
 
-/** Whether a person opens it in a browser. Scripts take anything, and would follow a redirect to the sign-in. */
+/** Returns whether a browser opens it. Scripts accept any type, and would follow a redirect to the sign-in. */
 function isPage(ctx: Context): boolean {
   const isCall = !['GET', 'HEAD'].includes(ctx.method) || ctx.path.startsWith(`${PATH}/api/`)
   return !isCall && ctx.accepts('json', 'html') === 'html'
 }
 
-/** As for any other call of staff: viewers read, managers act. */
+/** Checks access as for any staff call: viewers read, managers act. */
 function refuseOthers({ method }: Context, staff: Staff | null): void {
   if (!staff) throw new AppError('unauthorized', 'Please sign in.')
   if (staff.role !== 'manager' && !['GET', 'HEAD'].includes(method)) {

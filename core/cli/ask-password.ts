@@ -3,8 +3,9 @@ import { Writable } from 'node:stream'
 import { AppError } from '../errors.ts'
 
 /**
- * A password from whoever runs a command: typed twice without being shown, or, where stdin is no terminal, its first line.
- * @throws AppError when the two differ or nothing comes
+ * Reads a password from the person at the terminal: typed twice without being shown, or, if stdin is no terminal, its
+ * first line.
+ * @throws AppError when the two differ or nothing is entered
  */
 export async function askPassword(input: NodeJS.ReadStream = process.stdin): Promise<string> {
   if (!input.isTTY) return firstLine(input)
@@ -25,7 +26,7 @@ async function firstLine(input: NodeJS.ReadStream): Promise<string> {
 
 async function typed(input: NodeJS.ReadStream, question: string): Promise<string> {
   process.stderr.write(question)
-  // readline would show what is typed; this swallows it.
+  // readline would echo the input; this discards it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const reader = createInterface({ input, output, terminal: true })
   reader.on('SIGINT', () => process.exit(130))

@@ -7,28 +7,28 @@ import { AppError } from '../errors.ts'
 import { type Db, openDb } from '../platform/db.ts'
 import { SettingsError } from '../settings/read-settings.ts'
 
-/** What was typed makes no command. */
+/** The arguments are not a valid command. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** What to print, and whether all of it was done. */
+/** The text to print, and whether everything was done. */
 export type Result = { text: string; isDone: boolean }
 export const done = (text: string): Result => ({ text, isDone: true })
 
 type CommandLine<Options> = {
-  /** As in `npm run <name>`. */
+  /** The name in `npm run <name>`. */
   name: string
   usage: string
-  /** What may follow with two hyphens, besides `--help`. */
+  /** The options, besides `--help`. */
   options: Record<string, { type: 'string' | 'boolean' }>
-  /** Each by its name. `ids`: what else was typed, where the commands take any. */
+  /** The commands by name. `ids`: the remaining arguments, where a command takes any. */
   commands: Record<string, (db: Db, options: Options, ids: string[]) => Promise<Result>>
   takesIds?: boolean
 }
 
 /**
- * Runs what was typed against the database of `DATABASE_URL`, and prints what came of it.
+ * Runs a command against the database of `DATABASE_URL` and prints its result.
  * @returns the exit code: 0 done, 1 refused or failed, 2 not understood
  */
 export async function runCommand<Options>(given: string[], line: CommandLine<Options>): Promise<number> {
@@ -60,8 +60,8 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
 }
 
 /**
- * A text that says how to call `npm run <name> --`, as it has to be typed here: what was built runs where npm has
- * nothing to run such a script with. `main` is the file that runs.
+ * Rewrites a text with `npm run <name> --` for this installation: the built version has no npm scripts. `main` is the
+ * file that runs.
  */
 export function asTyped(text: string, main = process.argv[1] ?? ''): string {
   if (!main.endsWith('.js')) return text
@@ -74,7 +74,7 @@ export function isMain(url: string): boolean {
   return main !== undefined && url === pathToFileURL(realpathSync(main)).href
 }
 
-/** @throws UsageError for an option that there is not */
+/** @throws UsageError for an unknown option */
 function readArguments(given: string[], options: CommandLine<unknown>['options']) {
   try {
     return parseArgs({

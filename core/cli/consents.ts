@@ -15,9 +15,9 @@ const USAGE = `The evidence of consents, in the database of DATABASE_URL, signed
 The log of the worker has it, too ("consents sealed"). Without one, evidence that was removed from the end together with its
 seals and its leads is not noticed.`
 
-/** In milliseconds. The worker seals every ten seconds. */
+/** In milliseconds. The worker seals rows every ten seconds. */
 const SEALED_WITHIN = 5 * MINUTE
-/** In milliseconds. While an update is rolled out, processes of before may still store rows without a signature. */
+/** In milliseconds. During an update, old processes may still store unsigned rows. */
 const ROLLED_OUT_WITHIN = HOUR
 
 type Options = { head?: string }
@@ -37,12 +37,12 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
   },
 }
 
-/** What is wrong with the evidence. */
+/** A defect of the evidence. */
 class Broken extends Error {}
 
 /**
- * Walks along the chain, then looks at what is not in it.
- * @throws Broken at the first row that is wrong
+ * Verifies the chain, then the rows outside it.
+ * @throws Broken at the first bad row
  */
 async function verifyChain(db: Db, key: Buffer, counts: Counts, noted?: chain.Head): Promise<chain.Head> {
   const anchor = await chain.readAnchor(db)
@@ -100,7 +100,7 @@ function verifySeal(key: Buffer, seal: chain.SealedRow, last: chain.Head, counts
   return { seq, mac: seal.seal_mac }
 }
 
-/** @throws Broken where a row without a signature was sealed long after rows began to be signed */
+/** @throws Broken when an unsigned row was sealed long after rows began to be signed */
 function verifyAge(seal: chain.SealedRow, signedSince: Map<ConsentSource, number>): void {
   const { seal_source: source, mac, sealed_at } = seal
   const since = signedSince.get(source)

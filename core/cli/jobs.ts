@@ -74,13 +74,13 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
 
 const CUT = `More have failed: these are the ${MAX_JOBS.toLocaleString('en-US')} oldest.`
 
-/** The oldest of what failed, and whether that is not all. */
+/** Reads the oldest failed jobs, and whether there are more. */
 async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: replays.FailedJob[]; isCut: boolean }> {
   const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
   return { failed: failed.slice(0, MAX_JOBS), isCut: failed.length > MAX_JOBS }
 }
 
-/** A fault of ours ends it: the rest would fail as well. */
+/** Stops at an error of ours, because the rest would fail as well. */
 async function retryEach(db: Db, ids: string[], options: Options): Promise<Result> {
   if (options['dry-run']) return done([...ids, `${countOf(ids.length)} would be retried.`].join('\n'))
 

@@ -115,7 +115,7 @@ const Tombstone = z.union([z.object({ erased: Erased }), z.object({ suppressed: 
 
 type Tombstones = { erased: erasures.Tombstone[]; suppressed: suppressions.KeptSuppression[] }
 
-/** Reads the lines of a file that tell of an erasure or of a person who must not be contacted. A log has others as well. */
+/** Reads the lines of a file that record an erasure or an opt-out. Ignores other lines, as a log has them. */
 async function readTombstones(file: string): Promise<Tombstones> {
   const found: Tombstones = { erased: [], suppressed: [] }
   const lines = createInterface({

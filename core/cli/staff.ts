@@ -102,7 +102,7 @@ function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outpu
   return result.data
 }
 
-/** Reads the settings that the words need before anything is done: a link that cannot be printed is lost. */
+/** Reads the settings of the printed link before anything is done, because a link that cannot be printed is lost. */
 function linkWords({ email }: Pick<StaffAccount, 'email'>): (link: MadeLink) => string {
   const [publicUrl, timeZone] = [readPublicUrl(), readTimeZone()]
   return ({ token, expiresAt }) => `${email} chooses a password here: ${staffLinkUrl(publicUrl, token)}
