@@ -52,7 +52,7 @@ export async function runCommand<Options>(given: string[], line: CommandLine<Opt
     const { message } = error as Error
     if (error instanceof UsageError) console.error(asTyped(`${message}\n"npm run ${line.name} -- --help" says how.`))
     else if (error instanceof AppError || error instanceof SettingsError) console.error(message)
-    else console.error(`That did not work: ${message || String(error)}`)
+    else console.error(`Failed: ${message || String(error)}`)
     return error instanceof UsageError ? 2 : 1
   } finally {
     await db?.destroy()

@@ -218,7 +218,7 @@ describe('npm run jobs', () => {
     const nowhere = await command(['show', '00000000-0000-4000-8000-000000000000'])
     expect(nowhere).toMatchObject({ code: 1, text: expect.stringContaining('There is no job') })
     const away = await command(['list'], 'postgres://nobody:secret@127.0.0.1:1/none')
-    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^That did not work: ./) })
+    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^Failed: ./) })
     expect(away.text).not.toContain('secret')
   })
 })

@@ -138,7 +138,7 @@ describe('npm run staff', () => {
     expect(await staff(['disable', ...ADA.slice(2)])).toEqual({ code: 1, text: 'There is no such account.' })
     expect(await staff(['list'], { url: '' })).toMatchObject({ code: 1, text: expect.stringContaining('DATABASE_URL') })
     const away = await staff(['list'], { url: 'postgres://nobody:secret@127.0.0.1:1/none' })
-    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^That did not work: ./) })
+    expect(away).toMatchObject({ code: 1, text: expect.stringMatching(/^Failed: ./) })
     expect(away.text).not.toContain('secret')
   })
 })
