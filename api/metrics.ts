@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
-import { type Reading, registry } from '../core/platform/metrics.ts'
+import { type GaugeReader, registry } from '../core/platform/metrics.ts'
 import { isOverdue } from '../core/rules/sync-schedule.ts'
 import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
 import * as metrics from '../core/stores/metrics.ts'
@@ -50,7 +50,7 @@ const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, optOutsOverdue, 
  * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
  * maximum, not the sum.
  */
-export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | 'queues'>): Reading[] {
+export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | 'queues'>): GaugeReader[] {
   return [
     async () => {
       await ask('queue', [queueCounts], async () => {
@@ -72,7 +72,7 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
         for (const { name: queue, cause, count } of await metrics.countFailed(db)) failed.set({ queue, cause }, count)
         for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
         optOutsOverdue.set(await clinicOptOuts.countOverdue(db))
-        setSync(await syncRuns.standing(db), env)
+        setSync(await syncRuns.status(db), env)
       })
     },
   ]
@@ -80,7 +80,7 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
 
 /** Sets no age before the first sync. */
 function setSync(
-  { lastSuccessAt, needsApproval }: Awaited<ReturnType<typeof syncRuns.standing>>,
+  { lastSuccessAt, needsApproval }: Awaited<ReturnType<typeof syncRuns.status>>,
   { WORDPRESS_URL: url, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timeZone }: Services['env'],
 ): void {
   const source = { source: 'wordpress' }

@@ -42,7 +42,7 @@ export function queueBoard(services: Services): Middleware {
     await fromSite(ctx, async () => {
       const staff = await staffOf(ctx, services)
       if (!staff && isPage(ctx)) return ctx.redirect('/admin')
-      refuseOthers(ctx, staff)
+      checkAccess(ctx, staff)
       // Its components set inline styles. Scripts stay as strict as everywhere.
       ctx.set(
         'Content-Security-Policy',
@@ -60,7 +60,7 @@ function isPage(ctx: Context): boolean {
 }
 
 /** Checks access as for any staff call: viewers read, managers act. */
-function refuseOthers({ method }: Context, staff: Staff | null): void {
+function checkAccess({ method }: Context, staff: Staff | null): void {
   if (!staff) throw new AppError('unauthorized', 'Please sign in.')
   if (staff.role !== 'manager' && !['GET', 'HEAD'].includes(method)) {
     throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')

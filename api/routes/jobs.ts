@@ -26,7 +26,7 @@ export function jobRoutes(router: Router, services: Services): void {
     const { wait } = parse(RetryQuery, ctx.query)
     const staff = actorOf(ctx)
     const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
-    refuseOther(failed.length, expected)
+    requireExpectedCount(failed.length, expected)
     if (isRunning) {
       throw new AppError('rate_limited', 'Failed deliveries are already being retried. Please try again in a minute.', {
         retryAfterSeconds: 60,
@@ -74,7 +74,7 @@ export function jobRoutes(router: Router, services: Services): void {
   })
 }
 
-function refuseOther(found: number, expected: number): void {
+function requireExpectedCount(found: number, expected: number): void {
   if (found > MAX_JOBS) {
     throw new AppError(
       'conflict',

@@ -24,7 +24,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
   router.post('/api/leads/bulk', sameOrigin(env), staffOnly(services), async (ctx) => {
     const bulk = parse(LeadBulk, ctx.request.body)
     const { wait } = parse(RetryQuery, ctx.query)
-    await refuseImpossible(bulk)
+    await checkAction(bulk)
     const ids = await idsOf(bulk)
     if (runs >= MAX_RUNS) {
       throw new AppError('rate_limited', 'Other bulk changes are still running. Please try again in a minute.', {
@@ -61,7 +61,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
   })
 
   /** What would be refused for each of them is refused at once. */
-  async function refuseImpossible({ action, providerId }: LeadBulk): Promise<void> {
+  async function checkAction({ action, providerId }: LeadBulk): Promise<void> {
     if (action === 'retry-sync' && env.CRM_KIND === 'none') {
       throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
     }

@@ -65,7 +65,7 @@ export function syncRoutes(router: Router, services: Services): void {
   }
 
   async function readStatus(): Promise<SyncStatus> {
-    const { current, lastSuccessAt, needsApproval } = await syncRuns.standing(db)
+    const { current, lastSuccessAt, needsApproval } = await syncRuns.status(db)
     const schedule = env.WORDPRESS_URL ? (env.WORDPRESS_SYNC_CRON ?? null) : null
     return {
       is_configured: env.WORDPRESS_URL !== undefined,

@@ -6,7 +6,7 @@ import { applicationHash, practiceKey, REPEAT_WINDOW, storedKey } from '../rules
 import * as changes from '../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../stores/consents.ts'
 import * as jobs from '../stores/jobs.ts'
-import { collided, keyReused } from '../stores/repeats.ts'
+import { formCollision, keyReused } from '../stores/repeats.ts'
 
 export type Submission = {
   application: NewApplication
@@ -77,7 +77,7 @@ async function findFirst(db: Db, submission: Submission): Promise<Submitted> {
     .whereRaw('repeat_window @> now()')
     .orderBy('id')
     .first()
-  if (!sameForm) throw collided()
+  if (!sameForm) throw formCollision()
   return { applicationId: sameForm.id, receipt: { id: Number(newReference()) } }
 }
 

@@ -7,7 +7,7 @@ import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../rules/dupli
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../stores/consents.ts'
-import { collided, keyReused } from '../stores/repeats.ts'
+import { formCollision, keyReused } from '../stores/repeats.ts'
 
 export type Submission = {
   lead: NewLead
@@ -174,7 +174,7 @@ async function findFirst(db: Db, submission: Submission): Promise<Submitted | Ap
     .orderBy('id')
     .first()
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  return sameForm ? present({ ...sameForm, reference: null }) : collided()
+  return sameForm ? present({ ...sameForm, reference: null }) : formCollision()
 }
 
 type StoredLead = { id: number; reference: string | null; provider_id: number | null; held_reason: HeldReason | null }

@@ -2,7 +2,7 @@ import type { Changes } from '../contract/events.ts'
 import { MAX_LISTED, type SyncChange, type SyncRun } from '../contract/sync.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../rules/sync-approval.ts'
-import { planSync, type Reading, type SyncPlan } from '../rules/sync-plan.ts'
+import { planSync, type SyncPlan, type WordPressPosts } from '../rules/sync-plan.ts'
 import * as changes from '../stores/changes.ts'
 import * as providerEmails from '../stores/provider-emails.ts'
 import * as providerSync from '../stores/provider-sync.ts'
@@ -34,7 +34,7 @@ export async function claim(db: Db): Promise<ClaimedRun | null> {
         .where('attempt', '>=', MAX_ATTEMPTS)
         .update(ended(trx, 'failed', 'The worker stopped three times during this sync. Nothing was changed.'))
         .returning('id')
-      if (failed.length > 0) await tellEnd(trx, { syncs: failed.map(({ id }) => id) })
+      if (failed.length > 0) await announceEnd(trx, { syncs: failed.map(({ id }) => id) })
 
       const next = await trx('provider_syncs')
         .where(isDead)
@@ -67,7 +67,7 @@ export async function claim(db: Db): Promise<ClaimedRun | null> {
 }
 
 /** Says that somebody still works on the run, and how far it is. @throws LostRun */
-export async function beat(db: Db, run: ClaimedRun, { pagesDone, pagesTotal }: Progress): Promise<void> {
+export async function heartbeat(db: Db, run: ClaimedRun, { pagesDone, pagesTotal }: Progress): Promise<void> {
   const progress = { pages_done: pagesDone, pages_total: pagesTotal }
   if ((await own(db, run).update({ alive_at: db.fn.now(), ...progress })) === 0) throw new LostRun()
   await changes.announce(db, { syncs: [run.id] })
@@ -89,7 +89,7 @@ export async function cancelCommand(db: Db, id: number, reason: string): Promise
     await trx('provider_syncs')
       .where({ id, state: 'waiting', trigger: 'command' })
       .update({ ...ended(trx, 'failed', reason), alive_at: trx.fn.now() })
-    await tellEnd(trx, { syncs: [id] })
+    await announceEnd(trx, { syncs: [id] })
   })
 }
 
@@ -97,7 +97,7 @@ export async function cancelCommand(db: Db, id: number, reason: string): Promise
 export async function fail(db: Db, run: ClaimedRun, error: string): Promise<void> {
   await db.transaction(async (trx) => {
     await own(trx, run).update(ended(trx, 'failed', error))
-    await tellEnd(trx, { syncs: [run.id] })
+    await announceEnd(trx, { syncs: [run.id] })
   })
 }
 
@@ -111,7 +111,7 @@ export async function fail(db: Db, run: ClaimedRun, error: string): Promise<void
 export async function apply(
   db: Db,
   run: ClaimedRun,
-  reading: Reading,
+  reading: WordPressPosts,
   {
     pagesDone,
     radiusMiles,
@@ -152,7 +152,7 @@ export async function apply(
       changes: JSON.stringify(listed(plan)),
       skipped_posts: JSON.stringify(plan.skipped.slice(0, MAX_LISTED)),
     })
-    await tellEnd(trx, { syncs: [run.id], providers, jobs: leads })
+    await announceEnd(trx, { syncs: [run.id], providers, jobs: leads })
     return { plan, state }
   })
 }
@@ -166,7 +166,7 @@ function ended(db: Db, state: 'done' | 'failed' | 'needs_approval', error: strin
 }
 
 /** Another run may be waiting for this one's end. */
-async function tellEnd(trx: Transaction, changed: Changes): Promise<void> {
+async function announceEnd(trx: Transaction, changed: Changes): Promise<void> {
   await changes.announce(trx, changed)
   await trx.raw('select pg_notify(?, ?)', [SYNCS_CHANNEL, ''])
 }

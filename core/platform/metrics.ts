@@ -13,7 +13,7 @@ export const registry = new Registry()
 export const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 /** Sets gauges to their current values. A value that cannot be read is absent; only a programming error throws. */
-export type Reading = () => Promise<void>
+export type GaugeReader = () => Promise<void>
 
 /**
  * Serves `GET /metrics` in Prometheus's text format on a port of its own, which no proxy passes on. Runs `readings` at
@@ -24,7 +24,7 @@ export type Reading = () => Promise<void>
 export function serveMetrics(
   { METRICS_HOST, METRICS_PORT }: Pick<Env, 'METRICS_HOST' | 'METRICS_PORT'>,
   log: Logger,
-  readings: Reading[] = [],
+  readings: GaugeReader[] = [],
   readiness?: () => Promise<{ status: string }>,
 ): () => Promise<void> {
   if (METRICS_PORT === undefined) return async () => {}

@@ -1,7 +1,7 @@
 import type { SkippedPost, SyncChange, SyncCounts } from '../contract/sync.ts'
 import { isOwnHost } from './own-hosts.ts'
 import { allowedChanges, isSameAddress, rankOf, type SensitiveChange, sensitiveIn } from './sync-approval.ts'
-import { refuseTakenDomains, type Wish } from './sync-domains.ts'
+import { type DesiredProvider, refuseTakenDomains } from './sync-domains.ts'
 import { SYNCED_FIELDS, type SyncedField } from './wordpress-mapping.ts'
 
 /** The fields of a provider that come from WordPress, by the names of the contract. */
@@ -39,18 +39,18 @@ export type KnownProvider = {
 } & SyncedFields
 
 /** The result of reading WordPress. */
-export type Reading = {
+export type WordPressPosts = {
   posts: PostedProvider[]
   /** Posts without an id. */
   unusable: SkippedPost[]
   unreadable: number
   /** Known providers whose posts are certainly no longer published. */
-  gone: Set<number>
+  removed: Set<number>
 }
 
-type Standing = { isActive: boolean; isHidden: boolean }
-export type NewProvider = Standing & { wordpressId: number; fields: SyncedFields }
-export type ProviderUpdate = Standing & { id: number; missedSyncs: number; fields: SyncedFields }
+type Status = { isActive: boolean; isHidden: boolean }
+export type NewProvider = Status & { wordpressId: number; fields: SyncedFields }
+export type ProviderUpdate = Status & { id: number; missedSyncs: number; fields: SyncedFields }
 
 export type SyncPlan = {
   creations: NewProvider[]
@@ -100,11 +100,11 @@ const NOTHING: SyncCounts = {
  */
 export function planSync(
   known: KnownProvider[],
-  reading: Reading,
+  reading: WordPressPosts,
   foreignDomains: string[] = [],
   mainDomain = 'localhost',
 ): SyncPlan {
-  const { posts, unusable, unreadable, gone } = reading
+  const { posts, unusable, unreadable, removed } = reading
   const plan: SyncPlan = {
     creations: [],
     updates: [],
@@ -117,10 +117,10 @@ export function planSync(
     counts: { ...NOTHING, seen: posts.length + unusable.length, unreadable },
   }
   const byPost = new Map(known.map((provider) => [provider.wordpressId, provider]))
-  const wishes = posts.map((post) => wishOf(post, mainDomain, byPost.get(post.wordpressId)))
-  refuseTakenDomains(wishes, known, foreignDomains)
+  const desired = posts.map((post) => desiredOf(post, mainDomain, byPost.get(post.wordpressId)))
+  refuseTakenDomains(desired, known, foreignDomains)
 
-  for (const { post, provider, fields, refusal } of wishes) {
+  for (const { post, provider, fields, refusal } of desired) {
     if (refusal !== undefined) {
       plan.skipped.push({ wordpress_id: post.wordpressId, title: post.title, reason: refusal })
       // An inactive post deactivates its provider, even if the post has other problems.
@@ -132,7 +132,7 @@ export function planSync(
       create(plan, { wordpressId: post.wordpressId, isActive: post.isActive, isHidden: post.isHidden, fields })
     }
   }
-  for (const provider of known) if (gone.has(provider.wordpressId)) miss(plan, provider)
+  for (const provider of known) if (removed.has(provider.wordpressId)) miss(plan, provider)
 
   plan.counts.skipped = plan.skipped.length
   plan.changes.sort((a, b) => rankOf(a) - rankOf(b) || KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
@@ -145,7 +145,7 @@ export function planSync(
   return plan
 }
 
-function wishOf(post: PostedProvider, mainDomain: string, provider?: KnownProvider): Wish {
+function desiredOf(post: PostedProvider, mainDomain: string, provider?: KnownProvider): DesiredProvider {
   const fields = { ...DEFAULTS, ...(provider && fieldsOf(provider)), ...post.fields }
   const absent = Object.entries(REQUIRED).filter(([field]) => fields[field as SyncedField] === null)
   const problems = post.problems.length > 0 ? [...post.problems] : absent.map(([, what]) => `It has no ${what}.`)
@@ -173,8 +173,8 @@ function create(plan: SyncPlan, provider: NewProvider): void {
 }
 
 /** Adds a provider's change to the plan. Returns false when nothing changes. */
-function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, standing: Standing): boolean {
-  const { isActive, isHidden } = standing
+function change(plan: SyncPlan, provider: KnownProvider, next: SyncedFields, status: Status): boolean {
+  const { isActive, isHidden } = status
   const fields = SYNCED_FIELDS.filter((field) => next[field] !== provider[field])
   const isMoved = isHidden !== provider.isHidden
   const isSame = fields.length === 0 && isActive === provider.isActive && !isMoved

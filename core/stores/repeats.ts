@@ -4,5 +4,5 @@ import { AppError } from '../errors.ts'
 export const keyReused = () =>
   new AppError('invalid', 'This form was already sent with other details. Please reload the page and try again.')
 
-/** What a form collided with is gone: rolled back, deleted, or its window has just closed. */
-export const collided = () => new AppError('conflict', 'The same form was being sent twice. Please send it again.')
+/** Makes the error of a form whose duplicate has disappeared: rolled back, deleted, or outside the window. */
+export const formCollision = () => new AppError('conflict', 'The same form was being sent twice. Please send it again.')

@@ -120,7 +120,7 @@ export async function list(db: Db, { page, limit }: SyncRunListQuery): Promise<{
 }
 
 /** What is under way, when a run was last applied, and the last run that waits for a person's word. */
-export async function standing(db: Db): Promise<{
+export async function status(db: Db): Promise<{
   current: SyncRun | null
   lastSuccessAt: Date | null
   needsApproval: number | null

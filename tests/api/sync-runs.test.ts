@@ -152,8 +152,10 @@ describe('a run', () => {
     await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
     const next = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
     expect(next).toEqual({ id, attempt: 2, dryRun: false })
-    await expect(syncWork.beat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(syncWork.LostRun)
-    const reading = { posts: [], unusable: [], unreadable: 0, gone: new Set<number>() }
+    await expect(syncWork.heartbeat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(
+      syncWork.LostRun,
+    )
+    const reading = { posts: [], unusable: [], unreadable: 0, removed: new Set<number>() }
     await expect(
       syncWork.apply(database.db, dead, reading, {
         pagesDone: 1,

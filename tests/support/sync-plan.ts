@@ -1,4 +1,4 @@
-import type { KnownProvider, PostedProvider, Reading, SyncedFields } from '../../core/rules/sync-plan.ts'
+import type { KnownProvider, PostedProvider, SyncedFields, WordPressPosts } from '../../core/rules/sync-plan.ts'
 
 /** What WordPress says about the provider of most tests. */
 export const FIELDS: SyncedFields = {
@@ -48,10 +48,10 @@ export const post = (
 })
 export const inactive = (id: number) => post(id, {}, { isActive: false })
 /** A run that reads these posts. */
-export const reading = (posts: PostedProvider[], rest: Partial<Reading> = {}): Reading => ({
+export const reading = (posts: PostedProvider[], rest: Partial<WordPressPosts> = {}): WordPressPosts => ({
   posts,
   unusable: [],
   unreadable: 0,
-  gone: new Set(),
+  removed: new Set(),
   ...rest,
 })

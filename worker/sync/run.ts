@@ -3,7 +3,7 @@ import type { SkippedPost } from '../../core/contract/sync.ts'
 import type { Env, SyncEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
-import type { PostedProvider, Reading } from '../../core/rules/sync-plan.ts'
+import type { PostedProvider, WordPressPosts } from '../../core/rules/sync-plan.ts'
 import * as providerSync from '../../core/stores/provider-sync.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 import { mapPost, neededMembers, titleOf } from './mapping.ts'
@@ -40,7 +40,7 @@ export async function performRun(
   const progress: syncWork.Progress = { pagesDone: 0, pagesTotal: null }
   const lost = new AbortController()
   const beating = setInterval(() => {
-    syncWork.beat(db, run, progress).catch((error: Error) => {
+    syncWork.heartbeat(db, run, progress).catch((error: Error) => {
       if (error instanceof syncWork.LostRun) lost.abort(error)
     })
   }, HEARTBEAT_INTERVAL)
@@ -77,7 +77,11 @@ async function end(run: syncWork.ClaimedRun, error: Error, { db, log }: SyncServ
 }
 
 /** Bounds the time of a run, so that the next one can start. */
-async function readInTime(services: SyncServices, progress: syncWork.Progress, signal: AbortSignal): Promise<Reading> {
+async function readInTime(
+  services: SyncServices,
+  progress: syncWork.Progress,
+  signal: AbortSignal,
+): Promise<WordPressPosts> {
   const { deadline = DEADLINE } = services
   const late = AbortSignal.timeout(deadline)
   try {
@@ -93,7 +97,7 @@ export async function readPosts(
   { env, db }: Pick<SyncServices, 'env' | 'db'>,
   progress: syncWork.Progress,
   signal: AbortSignal,
-): Promise<Reading> {
+): Promise<WordPressPosts> {
   const { WORDPRESS_URL: site, WORDPRESS_FIELDS: mapping } = env
   if (!site) throw new WordPressError('WordPress is not configured: WORDPRESS_URL is not set.')
   const wordpress = createWordPress({ ...env, WORDPRESS_URL: site })
@@ -120,14 +124,14 @@ export async function readPosts(
   })
   const posts = pages.flat()
   const unreadable = total - seen
-  return { posts, unusable, unreadable, gone: await findGone(posts, wordpress, db, signal) }
+  return { posts, unusable, unreadable, removed: await findRemoved(posts, wordpress, db, signal) }
 }
 
 /**
  * Returns the posts of public providers that are removed. A missing post is no proof, even if the total is right: it
  * may be hidden from us, or have moved between pages while posts were published and withdrawn.
  */
-async function findGone(
+async function findRemoved(
   posts: PostedProvider[],
   wordpress: WordPress,
   db: Db,
@@ -135,5 +139,5 @@ async function findGone(
 ): Promise<Set<number>> {
   const read = new Set(posts.map(({ wordpressId }) => wordpressId))
   const absent = (await providerSync.publicPosts(db)).filter((id) => !read.has(id))
-  return new Set(await wordpress.findGone(absent, signal))
+  return new Set(await wordpress.findRemoved(absent, signal))
 }

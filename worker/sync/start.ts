@@ -68,7 +68,7 @@ export function startSyncs(services: ScheduleServices): { stop(): Promise<void> 
 async function startScheduled({ db, log }: SyncServices): Promise<void> {
   const scheduledFor = new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
   try {
-    if ((await syncRuns.standing(db)).lastSuccessAt === null) return
+    if ((await syncRuns.status(db)).lastSuccessAt === null) return
     await syncRuns.start(db, { trigger: 'schedule', actor: null, scheduledFor })
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'sync not started')
@@ -77,7 +77,7 @@ async function startScheduled({ db, log }: SyncServices): Promise<void> {
 
 async function warnIfOverdue(schedule: string, { env, db, log }: ScheduleServices): Promise<void> {
   try {
-    const { lastSuccessAt } = await syncRuns.standing(db)
+    const { lastSuccessAt } = await syncRuns.status(db)
     if (!isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE)) return
     const what = lastSuccessAt
       ? 'two scheduled provider syncs were missed'

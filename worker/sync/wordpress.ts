@@ -33,7 +33,7 @@ export type WordPress = {
    * Returns those of these posts that are certainly no longer listed, readable or not.
    * @throws WordPressError
    */
-  findGone(ids: number[], signal?: AbortSignal): Promise<number[]>
+  findRemoved(ids: number[], signal?: AbortSignal): Promise<number[]>
 }
 
 /** More than any network of clinics has. */
@@ -146,7 +146,7 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
       return { total }
     },
 
-    async findGone(ids, signal) {
+    async findRemoved(ids, signal) {
       const ask = async (some: number[]): Promise<number[]> => {
         if (some.length === 0) return []
         const query = {
@@ -162,11 +162,11 @@ export function createWordPress(settings: WordPressSettings, limits: Limits = LI
         const half = Math.ceil(some.length / 2)
         return [...(await ask(some.slice(0, half))), ...(await ask(some.slice(half)))]
       }
-      const gone: number[] = []
+      const removed: number[] = []
       for (let start = 0; start < ids.length; start += IDS_PER_QUESTION) {
-        gone.push(...(await ask(ids.slice(start, start + IDS_PER_QUESTION))))
+        removed.push(...(await ask(ids.slice(start, start + IDS_PER_QUESTION))))
       }
-      return gone
+      return removed
     },
   }
 }

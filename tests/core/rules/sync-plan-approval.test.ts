@@ -36,7 +36,7 @@ describe('a run needs approval', () => {
   it('that deactivates one more, gone or inactive', () => {
     const known = many(10).map((one) => ({ ...one, missedSyncs: 2 }))
     const run = (...gone: number[]) => {
-      const plan = planSync(known, reading([inactive(1), inactive(2)], { gone: new Set(gone) }))
+      const plan = planSync(known, reading([inactive(1), inactive(2)], { removed: new Set(gone) }))
       return reasonsFor(plan.sensitive, plan.allowedChanges)
     }
     expect(run(30)).toEqual([])

@@ -43,7 +43,7 @@ const posts = (...domains: (string | null | undefined)[]) =>
 
 /** What becomes of the domains: of the creations and updates by the id of the post, and the reasons of what is skipped. */
 function plan(before: KnownProvider[], after: PostedProvider[], foreignDomains: string[] = []) {
-  const reading = { posts: after, unusable: [], unreadable: 0, gone: new Set<number>() }
+  const reading = { posts: after, unusable: [], unreadable: 0, removed: new Set<number>() }
   const { creations, updates, skipped } = planSync(before, reading, foreignDomains)
   const moved = Object.fromEntries([
     ...creations.map(({ wordpressId, fields: { domain } }) => [wordpressId, domain]),
@@ -55,7 +55,7 @@ const taken = (domain: string) => `The domain ${domain} belongs to another provi
 
 describe('a domain', () => {
   it('of the main site is refused, and so are the domains above it and names like mail. below these', () => {
-    const reading = { unusable: [], unreadable: 0, gone: new Set<number>() }
+    const reading = { unusable: [], unreadable: 0, removed: new Set<number>() }
     const own = ['velmora.example', 'www.velmora.example', 'mail.velmora.example']
     const { creations, skipped } = planSync(
       known('kept.example'),

@@ -14,7 +14,7 @@ const NO_COUNTS = {
   missing: 0,
 }
 
-const gone = (...ids: number[]) => reading([], { gone: new Set(ids.map((id) => id * 10)) })
+const gone = (...ids: number[]) => reading([], { removed: new Set(ids.map((id) => id * 10)) })
 const IN_AUSTIN = { name: 'Dr. Ines Calloway', zipCode: '78701' }
 
 describe('a reading without a change', () => {
@@ -168,7 +168,7 @@ describe('the changes', () => {
       post(7, { email: 'all@thief.example' }),
       post(8, { domain: 'b.example' }),
     ]
-    const plan = planSync(known, reading(posts, { gone: new Set([50]) }))
+    const plan = planSync(known, reading(posts, { removed: new Set([50]) }))
     expect(plan.changes.map(({ kind, provider_id }) => `${kind} ${provider_id}`)).toEqual([
       'update 7',
       'update 8',

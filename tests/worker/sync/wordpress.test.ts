@@ -99,13 +99,13 @@ describe('asking which posts are gone', () => {
     const draft = wordpress.posts.find(({ id }) => id === 20)
     if (draft) draft.status = 'draft'
     const asked = [...hidden, 20, ...Array.from({ length: 120 }, (_, index) => 1000 + index)]
-    const gone = await client().findGone(asked)
+    const gone = await client().findRemoved(asked)
     expect(gone.toSorted((a, b) => a - b)).toEqual(asked.filter((id) => !hidden.includes(id)).toSorted((a, b) => a - b))
   })
 
   it('believes nothing of a site that does not understand the question', async () => {
     await start({}, 300)
     wordpress.intercept((_page, answer) => ({ ...answer, headers: { ...answer.headers, 'x-wp-total': '300' } }))
-    expect(await client().findGone([1000, 1001])).toEqual([])
+    expect(await client().findRemoved([1000, 1001])).toEqual([])
   })
 })
