@@ -8,60 +8,81 @@ import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 export const DEFAULT_TIME_ZONE = 'America/New_York'
 
 /**
- * Every setting of every process, but for those of each CRM, which stand with its sender (`worker/senders/crm.ts`) and are
- * needed by the worker alone. `.env.example` and the README list them all.
+ * Every setting of every process except those of a CRM, which stand with its sender (`worker/senders/crm.ts`) and are read
+ * by the worker only. `npm run generate` writes `docs/settings.md`, `.env.example` and the compose file from both; `meta`
+ * holds the example, and `secret` for a value that containers get as a file.
  */
 export const EnvSchema = z
   .object({
     NODE_ENV: z
       .enum(['development', 'test', 'production'])
       .default('development')
-      .describe('production refuses default passwords, missing settings, and addresses without TLS'),
+      .describe('production refuses default passwords, missing settings, and addresses without TLS')
+      .meta({ example: 'production' }),
     HOST: z.string().default('127.0.0.1').describe('address that the API listens on'),
     PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('port that the API listens on'),
     MAIN_DOMAIN: z
       .string()
       .default('localhost')
-      .describe('host name of the main site; every other host may be the microsite of a provider'),
+      .describe('host name of the main site; every other host may be the microsite of a provider')
+      .meta({ example: 'www.example.com' }),
     PUBLIC_URL: url(/^https?$/, 'https://www.example.com')
       .transform((text) => text.replace(/\/+$/, ''))
-      .describe('address of the main site as visitors see it; links in e-mails start with it'),
-    NETWORK_TIME_ZONE: TimeZone.default(DEFAULT_TIME_ZONE).describe(
-      'time zone of the network: whose days lists, charts and exports count in, and the times of e-mails and schedules are in',
-    ),
-    DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell').describe(
-      'PostgreSQL 15 or newer, with the extensions cube, earthdistance and btree_gist',
-    ),
-    DATABASE_OWNER_URL: optional(url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell')).describe(
-      'the same database as the role that owns its tables, for `npm run migrate` alone; without it DATABASE_URL is that role',
-    ),
+      .describe('address of the main site as visitors see it; links in e-mails start with it')
+      .meta({ example: 'https://www.example.com' }),
+    NETWORK_TIME_ZONE: TimeZone.default(DEFAULT_TIME_ZONE)
+      .describe(
+        'time zone of the network: whose days lists, charts and exports count in, and the times of e-mails and schedules are in',
+      )
+      .meta({ example: 'America/Chicago' }),
+    DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell')
+      .describe('PostgreSQL 15 or newer, with the extensions cube, earthdistance and btree_gist')
+      .meta({ example: 'postgres://leadwell:<password>@localhost:5432/leadwell', secret: true }),
+    DATABASE_OWNER_URL: optional(url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/leadwell'))
+      .describe(
+        'the same database as the role that owns its tables, for `npm run migrate` alone; without it DATABASE_URL is that role',
+      )
+      .meta({ example: 'postgres://leadwell_owner:password@localhost:5432/leadwell' }),
     DATA_KEY: DataKey.describe(
       'secret (openssl rand -base64 32) that signs consents, hashes persons and encrypts second factors; never in the database: keep a copy apart from its backups',
-    ),
-    REDIS_URL: optional(url(/^rediss?$/, 'redis://host:6379')).describe(
-      'Redis of the queue; without it BullMQ runs on PostgreSQL (development only)',
-    ),
-    SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587').describe('mail server'),
-    SMTP_PASSWORD: optionalText.describe('password of the user in SMTP_URL, where it does not stand there'),
+    ).meta({ example: '<the base64 of 32 random bytes>', secret: true }),
+    REDIS_URL: optional(url(/^rediss?$/, 'redis://host:6379'))
+      .describe('Redis of the queue; without it BullMQ runs on PostgreSQL (development only)')
+      .meta({ example: 'redis://localhost:6379', secret: true }),
+    SMTP_URL: url(/^smtps?$/, 'smtp://user:password@host:587')
+      .describe('mail server')
+      .meta({ example: 'smtp://<user>:<password>@mail.example.com:587' }),
+    SMTP_PASSWORD: optionalText
+      .describe('password of the user in SMTP_URL, where it does not stand there')
+      .meta({ secret: true }),
     MAIL_FROM: z
       .string()
       .regex(/^[^\r\n]*[^\s@]+@[^\s@]+$|^[^\r\n]*<[^\s@]+@[^\s@]+>$/, 'must be an address like Name <name@example.com>')
-      .describe('sender of every e-mail'),
+      .describe('sender of every e-mail')
+      .meta({ example: 'Example Clinics <care@example.com>' }),
     SMTP_REQUIRE_TLS: z
       .stringbool({ truthy: ['true'], falsy: ['false'], error: 'must be true or false' })
       .default(false)
-      .describe('true: no e-mail, and no password, over a connection that is not encrypted; smtps:// always is'),
+      .describe('true: no e-mail, and no password, over a connection that is not encrypted; smtps:// always is')
+      .meta({ example: 'true' }),
     SMTP_CA_FILE: optionalText.describe(
       'certificate (PEM) of the authority that issued the mail server’s certificate, if it is a private one',
     ),
     DKIM_SELECTOR: optional(
       z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/i, 'must be a name of letters, digits and hyphens'),
-    ).describe('signs every e-mail (DKIM): the name under _domainkey where the DNS has the public key'),
-    DKIM_DOMAIN: optional(z.hostname('must be a domain name')).describe(
-      'the domain that signs; defaults to the one of MAIL_FROM',
-    ),
-    DKIM_PRIVATE_KEY: optionalText.describe('the RSA private key that signs (PEM; \\n counts as a line break)'),
-    TEAM_EMAIL: z.email('must be one e-mail address').describe('who is told when no provider is found'),
+    )
+      .describe('signs every e-mail (DKIM): the name under _domainkey where the DNS has the public key')
+      .meta({ example: 'leadwell' }),
+    DKIM_DOMAIN: optional(z.hostname('must be a domain name'))
+      .describe('the domain that signs; defaults to the one of MAIL_FROM')
+      .meta({ example: 'example.com' }),
+    DKIM_PRIVATE_KEY: optionalText
+      .describe('the RSA private key that signs (PEM; \\n counts as a line break)')
+      .meta({ secret: true }),
+    TEAM_EMAIL: z
+      .email('must be one e-mail address')
+      .describe('who is told when no provider is found')
+      .meta({ example: 'team@example.com' }),
     CRM_KIND: z
       .string()
       .default('none')
@@ -107,9 +128,11 @@ export const EnvSchema = z
       .enum(['password', 'open'])
       .default('password')
       .describe('open: no password; for the local demo on a loopback address only'),
-    ADMIN_PASSWORD: optionalText.describe(
-      'shared password of the staff; leave it out, or switch it off in the dashboard, once managers have accounts',
-    ),
+    ADMIN_PASSWORD: optionalText
+      .describe(
+        'shared password of the staff; leave it out, or switch it off in the dashboard, once managers have accounts',
+      )
+      .meta({ secret: true }),
     STAFF_IDLE_MINUTES: z.coerce
       .number()
       .int()
@@ -130,11 +153,11 @@ export const EnvSchema = z
       .describe(
         'accounts that must have two-step sign-in (none, managers or all), which leaves no room for a shared ADMIN_PASSWORD',
       ),
-    OIDC_ISSUER: optional(SecureEndpoint('https://accounts.google.com')).describe(
-      'OpenID provider with which staff may sign in; its three settings go together',
-    ),
-    OIDC_CLIENT_ID: optionalText.describe('the client ID that it gave to Leadwell'),
-    OIDC_CLIENT_SECRET: optionalText.describe('the secret of that client'),
+    OIDC_ISSUER: optional(SecureEndpoint('https://accounts.google.com'))
+      .describe('OpenID provider with which staff may sign in; its three settings go together')
+      .meta({ example: 'https://accounts.google.com' }),
+    OIDC_CLIENT_ID: optionalText.describe('the client ID that it gave to Leadwell').meta({ example: 'leadwell' }),
+    OIDC_CLIENT_SECRET: optionalText.describe('the secret of that client').meta({ secret: true }),
     OIDC_LABEL: z
       .string()
       .trim()
@@ -148,9 +171,9 @@ export const EnvSchema = z
       .describe(
         'which e-mail addresses of the provider find an account: those that it says are verified, or all, for a provider of your own that says nothing',
       ),
-    TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10)).describe(
-      'number of proxies in front of the API, each of which sets X-Forwarded-For; required in production',
-    ),
+    TRUST_PROXY_HOPS: optional(z.coerce.number().int().min(0).max(10))
+      .describe('number of proxies in front of the API, each of which sets X-Forwarded-For; required in production')
+      .meta({ example: '1' }),
     LEAD_RATE_PER_MINUTE: z.coerce
       .number()
       .int()
@@ -171,11 +194,11 @@ export const EnvSchema = z
     LEADS_PER_HOUR: Rate.prefault('1000').describe(
       'leads that are delivered within an hour; further ones are held for staff; unlimited is allowed here, too',
     ),
-    OFFER_DEADLINE: optional(
-      z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }),
-    ).describe(
-      'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
-    ),
+    OFFER_DEADLINE: optional(z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }))
+      .describe(
+        'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
+      )
+      .meta({ example: '2027-01-31T23:59:59-05:00' }),
     MAP_TILE_URL: z
       .string()
       .regex(/^https?:\/\/.+\{z\}.+$/, 'must be an address with {z}, {x} and {y}')
@@ -185,16 +208,18 @@ export const EnvSchema = z
       .string()
       .default('© OpenStreetMap contributors')
       .describe('the attribution of the tiles that the maps show'),
-    METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535)).describe(
-      'port on which this process serves GET /metrics to Prometheus; without it nothing does',
-    ),
+    METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535))
+      .describe('port on which this process serves GET /metrics to Prometheus; without it nothing does')
+      .meta({ example: '9464' }),
     METRICS_HOST: z.string().default('127.0.0.1').describe('address that GET /metrics listens on; never a public one'),
-    OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?$/, 'http://collector:4318')).describe(
-      'where OpenTelemetry traces go; without it none are made; the other OTEL_* settings are standard as well',
-    ),
-    WORKER_HEALTH_FILE: optionalText.describe(
-      'file that a healthy worker writes every ten seconds, for a health check',
-    ),
+    OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(/^https?$/, 'http://collector:4318'))
+      .describe(
+        'where OpenTelemetry traces go; without it none are made; the other OTEL_* settings are standard as well',
+      )
+      .meta({ example: 'http://localhost:4318' }),
+    WORKER_HEALTH_FILE: optionalText
+      .describe('file that a healthy worker writes every ten seconds, for a health check')
+      .meta({ example: '/tmp/leadwell-worker' }),
     LOG_LEVEL: z
       .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
       .default('info')

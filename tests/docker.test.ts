@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ApiSchema, EnvSchema, MigrateSchema, readApiEnv, readWorkerEnv, WorkerSchema } from '../core/env.ts'
-import { CRMS } from '../worker/senders/crm.ts'
+import { EnvSchema, readApiEnv, readWorkerEnv } from '../core/env.ts'
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -15,8 +14,6 @@ const compose = parse(read('docker-compose.yml'), { merge: true })
 const [, imageSettings = ''] = /^ENV (.*)$/m.exec(read('Dockerfile')) ?? []
 /** The settings that the image has already. */
 const image: Record<string, string> = Object.fromEntries(imageSettings.split(' ').map((text) => text.split('=')))
-/** Settings that have one value only in production. */
-const LOCAL_ONLY = ['ADMIN_ACCESS']
 
 describe('Dockerfile', () => {
   it('is valid and does not run as root', () => {
@@ -27,33 +24,6 @@ describe('Dockerfile', () => {
 
 describe('docker-compose.yml', () => {
   const { api, worker, migrate, redis, postgres } = compose.services
-
-  /** Settings of tracing, which the SDK of OpenTelemetry reads by itself. */
-  const ofTracing = read('docs/operations.md').match(/\bOTEL_\w+/g) ?? []
-  const ofCrms = CRMS.flatMap((crm) => Object.keys(crm.settings.shape))
-  /** The settings of a service, also those whose value is in a file. */
-  const settingsOf = ({ environment }: { environment: object }) =>
-    Object.keys(environment).map((name) => (name in EnvSchema.shape ? name : name.replace(/_FILE$/, '')))
-  const expectSettings = (service: { environment: object }, wanted: string[]) => {
-    const fixed = (name: string) => name in image || LOCAL_ONLY.includes(name)
-    expect(settingsOf(service).toSorted()).toEqual([...new Set(wanted)].filter((name) => !fixed(name)).toSorted())
-  }
-
-  it('passes each process every setting of its own that is not fixed for it, and none of another', () => {
-    expect(new Set(ofTracing).size).toBeGreaterThanOrEqual(5)
-    expectSettings(api, [...Object.keys(ApiSchema.shape), ...ofTracing])
-    expectSettings(worker, [...Object.keys(WorkerSchema.shape), ...ofCrms, ...ofTracing])
-    expectSettings(migrate, Object.keys(MigrateSchema.shape))
-  })
-
-  it('passes each under its own name, but for those that are about its own containers', () => {
-    for (const { environment } of [api, worker, migrate]) {
-      const others = Object.entries<string>(environment).filter(
-        ([name, text]) => !text.startsWith(`\${${name}:`) && !name.endsWith('_FILE'),
-      )
-      expect(others.map(([name]) => name)).toEqual(environment === migrate.environment ? ['DATABASE_URL'] : [])
-    }
-  })
 
   it('keeps every secret in a file that only those have who need it', () => {
     const { services } = compose as { services: Record<string, { environment?: object; secrets?: string[] }> }
@@ -163,8 +133,8 @@ describe('docker-compose.yml', () => {
     }
   })
 
-  it('has no setting of its own that the README does not name', () => {
-    const [, production = ''] = read('README.md').split('\n## Production\n')
+  it('has no setting of its own that docs/production.md does not name', () => {
+    const production = read('docs/production.md')
     const names = [...read('docker-compose.yml').matchAll(/\$\{(\w+)/g)].map(([, name = '']) => name)
     const own = new Set(names.filter((name) => !(name in EnvSchema.shape) && !(name in worker.environment)))
     expect([...own].filter((name) => !production.includes(`\`${name}\``))).toEqual([])

@@ -5,9 +5,9 @@ import { optional, optionalText, url } from './types.ts'
 
 /** The settings of the provider sync; part of `EnvSchema`. */
 export const WORDPRESS_SETTINGS = {
-  WORDPRESS_URL: optional(
-    url(/^https?$/, 'https://clinics.example.com').transform((text) => text.replace(/\/+$/, '')),
-  ).describe('the WordPress site of the providers, where staff can edit each of them'),
+  WORDPRESS_URL: optional(url(/^https?$/, 'https://clinics.example.com').transform((text) => text.replace(/\/+$/, '')))
+    .describe('the WordPress site of the providers, where staff can edit each of them')
+    .meta({ example: 'https://clinics.example.com' }),
   WORDPRESS_POST_TYPE: z
     .string()
     .regex(/^[a-z0-9_-]+$/, 'must be the name of a post type in the REST API, like providers')
@@ -19,17 +19,24 @@ export const WORDPRESS_SETTINGS = {
     .default('publish')
     .describe(
       'the statuses of the posts that are read; all but publish need a user, and become inactive providers that only staff see',
-    ),
-  WORDPRESS_FIELDS: optional(MappingChanges).describe(
-    'where the fields of a provider are in its post, as JSON, if not where they are expected: npm run sync -- --preview',
-  ),
-  WORDPRESS_USER: optionalText.describe('the user who reads the posts; without one, only public posts are read'),
-  WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user'),
+    )
+    .meta({ example: 'publish,draft' }),
+  WORDPRESS_FIELDS: optional(MappingChanges)
+    .describe(
+      'where the fields of a provider are in its post, as JSON, if not where they are expected: npm run sync -- --preview',
+    )
+    .meta({ example: '{"zipCode": "acf.postcode", "domain": null}' }),
+  WORDPRESS_USER: optionalText
+    .describe('the user who reads the posts; without one, only public posts are read')
+    .meta({ example: 'leadwell' }),
+  WORDPRESS_APP_PASSWORD: optionalText.describe('an application password of that user').meta({ secret: true }),
   WORDPRESS_SYNC_CRON: optional(
     z.string().refine(isSchedule, {
       error: 'must be a cron expression with five fields, like 7 * * * *, and not both a day and a weekday',
     }),
-  ).describe('when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it, only on demand'),
+  )
+    .describe('when the providers are read, as a cron expression in NETWORK_TIME_ZONE; without it, only on demand')
+    .meta({ example: '7 * * * *' }),
   WORDPRESS_PAGE_SIZE: z.coerce.number().int().min(1).max(100).default(100).describe('posts per request'),
   WORDPRESS_CONCURRENCY: z.coerce.number().int().min(1).max(4).default(4).describe('pages requested at the same time'),
 }

@@ -37,7 +37,7 @@ type Options = {
 
 const SOURCE = { type: 'prometheus', uid: '$datasource' }
 
-/** The dashboard of `leadwell.json`; `npm run dashboards` writes that file. */
+/** Builds the dashboard of `leadwell.json`, which `npm run generate` writes. */
 export function buildDashboard(): Dashboard {
   const dashboard = new DashboardBuilder('Leadwell')
     .uid('leadwell')

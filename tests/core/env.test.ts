@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { EnvSchema, readApiEnv, readDatabaseUrl, readEnv, readSyncEnv, readWorkerEnv } from '../../core/env.ts'
 import { refuseWeakPassword } from '../../core/platform/password-strength.ts'
 import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
@@ -291,34 +291,10 @@ describe('production', () => {
   })
 })
 
-describe('the documentation of the settings', () => {
-  const shapes = [EnvSchema.shape, ...CRMS.map(({ settings }) => settings.shape)]
-  const settings = shapes.flatMap((shape) =>
-    Object.entries(shape).map(([name, schema]) => {
-      const { description, default: written } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-      // As it is written, where that is read as something else.
-      return { name, meaning: description, fallback: written ?? z.safeParse(schema, undefined).data }
-    }),
-  )
-  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
-  const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name)
-
-  it('says of each what it is for', () => {
-    expect(settings.filter(({ meaning }) => !meaning)).toEqual([])
-  })
-
-  it('has each, and no other, in .env.example', () => {
-    const named = matches(read('.env.example'), /^(?:# ?)?([A-Z][A-Z_]+)=/gm)
-    expect(named.toSorted()).toEqual(settings.map(({ name }) => name).toSorted())
-  })
-
-  it('has each, and no other, in the README, with its default and what it is for', () => {
-    const rows = matches(read('README.md'), /^(\| `[A-Z][A-Z_]+` \|.*\|)$/gm)
-    expect(rows).toEqual(
-      settings.map(
-        ({ name, meaning, fallback }) =>
-          `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${meaning} |`,
-      ),
-    )
+describe('every setting', () => {
+  it('has a sentence that says what it is for', () => {
+    const shapes = [EnvSchema.shape, ...CRMS.map(({ settings }) => settings.shape)]
+    const settings = shapes.flatMap((shape) => Object.entries<z.ZodType>(shape))
+    expect(settings.filter(([, schema]) => !schema.description).map(([name]) => name)).toEqual([])
   })
 })

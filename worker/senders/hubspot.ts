@@ -28,7 +28,8 @@ export const hubspot = defineCrm({
     HUBSPOT_TOKEN: z
       .string()
       .regex(/^[\x21-\x7e]+$/, 'must be an access token')
-      .describe('access token of a private app with the scopes crm.objects.contacts.read and .write'),
+      .describe('access token of a private app with the scopes crm.objects.contacts.read and .write')
+      .meta({ secret: true }),
     HUBSPOT_BASE_URL: SecureAddress('https://api.hubapi.com').prefault('https://api.hubapi.com').describe('its API'),
     HUBSPOT_API_VERSION: z
       .string()

@@ -53,6 +53,16 @@ export const WebhookPayload = z.discriminatedUnion('type', [
   ),
 ])
 
+/** Returns the JSON schema of `WebhookPayload`, which is `docs/webhook.schema.json`. */
+export const webhookSchema = () =>
+  z.toJSONSchema(WebhookPayload, {
+    io: 'input',
+    // The format says it, and a person can read that.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    },
+  })
+
 /** The body that tells an event: what the schema knows of it, and nothing else. */
 export function webhookPayload({ purpose, occurredAt, ...data }: CrmEvent): z.output<typeof WebhookPayload> {
   return WebhookPayload.parse({ type: `lead.${purpose}`, timestamp: occurredAt, data })

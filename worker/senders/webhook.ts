@@ -26,10 +26,10 @@ export const webhook = defineCrm({
     CRM_WEBHOOK_URL: SecureEndpoint('https://crm.example.com/hooks/leads').describe(
       'where the webhook sender posts: https, unless it is in a private network',
     ),
-    CRM_WEBHOOK_SECRET: WebhookSecret.describe('its Standard Webhooks secret, whsec_…'),
-    CRM_WEBHOOK_SECRET_OLD: WebhookSecret.optional().describe(
-      'while secrets are rotated: the previous one, which signs as well',
-    ),
+    CRM_WEBHOOK_SECRET: WebhookSecret.describe('its Standard Webhooks secret, whsec_…').meta({ secret: true }),
+    CRM_WEBHOOK_SECRET_OLD: WebhookSecret.optional()
+      .describe('while secrets are rotated: the previous one, which signs as well')
+      .meta({ secret: true }),
   }),
   create: (settings) =>
     createWebhookSender({

@@ -1,0 +1,126 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { isMain } from '../core/cli/command-line.ts'
+import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
+import { CRMS } from '../worker/senders/crm.ts'
+import { webhookSchema } from '../worker/senders/webhook-payload.ts'
+import { buildDashboard } from './grafana/dashboard.ts'
+
+const CRM_SHAPE: Record<string, z.ZodType> = Object.assign({}, ...CRMS.map(({ settings }) => settings.shape))
+const SETTINGS = Object.entries({ ...EnvSchema.shape, ...CRM_SHAPE }).map(([name, schema]) => settingOf(name, schema))
+
+/** Settings that the image, its containers or the migration decide, or that only the local demo has. */
+const NOT_IN_COMPOSE = [
+  ...['NODE_ENV', 'HOST', 'PORT', 'METRICS_PORT', 'METRICS_HOST'],
+  ...['DATABASE_OWNER_URL', 'ADMIN_ACCESS', 'WORKER_HEALTH_FILE'],
+]
+/** Settings without a usable default behind a proxy and on a host of their own. */
+const COMPOSE_VALUES: Record<string, string> = {
+  MAIN_DOMAIN: `\${MAIN_DOMAIN:?Set MAIN_DOMAIN}`,
+  TRUST_PROXY_HOPS: `\${TRUST_PROXY_HOPS:-1}`,
+}
+/** Settings that the SDK of OpenTelemetry reads by itself. */
+const TRACING = [
+  ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_PROTOCOL'],
+  ...['OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
+]
+
+/** The files that follow from the code, each with a function from its present text to the right one. */
+const FILES: Record<string, (text: string) => string> = {
+  '.env.example': envExample,
+  'docs/settings.md': (text) => replaceBetween(text, '<!-- settings -->', '<!-- end of settings -->', settingsTable()),
+  'docker-compose.yml': compose,
+  'docs/webhook.schema.json': () => json(webhookSchema()),
+  'ops/grafana/dashboards/leadwell.json': () => json(buildDashboard()),
+}
+
+/**
+ * Runs `npm run generate`, which writes every generated file. With `--check` it writes nothing, and names those that are
+ * out of date.
+ * @returns the exit code: 1 when `--check` found one
+ */
+export async function generate({ check }: { check: boolean }): Promise<number> {
+  const stale: string[] = []
+  for (const [name, make] of Object.entries(FILES)) {
+    const file = new URL(`../${name}`, import.meta.url)
+    const present = await readFile(file, 'utf8')
+    const text = make(present)
+    if (text === present) continue
+    stale.push(name)
+    if (!check) await writeFile(file, text)
+  }
+  if (check && stale.length > 0) console.error(`Out of date: ${stale.join(', ')}. Run npm run generate.`)
+  else console.log(stale.length === 0 ? 'Every generated file is up to date.' : `Written: ${stale.join(', ')}`)
+  return check && stale.length > 0 ? 1 : 0
+}
+
+function settingOf(name: string, schema: z.ZodType) {
+  const { default: written } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const { description = '', example, secret } = z.globalRegistry.get(schema) ?? {}
+  // As it is written, where that is read as something else.
+  const fallback = written ?? z.safeParse(schema, undefined).data
+  const processes = [
+    ...(name in ApiSchema.shape ? ['API'] : []),
+    ...(name in WorkerSchema.shape || name in CRM_SHAPE ? ['worker'] : []),
+  ]
+  return {
+    name,
+    meaning: description,
+    fallback: fallback === undefined ? '' : String(fallback),
+    example: String(example ?? fallback ?? ''),
+    isSecret: secret === true,
+    isRequired: !z.safeParse(schema, undefined).success && !(name in CRM_SHAPE),
+    processes: processes.length > 0 ? processes.join(', ') : 'migration',
+  }
+}
+
+function settingsTable(): string {
+  const rows = SETTINGS.map(({ name, fallback, processes, meaning }) => {
+    return `| \`${name}\` | ${fallback && `\`${fallback}\``} | ${processes} | ${meaning} |`
+  })
+  return ['', '| setting | default | read by | meaning |', '|---|---|---|---|', ...rows, '', ''].join('\n')
+}
+
+function envExample(): string {
+  const head = `# The settings of every process, with examples. \`npm start\` reads this file as .env when it is there, and brings up what
+# is missing; production processes read the environment only. Written by \`npm run generate\` from core/env.ts.
+`
+  return [head, ...SETTINGS.map(({ name, meaning, example }) => `# ${meaning}\n# ${name}=${example}\n`)].join('\n')
+}
+
+/** Fills the blocks of settings in the compose file. Each process gets its own settings, and secrets as files. */
+function compose(text: string): string {
+  const block = (processes: string, indent: string, more: string[] = []) => {
+    const own = SETTINGS.filter((setting) => setting.processes === processes && !NOT_IN_COMPOSE.includes(setting.name))
+    const lines = [...own.map(composeLine), ...more]
+    return `\n${lines.map((line) => `${indent}${line}\n`).join('')}${indent}`
+  }
+  const tracing = TRACING.map((name) => `${name}: \${${name}:-}`)
+  const blocks = [
+    ['API and worker', block('API, worker', '  ', tracing)],
+    ['the API', block('API', '      ')],
+    ['the worker', block('worker', '      ')],
+  ] as const
+  return blocks.reduce(
+    (result, [whose, lines]) => replaceBetween(result, `# Settings of ${whose}: npm run generate`, '# end', lines),
+    text,
+  )
+}
+
+function composeLine({ name, isSecret, isRequired, fallback }: (typeof SETTINGS)[number]): string {
+  if (isSecret) return `${name}_FILE: /run/secrets/${name.toLowerCase()}`
+  const value = isRequired ? `\${${name}:?Set ${name}}` : `\${${name}:-${/[{} ]/.test(fallback) ? '' : fallback}}`
+  return `${name}: ${COMPOSE_VALUES[name] ?? value}`
+}
+
+/** @throws Error when a marker is missing */
+function replaceBetween(text: string, start: string, end: string, content: string): string {
+  const from = text.indexOf(start) + start.length
+  const to = text.indexOf(end, from)
+  if (from < start.length || to < 0) throw new Error(`The markers “${start}” and “${end}” are missing.`)
+  return text.slice(0, from) + content + text.slice(to)
+}
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+if (isMain(import.meta.url)) process.exitCode = await generate({ check: process.argv.includes('--check') })
