@@ -69,7 +69,7 @@ async function describeClient() {
   const template = html.replace('</head>', `${early.join('')}</head>`)
   const files = Object.fromEntries(
     Object.keys(manifest)
-      .filter((module) => module.startsWith('pages/') || PARTS.includes(module))
+      .filter((module) => module.startsWith('site/pages/') || PARTS.includes(module))
       .map((module) => [module, filesOf(manifest, module).filter((file) => !first.has(file))]),
   )
   return { template, styleHash, files }

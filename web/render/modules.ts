@@ -11,7 +11,7 @@ export function modulesOf(pathname: string, { hostProvider, chosen }: PageData):
   if (pathname !== paths.home) return [module]
 
   const isMicrosite = chosen ? chosen.provider : hostProvider
-  return [module, isMicrosite ? 'site/pages/microsite-page.tsx' : 'pages/landing-page.tsx']
+  return [module, isMicrosite ? 'site/pages/microsite-page.tsx' : 'site/pages/landing-page.tsx']
 }
 
 const MODULES: Record<string, string> = {
