@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, pendingMigrations } from '../core/platform/db.ts'
+import type { Db } from '../core/platform/db.ts'
+import { pendingMigrations } from '../core/platform/migrations.ts'
 import { SECOND } from '../core/time.ts'
 
 const DEADLINE = 1.5 * SECOND

@@ -17,6 +17,7 @@ import { fuzz } from './fuzz.ts'
 import { kills } from './kills.ts'
 import { leads } from './leads.ts'
 import { map } from './map.ts'
+import { migrations } from './migrations.ts'
 import { nearest } from './nearest.ts'
 import { signInAttack } from './sign-in-attack.ts'
 import { submit } from './submit.ts'
@@ -37,6 +38,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   kills,
   web,
   map,
+  migrations,
   fuzz,
 }
 const TEMPLATE = 'bench_template'

@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import { SECOND } from '../time.ts'
@@ -8,16 +6,13 @@ import { queryDeadline } from './query-deadline.ts'
 /** A connection pool or a transaction on it: every store function takes either. */
 export type Db = Knex
 export type Transaction = Knex.Transaction
+/** Migrations by their names. */
+export type MigrationSource = Knex.MigrationSource<string>
 
 const ignore = () => {}
 
 /** How long a connection may be idle before TCP asks whether the other end is there, ten times, a second apart. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND }
-
-/** SQLSTATE of a table that is not there. */
-const UNDEFINED_TABLE = '42P01'
-
-const MIGRATIONS = fileURLToPath(new URL('../../migrations/', import.meta.url))
 
 /**
  * Opens a connection pool. It connects on first use; nothing here fails when the database is away.
@@ -63,54 +58,13 @@ export function openDb(
   })
 }
 
-/** Migration names without their file ending, so that source (.ts) and build (.js) share one history. */
-const migrationSource = {
-  async getMigrations() {
-    const files = await readdir(MIGRATIONS)
-    return [
-      ...new Set(files.filter((file) => /\.[jt]s$/.test(file)).map((file) => file.replace(/\.[jt]s$/, ''))),
-    ].sort()
-  },
-  getMigrationName: (name: string) => name,
-  getMigration: (name: string) => import(new URL(`${name}${import.meta.url.slice(-3)}`, `file://${MIGRATIONS}`).href),
-}
-
 /**
- * Applies what is missing, in one transaction; two runs at once take turns. The pool should let statements take as long
- * as they need. Returns the names applied.
- * @throws Error when somebody else, a long export for instance, keeps a table for `lockTimeout` milliseconds; nothing is
- *   applied then
+ * Opens a pool of one connection like those of `db`, for session-level state: locks and settings.
+ * @param settings run-time parameters of PostgreSQL that pg passes on, `lock_timeout` for instance
  */
-export async function migrate(db: Db, { lockTimeout = 10 * SECOND } = {}): Promise<string[]> {
-  return db.transaction(async (trx) => {
-    // knex's own lock is in a table that two first runs would both make.
-    await trx.raw(`select pg_advisory_xact_lock(hashtext('leadwell migrate'))`)
-    // Whoever wants a table waits behind us while we wait for it: better to fail, and be run again, than to stop the site.
-    await trx.raw(`set local lock_timeout = ${lockTimeout}`)
-    // A database may be ahead of this code: during an upgrade, and when it was taken back.
-    const [, applied] = await trx.migrate.latest({ migrationSource, disableMigrationsListValidation: true })
-    return applied
-  })
-}
-
-/**
- * Number of migrations that this code has and the database has not; what the database has beyond that does not count.
- * Changes nothing: knex's own list makes its tables where they are missing, which gets in the way of a first `migrate`.
- * @throws Error when the database is out of reach
- */
-export async function pendingMigrations(db: Db): Promise<number> {
-  const [names, applied] = await Promise.all([migrationSource.getMigrations(), appliedMigrations(db)])
-  return names.filter((name) => !applied.includes(name)).length
-}
-
-async function appliedMigrations(db: Db): Promise<string[]> {
-  try {
-    return await db('knex_migrations').pluck('name')
-  } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === UNDEFINED_TABLE) return []
-    throw error
-  }
+export function openSession(db: Db, settings: pg.ClientConfig): Db {
+  const { connection, pool, ...config } = db.client.config
+  return knex({ ...config, connection: { ...connection, ...settings }, pool: { ...pool, max: 1 } })
 }
 
 /** A connection of its own for `LISTEN`, outside the pool. The caller connects and ends it. */

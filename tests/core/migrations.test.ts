@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
-import { type Db, migrate, openDb, pendingMigrations } from '../../core/platform/db.ts'
+import { type Db, type MigrationSource, openDb } from '../../core/platform/db.ts'
+import { migrate, migrationFiles, pendingMigrations } from '../../core/platform/migrations.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
@@ -15,13 +15,35 @@ const tables = (db: Db) =>
     .orderBy('table_name')
     .pluck('table_name')
 
-const OF_TOMORROW = '20991231120000-of-tomorrow'
-const MIGRATIONS = new URL('../../migrations/', import.meta.url)
+const OF_TOMORROW = '20991231T120000Z-of-tomorrow'
+
+type Migration = Awaited<ReturnType<MigrationSource['getMigration']>> & {
+  name: string
+  config?: { transaction: boolean }
+}
 
 /** Every migration, the oldest first. */
-async function readMigrations(): Promise<{ name: string; up(db: Db): Promise<void>; down(db: Db): Promise<void> }[]> {
-  const names = (await readdir(MIGRATIONS)).sort()
-  return Promise.all(names.map(async (name) => ({ name, ...(await import(new URL(name, MIGRATIONS).href)) })))
+async function readMigrations(): Promise<Migration[]> {
+  const names = await migrationFiles.getMigrations([])
+  return Promise.all(names.map(async (name) => ({ name, ...(await migrationFiles.getMigration(name)) })))
+}
+
+/** Migrations that no file has. */
+function migrationsOf(
+  files: Record<string, (knex: Db) => PromiseLike<unknown>>,
+  config = { transaction: true },
+): MigrationSource {
+  return {
+    getMigrations: async () => Object.keys(files),
+    getMigrationName: (name) => name,
+    getMigration: async (name) => ({
+      async up(knex) {
+        await files[name]?.(knex)
+      },
+      async down() {},
+      config,
+    }),
+  }
 }
 
 describe('migrate', () => {
@@ -43,19 +65,20 @@ describe('migrate', () => {
   it('does not wait for long for what somebody else uses, because others wait behind it', async ({ url, db }) => {
     await migrate(db)
     const other = await db.transaction()
-    await other.raw('lock table knex_migrations_lock')
+    await other.raw('lock table leads')
     const patient = openDbToPrepare(url, { poolSize: 1, name: 'test' })
-    await expect(migrate(patient, { lockTimeout: 200 })).rejects.toThrow('lock timeout')
+    const source = migrationsOf({ [OF_TOMORROW]: (knex) => knex.raw('alter table leads add column note text') })
+    await expect(migrate(patient, { lockTimeout: 200, source })).rejects.toThrow('lock timeout')
 
     await other.rollback()
-    expect(await migrate(patient)).toEqual([])
+    expect(await migrate(patient, { source })).toEqual([OF_TOMORROW])
     await patient.destroy()
   })
 
   it('can be undone and done again', async ({ db }) => {
     await migrate(db)
     const migrations = await readMigrations()
-    for (const { down } of migrations.toReversed()) await down(db)
+    for (const { down } of migrations.toReversed()) await down?.(db)
     expect(await tables(db)).toEqual([])
     expect(await db('pg_proc').whereRaw("pronamespace = 'public'::regnamespace and proname = 'zip_location'")).toEqual(
       [],
@@ -63,6 +86,112 @@ describe('migrate', () => {
 
     for (const { up } of migrations) await up(db)
     expect(await createLead(db)).toBe(1)
+  })
+})
+
+describe('each migration', () => {
+  const [FIRST, SECOND, THIRD] = ['20261130T100000Z-first', '20261130T110000Z-second', '20261130T120000Z-third']
+  const createTable = (name: string) => (knex: Db) => knex.raw('create table ?? (number integer)', [name])
+
+  it('is a transaction of its own: a failure leaves the earlier ones applied, and the next run goes on', async ({
+    db,
+  }) => {
+    const createAndFail = (knex: Db) => knex.raw('create table halves (number integer); select 1 / 0')
+    const files = { [FIRST]: createTable('one'), [SECOND]: createAndFail, [THIRD]: createTable('three') }
+    await expect(migrate(db, { source: migrationsOf(files) })).rejects.toThrow('division by zero')
+    expect(await tables(db)).toEqual(['one'])
+
+    const mended = migrationsOf({ ...files, [SECOND]: createTable('two') })
+    expect(await migrate(db, { source: mended })).toEqual([SECOND, THIRD])
+    expect(await tables(db)).toEqual(['one', 'three', 'two'])
+  })
+
+  it('is refused when it is older than an applied one, and nothing is applied', async ({ db }) => {
+    await migrate(db, { source: migrationsOf({ [SECOND]: createTable('two') }) })
+    const source = migrationsOf({
+      [FIRST]: createTable('one'),
+      [SECOND]: createTable('two'),
+      [THIRD]: createTable('three'),
+    })
+    await expect(migrate(db, { source })).rejects.toThrow(
+      `The migration ${FIRST} is older than ${SECOND}, which this database already has. Nothing was applied. Rename the file to a time stamp of now (docs/migrations.md).`,
+    )
+    expect(await tables(db)).toEqual(['two'])
+  })
+
+  it('with a real time stamp comes after all of fourteen digits, which were dated ahead', async ({ db }) => {
+    await migrate(db)
+    const realTime = '20261123T170000Z-real-time'
+    expect(await migrate(db, { source: migrationsOf({ [realTime]: createTable('one') }) })).toEqual([realTime])
+    const byHand = migrationsOf({ '20991231120000-by-hand': createTable('two') })
+    await expect(migrate(db, { source: byHand })).rejects.toThrow(`is older than ${realTime}`)
+  })
+
+  it('can create an index concurrently, and again after a failure left an invalid one, while another run waits', async ({
+    db,
+  }) => {
+    const source = migrationsOf(
+      {
+        async [FIRST](knex) {
+          await knex.raw('set lock_timeout = 0')
+          await knex.raw('drop index concurrently if exists things_idx')
+          await knex.raw('create unique index concurrently things_idx on things (number)')
+        },
+      },
+      { transaction: false },
+    )
+    const readValid = () => db('pg_index').whereRaw('indexrelid = to_regclass(?)', ['things_idx']).pluck('indisvalid')
+    await db.raw('create table things (number integer); insert into things values (1), (1)')
+    await expect(migrate(db, { source })).rejects.toThrow('could not create unique index')
+    expect(await readValid()).toEqual([false])
+
+    await db.raw('truncate things')
+    const runs = await Promise.all([migrate(db, { source }), migrate(db, { source })])
+    expect(runs.flat()).toEqual([FIRST])
+    expect(await readValid()).toEqual([true])
+  })
+
+  it('runs after a run that was killed without a transaction', async ({ db }) => {
+    await migrate(db, { source: migrationsOf({ [FIRST]: createTable('one') }) })
+    await db('knex_migrations_lock').update({ is_locked: 1 })
+    expect(await migrate(db, { source: migrationsOf({ [SECOND]: createTable('two') }) })).toEqual([SECOND])
+  })
+
+  it('waits for a table no longer than the limit, whatever an earlier one has set', async ({ url, db }) => {
+    const patient = openDbToPrepare(url, { poolSize: 1, name: 'test' })
+    onTestFinished(() => patient.destroy())
+    const limits: string[] = []
+    const readLimit = async (knex: Db) => {
+      const { rows } = await knex.raw('show lock_timeout')
+      limits.push(rows[0].lock_timeout)
+      await knex.raw('set lock_timeout = 0')
+    }
+    const source = migrationsOf({ [FIRST]: readLimit, [SECOND]: readLimit })
+    await migrate(patient, { source, lockTimeout: 7000 })
+    expect(limits).toEqual(['7s', '7s'])
+    expect(await db('knex_migrations').pluck('name')).toEqual([FIRST, SECOND])
+  })
+})
+
+describe('the files', () => {
+  it('have real time stamps, except for the first 36, which were dated ahead', async () => {
+    const names = await migrationFiles.getMigrations([])
+    const datedAhead = names.filter((name) => /^\d{14}-/.test(name))
+    expect(datedAhead).toHaveLength(36)
+    expect(datedAhead.at(-1)).toBe('20261129181000-index-words')
+    for (const name of names.filter((name) => !datedAhead.includes(name))) {
+      const [, ...parts] = name.match(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-[a-z0-9-]+$/) ?? []
+      const [year, month, day, hour, minute, second] = parts
+      const made = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+      expect(made, name).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
+  it('without a transaction can be run again, because they may end halfway', async () => {
+    const { db, drop } = await createTestDatabase()
+    onTestFinished(drop)
+    for (const { up, config } of await readMigrations()) if (config?.transaction === false) await up(db)
+    expect(await pendingMigrations(db)).toBe(0)
   })
 })
 
