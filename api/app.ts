@@ -6,6 +6,7 @@ import bodyParser from 'koa-bodyparser'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
+import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
 import { isPlainForm } from './middleware/plain-form.ts'
 import { proxyHeaders } from './middleware/proxy.ts'
@@ -84,35 +85,36 @@ export function createApp(services: Services): Koa {
   return app
 }
 
-/** Every route of the API. `core/contract/calls.ts` describes each. */
+/** Every route of the API. */
 export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
-  leadRoutes(router, services, pages)
+  const handle = createHandle(router, services)
+  leadRoutes(handle, services, pages)
   searchEngineRoutes(router, pages)
-  leadActionRoutes(router, services)
-  deletedLeadRoutes(router, services)
-  leadBulkRoutes(router, services)
-  optOutRoutes(router, services)
+  leadActionRoutes(handle, services)
+  deletedLeadRoutes(handle, services)
+  leadBulkRoutes(handle, services)
+  optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
-  jobRoutes(router, services)
-  applicationRoutes(router, services, pages)
-  applicationActionRoutes(router, services)
-  providerRoutes(router, services)
+  jobRoutes(handle, services)
+  applicationRoutes(handle, services, pages)
+  applicationActionRoutes(handle, services)
+  providerRoutes(handle, services)
   pictureRoutes(router, services)
-  zipCodeRoutes(router, services)
-  sessionRoutes(router, services)
-  secondStepRoutes(router, services)
+  zipCodeRoutes(handle, services)
+  sessionRoutes(handle, services)
+  secondStepRoutes(handle, services)
   singleSignOnRoutes(router, services)
-  secondFactorRoutes(router, services)
-  sessionsRoutes(router, services)
-  staffRoutes(router, services)
-  auditLogRoutes(router, services)
-  accessLogRoutes(router, services)
-  privacyRoutes(router, services)
-  settingsRoutes(router, services)
-  syncRoutes(router, services)
-  eventRoutes(router, services)
-  overviewRoutes(router, services)
+  secondFactorRoutes(handle, services)
+  sessionsRoutes(handle, services)
+  staffRoutes(handle, services)
+  auditLogRoutes(handle, services)
+  accessLogRoutes(handle, services)
+  privacyRoutes(handle, services)
+  settingsRoutes(handle, services)
+  syncRoutes(handle, services)
+  eventRoutes(handle, services)
+  overviewRoutes(handle, services)
   openApiRoutes(router, services)
   healthRoutes(router, services)
   return router

@@ -29,20 +29,30 @@ export function createEntrance(services: Services) {
   const { db, env } = services
 
   /** Continues after the first factor: with the second step, or with the session if the account has none. */
-  async function enter(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
+  async function enter(
+    ctx: Context,
+    door: Door,
+    owner: staffSessions.SessionOwner,
+    entry: Entry = {},
+  ): Promise<Session> {
     const hasFactor = 'accountId' in owner && (await factors.kinds(db, owner.accountId)).length > 0
     if (!hasFactor) return open(ctx, door, owner, entry)
 
     const token = pendingSignIns.makePendingToken()
     await pendingSignIns.begin(db, token, owner.accountId)
     setSignInCookie(ctx, services, token)
-    await answer(ctx, null, token)
+    return describe(ctx, null, token)
   }
 
-  /** Opens a session in this browser and answers with it. Asks for nothing further. */
-  async function open(ctx: Context, door: Door, owner: staffSessions.SessionOwner, entry: Entry = {}): Promise<void> {
+  /** Opens a session in this browser and returns it. Asks for nothing further. */
+  async function open(
+    ctx: Context,
+    door: Door,
+    owner: staffSessions.SessionOwner,
+    entry: Entry = {},
+  ): Promise<Session> {
     const token = await openSession(ctx, door, owner, entry)
-    await answer(ctx, await staffSessions.find(db, token, async () => door.secret))
+    return describe(ctx, await staffSessions.find(db, token, async () => door.secret))
   }
 
   /** Opens a session in this browser, replacing its earlier one. Returns the token. */
@@ -71,8 +81,8 @@ export function createEntrance(services: Services) {
     setSignInCookie(ctx, services, null)
   }
 
-  /** Answers with the signed-in person, or with the second step that is pending. */
-  async function answer(ctx: Context, staff: Staff | null, pending = signInToken(ctx, services)): Promise<void> {
+  /** Returns the signed-in person, or the second step that is pending. */
+  async function describe(ctx: Context, staff: Staff | null, pending = signInToken(ctx, services)): Promise<Session> {
     const [account, isSharedOff, passkey, secondStep] = await Promise.all([
       accounts.canSignIn(db),
       isSharedPasswordOff(db),
@@ -91,18 +101,17 @@ export function createEntrance(services: Services) {
     }
     if (!staff) {
       const step = secondStep && { second_step: await factors.kinds(db, secondStep.accountId) }
-      ctx.body = { authenticated: false, ...step, ...site } satisfies Session
-      return
+      return { authenticated: false, ...step, ...site }
     }
     const { sessionId: _, isConfirmed: __, isBySingleSignOn: ___, idleSecondsLeft, factors: own, ...person } = staff
-    ctx.body = {
+    return {
       authenticated: true,
       ...site,
       ...(idleSecondsLeft !== null && { idle_seconds_left: idleSecondsLeft }),
       ...(person.id !== null && { factors: own, lacks_factor: lacksFactor(staff, services) }),
       staff: person,
-    } satisfies Session
+    }
   }
 
-  return { enter, open, openSession, leaveSignIn, answer }
+  return { enter, open, openSession, leaveSignIn, describe }
 }

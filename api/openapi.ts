@@ -7,7 +7,8 @@ import { ErrorAnswer } from '../core/contract/errors.ts'
 export function openApiDocument(publicUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const call of CALLS) {
-    paths[call.path] = { ...paths[call.path], [call.method]: operation(call) }
+    const path = call.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operation(call) }
   }
   return {
     openapi: '3.0.3',
@@ -21,7 +22,8 @@ export function openApiDocument(publicUrl: string) {
   }
 }
 
-function operation({ summary, access, params, query, body, takesKey, answer }: Call) {
+function operation({ summary, access, isPublicForm, input = {}, output, status, type }: Call) {
+  const { params, query, body } = input
   return {
     summary,
     ...(access !== 'public' && { security: [{ staffSession: [] }] }),
@@ -29,15 +31,15 @@ function operation({ summary, access, params, query, body, takesKey, answer }: C
     parameters: [
       ...parameters('path', params),
       ...parameters('query', query),
-      ...(takesKey ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []),
+      ...(isPublicForm ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []),
     ],
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } },
     }),
     responses: {
-      [answer.status]: {
+      [status ?? 200]: {
         description: 'Success',
-        content: { [answer.type ?? 'application/json']: { schema: jsonSchema(answer.schema, 'output') } },
+        content: { [type ?? 'application/json']: { schema: jsonSchema(output, 'output') } },
       },
       default: {
         description: 'A sentence that says what went wrong, a code, and the fields that are wrong.',

@@ -1,5 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
+import { createApplication } from '../../core/contract/applications.ts'
+import { createLead } from '../../core/contract/leads.ts'
 import type { RefusedForm } from '../../core/contract/page.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/platform/log.ts'
@@ -9,7 +11,7 @@ import { refuse } from './errors.ts'
 import { allowForPage, withNonce } from './security.ts'
 
 /** The calls that take plain forms. */
-export const FORM_CALLS = new Set(['/api/leads', '/api/provider-applications'])
+export const FORM_CALLS = new Set<string>([createLead.path, createApplication.path])
 
 type Options<Receipt> = {
   pages: Pages

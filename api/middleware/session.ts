@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import { confirmIdentity } from '../../core/commands/staff-sign-ins.ts'
 import type { Call } from '../../core/contract/call.ts'
-import { CALLS } from '../../core/contract/calls.ts'
 import { StaffRole } from '../../core/contract/staff.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
@@ -69,29 +68,26 @@ export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
 }
 
 /**
- * Lets those through whom the contract (`core/contract/calls.ts`) allows the call, and nobody else. What is not in the
- * contract is for managers. A call that changes something says that the person is at work. One that only reads does not:
- * pages read by themselves.
+ * Lets those through who may make a call for staff, and nobody else. A call that changes something says that the person is
+ * at work. One that only reads does not: pages read by themselves.
  */
-export function staffOnly(services: Needs): Middleware {
+export function staffOnly(services: Needs, call: Call & { access: StaffRole }): Middleware {
   return async (ctx, next) => {
     // Refusals as well.
     ctx.set('Cache-Control', 'no-store')
-    const call = callOf(ctx)
     const staff = await sessionOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
-    if (lacksFactor(staff, services) && !call?.beforeSecondFactor) {
+    if (lacksFactor(staff, services) && !call.beforeSecondFactor) {
       throw new AppError('second_factor_required', 'Set up two-step sign-in first. Your account must have it.')
     }
-    const needed = call && call.access !== 'public' ? call.access : 'manager'
-    if (rankOf(staff.role) < rankOf(needed)) {
+    if (rankOf(staff.role) < rankOf(call.access)) {
       throw new AppError('forbidden', 'Only managers may do this. Ask one of them.')
     }
     const { sessionId, role } = staff
-    if (sessionId !== null && ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+    if (sessionId !== null && call.method !== 'GET') {
       await staffSessions.touch(services.db, sessionId, idleLimit(role, services.env))
     }
-    if (call?.needsConfirmation && !staff.isConfirmed) throw confirmIdentity()
+    if (call.needsConfirmation && !staff.isConfirmed) throw confirmIdentity()
     ctx.state.staff = staff
     rememberSession(staff.sessionId)
     await next()
@@ -100,9 +96,9 @@ export function staffOnly(services: Needs): Middleware {
 
 const rankOf = (role: StaffRole): number => StaffRole.options.indexOf(role)
 
-/** Whether the person who is signed in sees e-mails and phone numbers, after `staffOnly`. */
-export function seesContacts(ctx: Context): boolean {
-  return signedIn(ctx).role !== 'viewer'
+/** Whether the person who is signed in sees e-mails and phone numbers. */
+export function seesContacts({ role }: Staff): boolean {
+  return role !== 'viewer'
 }
 
 /** Who is signed in, after `staffOnly`. */
@@ -110,8 +106,11 @@ export function signedIn(ctx: Context): Staff {
   return ctx.state.staff
 }
 
-/** Who acts, for the audit log, after `staffOnly`: an account by its e-mail, those of the shared password as `staff`. */
-export function actorOf(ctx: Context): { actor: string; actorId: number | null } {
+/** Who acts, for the audit log: an account by its e-mail, those of the shared password as `staff`. */
+export type Actor = { actor: string; actorId: number | null }
+
+/** The same of this request, after `staffOnly`. */
+export function actorOf(ctx: Context): Actor {
   const { id, email } = signedIn(ctx)
   return { actor: email ?? 'staff', actorId: id }
 }
@@ -166,12 +165,4 @@ function setCookie(ctx: Context, { env }: Needs, name: string, value: string | n
   // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
   ctx.cookies.secure = secure
   ctx.cookies.set(name, value, { httpOnly: true, sameSite: 'strict', secure, maxAge, overwrite: true })
-}
-
-/** The contract's entry for the route that is being run. */
-function callOf(ctx: Context): Call | undefined {
-  const path = String((ctx as { routerPath?: unknown }).routerPath).replace(/:(\w+)/g, '{$1}')
-  // Koa answers HEAD by the route of GET.
-  const method = ctx.method === 'HEAD' ? 'get' : ctx.method.toLowerCase()
-  return CALLS.find((call) => call.method === method && call.path === path)
 }

@@ -1,12 +1,8 @@
-import type Router from '@koa/router'
-import { type AuditLog, AuditLogQuery } from '../../core/contract/audit-log.ts'
+import { listAudit } from '../../core/contract/audit-log.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
-import { staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
+import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
-export function auditLogRoutes(router: Router, services: Services): void {
-  router.get('/api/audit-log', staffOnly(services), async (ctx) => {
-    ctx.body = (await auditLog.list(services.db, parse(AuditLogQuery, ctx.query))) satisfies AuditLog
-  })
+export function auditLogRoutes(handle: Handle, { db }: Services): void {
+  handle(listAudit, ({ query }) => auditLog.list(db, query))
 }

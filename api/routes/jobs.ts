@@ -1,30 +1,20 @@
-import type Router from '@koa/router'
 import * as replays from '../../core/commands/replays.ts'
-import { type FailedJobCount, FailedJobsQuery, MAX_JOBS, RetryFailed, RetryQuery } from '../../core/contract/jobs.ts'
-import type { RetryLine } from '../../core/contract/lead-bulk.ts'
+import { countFailedJobs, MAX_JOBS } from '../../core/contract/jobs.ts'
+import { type RetryLine, retryFailedJobs } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leads from '../../core/stores/leads.ts'
 import { SECOND } from '../../core/time.ts'
 import { actOnMany } from '../bulk.ts'
+import type { Handle } from '../handle.ts'
 import { answerLines } from '../line-answer.ts'
-import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-export function jobRoutes(router: Router, services: Services): void {
-  const { db, env, log, relay, stopping } = services
+export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services): void {
   let isRunning = false
 
-  router.get('/api/jobs/failed', staffOnly(services), async (ctx) => {
-    const total = await replays.countFailed(db, parse(FailedJobsQuery, ctx.query))
-    ctx.body = { total } satisfies FailedJobCount
-  })
+  handle(countFailedJobs, async ({ query }) => ({ total: await replays.countFailed(db, query) }))
 
-  router.post('/api/jobs/retry-failed', sameOrigin(env), staffOnly(services), async (ctx) => {
-    const { expected, ...query } = parse(RetryFailed, ctx.request.body)
-    const { wait } = parse(RetryQuery, ctx.query)
-    const staff = actorOf(ctx)
+  handle(retryFailedJobs, async ({ ctx, query: { wait }, body: { expected, ...query }, actor }) => {
     const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
     requireExpectedCount(failed.length, expected)
     if (isRunning) {
@@ -43,9 +33,9 @@ export function jobRoutes(router: Router, services: Services): void {
       sync_id,
     }))
     replays
-      .noteRetryFailed(db, query, { ...staff, count: rows.length })
+      .noteRetryFailed(db, query, { ...actor, count: rows.length })
       .then(() =>
-        actOnMany(rows, ({ id }) => replays.retry(db, id, staff), {
+        actOnMany(rows, ({ id }) => replays.retry(db, id, actor), {
           tell: lines.tell,
           log,
           onActed: () => {

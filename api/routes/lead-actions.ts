@@ -1,73 +1,59 @@
-import type Router from '@koa/router'
 import * as leadActions from '../../core/commands/lead-actions.ts'
-import { type ActionAnswer, RetryQuery } from '../../core/contract/jobs.ts'
-import { AssignProvider, CandidatesQuery, type MatchCandidates } from '../../core/contract/leads.ts'
-import { RowParams } from '../../core/contract/rows.ts'
+import {
+  assignProvider,
+  deleteLead,
+  listCandidates,
+  releaseLead,
+  retryLeadEmail,
+  retryLeadSync,
+  undoMatch,
+} from '../../core/contract/leads.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
-import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
+import type { Handle } from '../handle.ts'
 import { retryAnswer } from '../outcomes.ts'
-import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-const SUCCESS: ActionAnswer = { success: true }
-
-export function leadActionRoutes(router: Router, services: Services): void {
+export function leadActionRoutes(handle: Handle, services: Services): void {
   const { db, env, readings, relay } = services
-  const staff = [sameOrigin(env), staffOnly(services)] as const
   const liftKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  router.post('/api/leads/:id/retry-sync', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const { wait } = parse(RetryQuery, ctx.query)
+  handle(retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
-    const jobs = await leadActions.retryCrm(db, id, actorOf(ctx))
+    const jobs = await leadActions.retryCrm(db, id, actor)
     relay.wake()
-    ctx.body = await retryAnswer(services, jobs, wait)
+    return retryAnswer(services, jobs, wait)
   })
 
-  router.post('/api/leads/:id/retry-email', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const { wait } = parse(RetryQuery, ctx.query)
-
-    const jobs = await leadActions.resendEmail(db, id, actorOf(ctx))
+  handle(retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
+    const jobs = await leadActions.resendEmail(db, id, actor)
     relay.wake()
-    ctx.body = await retryAnswer(services, jobs, wait)
+    return retryAnswer(services, jobs, wait)
   })
 
-  router.post('/api/leads/:id/release', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-
-    await leadActions.release(db, id, { ...actorOf(ctx), radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
+  handle(releaseLead, async ({ params: { id }, actor }) => {
+    await leadActions.release(db, id, { ...actor, radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
     relay.wake()
-    ctx.body = SUCCESS
+    return { success: true }
   })
 
-  router.patch('/api/leads/:id/provider', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const { providerId } = parse(AssignProvider, ctx.request.body)
-
-    ctx.body = await leadActions.assignProvider(db, id, providerId, actorOf(ctx))
+  handle(assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
+    const lead = await leadActions.assignProvider(db, id, providerId, actor)
     relay.wake()
+    return lead
   })
 
-  router.post('/api/leads/:id/undo-match', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-
-    await leadActions.undoMatch(db, id, actorOf(ctx))
+  handle(undoMatch, async ({ params: { id }, actor }) => {
+    await leadActions.undoMatch(db, id, actor)
     relay.wake()
-    ctx.body = SUCCESS
+    return { success: true }
   })
 
-  router.get('/api/leads/:id/candidates', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const { q } = parse(CandidatesQuery, ctx.query)
-
+  handle(listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw new AppError('not_found', 'There is no such lead. It may have been deleted.')
     const [candidates, samePerson] = await Promise.all([
@@ -75,13 +61,11 @@ export function leadActionRoutes(router: Router, services: Services): void {
       leadLists.listSamePerson(db, lead),
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
-    ctx.body = { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES } satisfies MatchCandidates
+    return { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES }
   })
 
-  router.delete('/api/leads/:id', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-
-    await leadActions.remove(db, id, actorOf(ctx))
-    ctx.body = SUCCESS
+  handle(deleteLead, async ({ params: { id }, actor }) => {
+    await leadActions.remove(db, id, actor)
+    return { success: true }
   })
 }

@@ -1,7 +1,5 @@
-import type Router from '@koa/router'
 import * as leadActions from '../../core/commands/lead-actions.ts'
-import { RetryQuery } from '../../core/contract/jobs.ts'
-import { type BulkLine, LeadBulk, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
+import { type BulkLine, changeLeads, type LeadBulk, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -9,21 +7,17 @@ import { undoDelay } from '../../core/stores/match-changes.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { SECOND } from '../../core/time.ts'
 import { actOnMany } from '../bulk.ts'
+import type { Handle } from '../handle.ts'
 import { answerLines } from '../line-answer.ts'
-import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
+import type { Actor } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 const MAX_RUNS = 2
 
-export function leadBulkRoutes(router: Router, services: Services): void {
-  const { db, env, log, relay, stopping } = services
+export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }: Services): void {
   let runs = 0
 
-  router.post('/api/leads/bulk', sameOrigin(env), staffOnly(services), async (ctx) => {
-    const bulk = parse(LeadBulk, ctx.request.body)
-    const { wait } = parse(RetryQuery, ctx.query)
+  handle(changeLeads, async ({ ctx, query: { wait }, body: bulk, actor }) => {
     await checkAction(bulk)
     const ids = await idsOf(bulk)
     if (runs >= MAX_RUNS) {
@@ -34,7 +28,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
 
     runs += 1
     const lines = answerLines<BulkLine>(ctx)
-    const act = actionOf(bulk, { ...actorOf(ctx), delay: undoDelay(ids.length) })
+    const act = actionOf(bulk, { ...actor, delay: undoDelay(ids.length) })
     actOnMany(
       ids.map((id) => ({ id })),
       ({ id }) => act(id),
@@ -95,7 +89,7 @@ export function leadBulkRoutes(router: Router, services: Services): void {
 
   function actionOf(
     { action, providerId = 0 }: LeadBulk,
-    staff: ReturnType<typeof actorOf> & { delay: number },
+    staff: Actor & { delay: number },
   ): (id: number) => Promise<unknown> {
     const actions = {
       'retry-sync': (id) => leadActions.retryCrm(db, id, staff),

@@ -1,18 +1,14 @@
-import type Router from '@koa/router'
-import { IdempotencyKey } from '../../core/contract/forms.ts'
-import type { Ledger } from '../../core/contract/jobs.ts'
 import {
-  type LeadDetails,
-  LeadExportQuery,
+  createLead,
+  exportLeads,
+  getLead,
   LeadForm,
-  type LeadList,
-  LeadListQuery,
   type LeadReceipt,
-  NewLead,
+  listLeadJobs,
+  listLeads,
   NewLeadQuery,
 } from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
-import { RowParams } from '../../core/contract/rows.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { traceParent } from '../../core/platform/trace.ts'
@@ -24,11 +20,11 @@ import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
+import type { Handle } from '../handle.ts'
 import { createIntake } from '../intake.ts'
 import { plainForm } from '../middleware/plain-form.ts'
-import { formLimit } from '../middleware/rate-limit.ts'
 import { visitOf } from '../middleware/security.ts'
-import { seesContacts, staffOnly } from '../middleware/session.ts'
+import { seesContacts } from '../middleware/session.ts'
 import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
@@ -36,7 +32,7 @@ import type { Services } from '../services.ts'
 /** The pages that have a lead form. */
 const FORM_PAGES = /^\/(start|homev2|microsite)?$/
 
-export function leadRoutes(router: Router, services: Services, pages: Pages): void {
+export function leadRoutes(handle: Handle, services: Services, pages: Pages): void {
   const { db, env, log, readings, relay } = services
   const timeZone = env.NETWORK_TIME_ZONE
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
@@ -51,11 +47,7 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     next: (receipt, { query }) => pathAfterLead(receipt, parse(NewLeadQuery, query).providerId),
   })
 
-  router.post('/api/leads', asPlainForm, formLimit(env), async (ctx) => {
-    const { providerId } = parse(NewLeadQuery, ctx.query)
-    const idempotencyKey = parse(IdempotencyKey, ctx.get('idempotency-key') || undefined)
-    const lead = parse(NewLead, ctx.request.body)
-
+  handle(createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
     const { leadId, receipt } = await takeLead({
       lead,
       chosenProviderId: providerId,
@@ -66,22 +58,18 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     })
     ctx.state.leadId = leadId
     relay.wake()
-
-    ctx.status = 201
-    ctx.body = receipt satisfies LeadReceipt
+    return receipt
   })
 
-  router.get('/api/leads', staffOnly(services), async (ctx) => {
-    const query = parse(LeadListQuery, ctx.query)
-    if (!seesContacts(ctx)) refuseContactSearch(query.q)
+  handle(listLeads, async ({ ctx, staff, query }) => {
+    if (!seesContacts(staff)) refuseContactSearch(query.q)
     const { total, leads: found } = await leadLists.list(db, { ...query, timeZone })
-    const list: LeadList = { leads: await suppressions.mark(db, personKey, found), total }
+    const list = { leads: await suppressions.mark(db, personKey, found), total }
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id), filter: withoutSearch(query) })
-    ctx.body = seesContacts(ctx) ? list : { ...list, leads: list.leads.map(maskPerson) }
+    return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
-  router.get('/api/leads.csv', staffOnly(services), async (ctx) => {
-    const query = parse(LeadExportQuery, ctx.query)
+  handle(exportLeads, async ({ ctx, query }) => {
     const { sort, ...filter } = withoutSearch(query)
     const details = { filter, sort }
     await answerCsv(
@@ -92,25 +80,23 @@ export function leadRoutes(router: Router, services: Services, pages: Pages): vo
     )
   })
 
-  router.get('/api/leads/:id', staffOnly(services), async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
+  handle(getLead, async ({ ctx, staff, params: { id } }) => {
     const lead = await leads.findDetails(db, id)
     if (!lead) throw noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
     const details = { ...marked, samePerson: await leadLists.listSamePerson(db, lead) }
-    ctx.body = (seesContacts(ctx) ? details : maskDetails(details)) satisfies LeadDetails
+    return seesContacts(staff) ? details : maskDetails(details)
   })
 
-  router.get('/api/leads/:id/jobs', staffOnly(services), async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
+  handle(listLeadJobs, async ({ ctx, staff, params: { id } }) => {
     if (!(await leads.find(db, id))) throw noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [list, acts] = await Promise.all([jobs.list(db, { leadId: id }), auditLog.listActs(db, 'lead', id)])
-    const ledger: Ledger = { jobs: list, acts }
-    ctx.body = seesContacts(ctx) ? ledger : maskLedger(ledger)
+    const ledger = { jobs: list, acts }
+    return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 }
 

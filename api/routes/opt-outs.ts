@@ -1,78 +1,55 @@
-import type Router from '@koa/router'
 import * as optOuts from '../../core/commands/opt-outs.ts'
-import type { ActionAnswer } from '../../core/contract/jobs.ts'
 import {
-  type LeadOptOut,
-  LiftOptOut,
-  type OptOutAnswer,
-  type OptOuts,
-  StopByHand,
+  confirmOptOut,
+  getLeadOptOut,
+  liftLeadOptOut,
+  liftSuppression,
+  listOptOuts,
+  stopByHand,
+  stopContact,
 } from '../../core/contract/opt-outs.ts'
-import { RowParams } from '../../core/contract/rows.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
-import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
+import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
-const SUCCESS: ActionAnswer = { success: true }
-
 /** What staff do for people who must not be contacted. */
-export function optOutRoutes(router: Router, services: Services): void {
-  const { db, env, relay } = services
-  const staff = [sameOrigin(env), staffOnly(services)] as const
+export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void {
   const key = deriveKey(env.DATA_KEY, 'person-hash')
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }
 
-  router.get('/api/opt-outs', staffOnly(services), async (ctx) => {
+  handle(listOptOuts, async () => {
     const [overdue, recent] = await Promise.all([clinicOptOuts.listOverdue(db), suppressions.listRecent(db)])
-    ctx.body = { overdue, recent } satisfies OptOuts
+    return { overdue, recent }
   })
 
-  router.post('/api/opt-outs', ...staff, async (ctx) => {
-    const contact = parse(StopByHand, ctx.request.body)
-
-    const leads = await optOuts.byHand(db, contact, actorOf(ctx), context)
+  handle(stopByHand, async ({ body: contact, actor }) => {
+    const leads = await optOuts.byHand(db, contact, actor, context)
     relay.wake()
-    ctx.body = { success: true, leads } satisfies OptOutAnswer
+    return { success: true, leads }
   })
 
-  router.get('/api/leads/:id/opt-out', staffOnly(services), async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
+  handle(getLeadOptOut, ({ params: { id } }) => optOuts.findOfLead(db, id, key))
 
-    ctx.body = (await optOuts.findOfLead(db, id, key)) satisfies LeadOptOut
-  })
-
-  router.post('/api/leads/:id/opt-out', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-
-    await optOuts.ofLead(db, id, actorOf(ctx), context)
+  handle(stopContact, async ({ params: { id }, actor }) => {
+    await optOuts.ofLead(db, id, actor, context)
     relay.wake()
-    ctx.body = SUCCESS
+    return { success: true }
   })
 
-  router.post('/api/leads/:id/lift-opt-out', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const { because } = parse(LiftOptOut, ctx.request.body)
-
-    await optOuts.liftOfLead(db, id, { ...actorOf(ctx), because }, key)
-    ctx.body = SUCCESS
+  handle(liftLeadOptOut, async ({ params: { id }, body: { because }, actor }) => {
+    await optOuts.liftOfLead(db, id, { ...actor, because }, key)
+    return { success: true }
   })
 
-  router.post('/api/opt-outs/:id/confirm', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-
-    await clinicOptOuts.confirm(db, id, actorOf(ctx))
-    ctx.body = SUCCESS
+  handle(confirmOptOut, async ({ params: { id }, actor }) => {
+    await clinicOptOuts.confirm(db, id, actor)
+    return { success: true }
   })
 
-  router.post('/api/suppressions/:id/lift', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const { because } = parse(LiftOptOut, ctx.request.body)
-
-    await optOuts.liftOne(db, id, { ...actorOf(ctx), because })
-    ctx.body = SUCCESS
+  handle(liftSuppression, async ({ params: { id }, body: { because }, actor }) => {
+    await optOuts.liftOne(db, id, { ...actor, because })
+    return { success: true }
   })
 }

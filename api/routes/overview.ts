@@ -1,17 +1,11 @@
-import type Router from '@koa/router'
-import { OverviewQuery } from '../../core/contract/overview.ts'
+import { getOverview } from '../../core/contract/overview.ts'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as overview from '../../core/stores/overview.ts'
-import { staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
+import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
-export function overviewRoutes(router: Router, services: Services): void {
-  const { db, env } = services
+export function overviewRoutes(handle: Handle, { db, env }: Services): void {
+  const timeZone = env.NETWORK_TIME_ZONE
 
-  router.get('/api/overview', staffOnly(services), async (ctx) => {
-    const timeZone = env.NETWORK_TIME_ZONE
-    const period = periodOf(parse(OverviewQuery, ctx.query), new Date(), timeZone)
-    ctx.body = await overview.read(db, { ...period, timeZone })
-  })
+  handle(getOverview, ({ query }) => overview.read(db, { ...periodOf(query, new Date(), timeZone), timeZone }))
 }

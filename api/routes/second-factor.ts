@@ -1,104 +1,85 @@
-import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { brand } from '../../core/brand.ts'
 import * as factorActions from '../../core/commands/staff-factor-actions.ts'
-import type { ActionAnswer } from '../../core/contract/jobs.ts'
-import { RowParams } from '../../core/contract/rows.ts'
 import {
-  NewPasskey,
-  type PasskeyOptions,
-  type RecoveryCodes,
-  type SecondFactor,
-  TotpConfirmation,
-  type TotpSetup,
+  addPasskey,
+  confirmTotp,
+  getSecondFactor,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  requestNewPasskey,
+  setUpTotp,
 } from '../../core/contract/second-factor.ts'
-import type { StaffAccount } from '../../core/contract/staff.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { isFactorRequired, totpUri } from '../../core/rules/second-factor.ts'
-import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as factors from '../../core/stores/staff-factors.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
-import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, sessionToken, setSessionCookie, signedIn, staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
+import type { Handle } from '../handle.ts'
+import { type Staff, sessionToken, setSessionCookie } from '../middleware/session.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
 
-/** What accounts have for the second step: each looks after its own; a manager resets those of others. */
-export function secondFactorRoutes(router: Router, services: Services): void {
+/** What accounts have for the second step: each looks after its own. */
+export function secondFactorRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
-  const staff = [sameOrigin(env), staffOnly(services)] as const
   const key = deriveKey(env.DATA_KEY, 'second-factor')
   const passkeys = createPasskeys(services)
-  const isRequired = (ctx: Context) => isFactorRequired(env.REQUIRE_SECOND_FACTOR, signedIn(ctx).role)
+  const isRequired = ({ role }: Staff) => isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
   /** What challenges for this browser are kept under. */
   const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
   /** After each change: a copy of this session's token, which a thief may have, ends as the other sessions do. */
-  const renewToken = async (ctx: Context) => {
-    const { sessionId } = signedIn(ctx)
+  const renewToken = async (ctx: Context, { sessionId }: Staff) => {
     if (sessionId !== null) setSessionCookie(ctx, services, await staffSessions.renew(db, sessionId))
   }
 
-  router.get('/api/second-factor', ...staff, async (ctx) => {
-    const own = await factors.describe(db, self(ctx).accountId)
-    ctx.body = { required: isRequired(ctx), ...own } satisfies SecondFactor
+  handle(getSecondFactor, async ({ staff }) => {
+    const own = await factors.describe(db, self(staff).accountId)
+    return { required: isRequired(staff), ...own }
   })
 
-  router.post('/api/second-factor/totp', ...staff, async (ctx) => {
-    const secret = await factorActions.beginTotp(db, key, self(ctx))
-    const uri = totpUri(secret, { issuer: brand.company, label: self(ctx).email })
-    ctx.body = { secret, uri } satisfies TotpSetup
+  handle(setUpTotp, async ({ staff }) => {
+    const secret = await factorActions.beginTotp(db, key, self(staff))
+    return { secret, uri: totpUri(secret, { issuer: brand.company, label: self(staff).email }) }
   })
 
-  router.post('/api/second-factor/totp/confirm', ...staff, async (ctx) => {
-    const { code } = parse(TotpConfirmation, ctx.request.body)
-    const recovery_codes = await factorActions.confirmTotp(db, key, self(ctx), code)
-    await renewToken(ctx)
-    ctx.body = { recovery_codes } satisfies RecoveryCodes
+  handle(confirmTotp, async ({ ctx, staff, body: { code } }) => {
+    const recovery_codes = await factorActions.confirmTotp(db, key, self(staff), code)
+    await renewToken(ctx, staff)
+    return { recovery_codes }
   })
 
-  router.delete('/api/second-factor/totp', ...staff, async (ctx) => {
-    await factorActions.removeTotp(db, self(ctx), isRequired(ctx))
-    await renewToken(ctx)
-    ctx.body = { success: true } satisfies ActionAnswer
+  handle(removeTotp, async ({ ctx, staff }) => {
+    await factorActions.removeTotp(db, self(staff), isRequired(staff))
+    await renewToken(ctx, staff)
+    return { success: true }
   })
 
-  router.post('/api/second-factor/passkeys/options', ...staff, async (ctx) => {
-    ctx.body = (await passkeys.creation(tokenOf(ctx), self(ctx), signedIn(ctx).name)) satisfies PasskeyOptions
-  })
+  handle(requestNewPasskey, ({ ctx, staff }) => passkeys.creation(tokenOf(ctx), self(staff), staff.name))
 
-  router.post('/api/second-factor/passkeys', ...staff, async (ctx) => {
-    const { name, passkey } = parse(NewPasskey, ctx.request.body)
+  handle(addPasskey, async ({ ctx, staff, body: { name, passkey } }) => {
     const credential = await passkeys.read(tokenOf(ctx), passkey)
-    const recovery_codes = await factorActions.addPasskey(db, key, self(ctx), { name, credential })
-    await renewToken(ctx)
-    ctx.body = { recovery_codes } satisfies RecoveryCodes
+    const recovery_codes = await factorActions.addPasskey(db, key, self(staff), { name, credential })
+    await renewToken(ctx, staff)
+    return { recovery_codes }
   })
 
-  router.delete('/api/second-factor/passkeys/:id', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    await factorActions.removePasskey(db, id, self(ctx), isRequired(ctx))
-    await renewToken(ctx)
-    ctx.body = { success: true } satisfies ActionAnswer
+  handle(removePasskey, async ({ ctx, staff, params: { id } }) => {
+    await factorActions.removePasskey(db, id, self(staff), isRequired(staff))
+    await renewToken(ctx, staff)
+    return { success: true }
   })
 
-  router.post('/api/second-factor/recovery-codes', ...staff, async (ctx) => {
-    const recovery_codes = await factorActions.renewRecoveryCodes(db, key, self(ctx))
-    await renewToken(ctx)
-    ctx.body = { recovery_codes } satisfies RecoveryCodes
-  })
-
-  router.post('/api/staff/:id/reset-factors', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    await factorActions.reset(db, id, actorOf(ctx))
-    ctx.body = (await accounts.get(db, id)) satisfies StaffAccount
+  handle(renewRecoveryCodes, async ({ ctx, staff }) => {
+    const recovery_codes = await factorActions.renewRecoveryCodes(db, key, self(staff))
+    await renewToken(ctx, staff)
+    return { recovery_codes }
   })
 }
 
 /** @throws AppError `not_found` for the shared password, which has no account */
-function self(ctx: Context): factorActions.Self {
-  const { id, email, sessionId } = signedIn(ctx)
+function self({ id, email, sessionId }: Staff): factorActions.Self {
   if (id === null || email === null) throw new AppError('not_found', 'The shared password has no two-step sign-in.')
   return { accountId: id, email, sessionId }
 }

@@ -1,14 +1,12 @@
-import type Router from '@koa/router'
 import { wrongCode } from '../../core/commands/staff-factor-actions.ts'
-import { type PasskeyOptions, PasskeySignIn, SecondStep } from '../../core/contract/second-factor.ts'
+import { passSecondStep, requestSignInPasskey, signInByPasskey } from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import { createCodeCheck } from '../code-check.ts'
 import { createEntrance } from '../entrance.ts'
+import type { Handle } from '../handle.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { sameOrigin } from '../middleware/security.ts'
 import { setSignInCookie, signInToken } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
 import { accountDoor } from '../sign-in.ts'
@@ -17,16 +15,14 @@ import { accountDoor } from '../sign-in.ts'
 const MAX_CHALLENGES_PER_MINUTE = 30
 
 /** The second step of a sign-in, and passkeys, which need no first one. */
-export function secondStepRoutes(router: Router, services: Services): void {
-  const { db, env } = services
-  const fromSite = sameOrigin(env)
+export function secondStepRoutes(handle: Handle, services: Services): void {
+  const { db } = services
   const { open } = createEntrance(services)
   const isCodeRight = createCodeCheck(services)
   const passkeys = createPasskeys(services)
   const limit = rateLimit(MAX_CHALLENGES_PER_MINUTE, 'Too many attempts. Please wait a minute.')
 
-  router.post('/api/session/second-step', fromSite, async (ctx) => {
-    const typed = parse(SecondStep, ctx.request.body)
+  handle(passSecondStep, async ({ ctx, body: typed }) => {
     const token = signInToken(ctx, services)
     const pending = token ? await pendingSignIns.find(db, token) : null
     if (!token || !pending || !(await pendingSignIns.takeTry(db, token))) throw startOver()
@@ -38,25 +34,24 @@ export function secondStepRoutes(router: Router, services: Services): void {
     if (!(await pendingSignIns.end(db, token))) throw startOver()
 
     const factor = typed.code === undefined ? 'recovery_code' : 'totp'
-    await open(ctx, await accountDoor(services, email), { accountId }, { factor })
+    return open(ctx, await accountDoor(services, email), { accountId }, { factor })
   })
 
-  router.post('/api/session/passkey/options', fromSite, limit, async (ctx) => {
+  handle(requestSignInPasskey, limit, async ({ ctx }) => {
     const given = signInToken(ctx, services)
     const pending = given ? await pendingSignIns.find(db, given) : null
     const token = given && pending ? given : pendingSignIns.makePendingToken()
     setSignInCookie(ctx, services, token)
-    ctx.body = (await passkeys.request(token, 'sign-in', pending?.accountId ?? null)) satisfies PasskeyOptions
+    return passkeys.request(token, 'sign-in', pending?.accountId ?? null)
   })
 
-  router.post('/api/session/passkey', fromSite, async (ctx) => {
-    const { passkey } = parse(PasskeySignIn, ctx.request.body)
+  handle(signInByPasskey, async ({ ctx, body: { passkey } }) => {
     const token = signInToken(ctx, services)
     const proof = token ? await passkeys.verify(token, 'sign-in', passkey) : null
     if (!proof) throw new AppError('unauthorized', 'This passkey was not accepted. Please try again.')
 
     const { accountId, email } = proof
-    await open(ctx, await accountDoor(services, email), { accountId }, { factor: 'passkey' })
+    return open(ctx, await accountDoor(services, email), { accountId }, { factor: 'passkey' })
   })
 }
 

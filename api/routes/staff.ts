@@ -1,55 +1,49 @@
-import type Router from '@koa/router'
 import * as staffActions from '../../core/commands/staff-actions.ts'
+import * as factorActions from '../../core/commands/staff-factor-actions.ts'
 import * as signIns from '../../core/commands/staff-sign-ins.ts'
-import type { ActionAnswer } from '../../core/contract/jobs.ts'
-import { RowParams } from '../../core/contract/rows.ts'
-import { NewStaff, type StaffAccount, type StaffList, StaffUpdate } from '../../core/contract/staff.ts'
+import {
+  addStaff,
+  listStaff,
+  resetFactors,
+  resetPassword,
+  type SharedPassword,
+  switchOffSharedPassword,
+  updateStaff,
+} from '../../core/contract/staff.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
-import { sameOrigin } from '../middleware/security.ts'
-import { actorOf, setSessionCookie, signedIn, staffOnly } from '../middleware/session.ts'
-import { parse } from '../parse.ts'
+import type { Handle } from '../handle.ts'
+import { setSessionCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 /** The accounts of staff. */
-export function staffRoutes(router: Router, services: Services): void {
+export function staffRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
-  const staff = [sameOrigin(env), staffOnly(services)] as const
 
-  router.get('/api/staff', ...staff, async (ctx) => {
+  handle(listStaff, async () => {
     const [staff, isOff, canSwitchOff] = await Promise.all([
       accounts.list(db),
       isSharedPasswordOff(db),
       accounts.canSignIn(db, 'manager'),
     ])
-    const state = env.ADMIN_PASSWORD ? (isOff ? 'off' : 'on') : 'none'
-    ctx.body = { staff, shared_password: { state, can_switch_off: canSwitchOff } } satisfies StaffList
+    const state: SharedPassword['state'] = env.ADMIN_PASSWORD ? (isOff ? 'off' : 'on') : 'none'
+    return { staff, shared_password: { state, can_switch_off: canSwitchOff } }
   })
 
-  router.post('/api/staff', ...staff, async (ctx) => {
-    const newcomer = parse(NewStaff, ctx.request.body)
+  handle(addStaff, ({ body, actor }) => staffActions.invite(db, body, actor))
 
-    const account = await staffActions.invite(db, newcomer, actorOf(ctx))
-    ctx.status = 201
-    ctx.body = account satisfies StaffAccount
+  handle(updateStaff, ({ params: { id }, body, actor }) => staffActions.change(db, id, body, actor))
+
+  handle(resetPassword, ({ params: { id }, actor }) => staffActions.resetPassword(db, id, actor))
+
+  handle(resetFactors, async ({ params: { id }, actor }) => {
+    await factorActions.reset(db, id, actor)
+    return accounts.get(db, id)
   })
 
-  router.patch('/api/staff/:id', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-    const update = parse(StaffUpdate, ctx.request.body)
-
-    ctx.body = (await staffActions.change(db, id, update, actorOf(ctx))) satisfies StaffAccount
-  })
-
-  router.post('/api/staff/:id/reset-password', ...staff, async (ctx) => {
-    const { id } = parse(RowParams, ctx.params)
-
-    ctx.body = (await staffActions.resetPassword(db, id, actorOf(ctx))) satisfies StaffAccount
-  })
-
-  router.delete('/api/shared-password', ...staff, async (ctx) => {
-    await signIns.setSharedPassword(db, false, actorOf(ctx))
-    if (signedIn(ctx).id === null) setSessionCookie(ctx, services, null)
-    ctx.body = { success: true } satisfies ActionAnswer
+  handle(switchOffSharedPassword, async ({ ctx, staff, actor }) => {
+    await signIns.setSharedPassword(db, false, actor)
+    if (staff.id === null) setSessionCookie(ctx, services, null)
+    return { success: true }
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageQuery } from './rows.ts'
+import { defineCall, PageQuery } from './call.ts'
 
 /** What staff read: rows that hold the contact data of people. */
 export const AccessEntity = z.enum(['lead', 'application'])
@@ -46,3 +46,12 @@ export type AccessLogQuery = z.output<typeof AccessLogQuery>
 /** The newest first; `total` counts all that match. */
 export const AccessLog = z.object({ lines: z.array(AccessLine), total: z.number().int() })
 export type AccessLog = z.infer<typeof AccessLog>
+
+export const listAccess = defineCall({
+  method: 'GET',
+  path: '/api/access-log',
+  summary: 'Who read which leads and applications, the newest first.',
+  access: 'manager',
+  input: { query: AccessLogQuery },
+  output: AccessLog,
+})

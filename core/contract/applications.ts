@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { consentFields, Email, HeldReason, line, Phone, Signals, text, ZipCode } from './forms.ts'
-import { DeliveryStatus } from './jobs.ts'
-import { PageQuery } from './rows.ts'
+import { DeliveryStatus, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 
 const BAD_WEBSITE = 'Please enter a valid website address'
 /** Dots between labels of letters, digits and hyphens, and letters (or `xn--…`) at the end. */
@@ -93,3 +93,80 @@ export type ApplicationList = z.infer<typeof ApplicationList>
 
 /** The body of `PATCH /api/provider-applications/{id}`. */
 export const ApplicationUpdate = z.object({ status: ApplicationStatus })
+
+export const createApplication = defineCall({
+  method: 'POST',
+  path: '/api/provider-applications',
+  summary:
+    'Apply to join the network. Repeating it with the same Idempotency-Key header, or for the same practice, does not create another one.',
+  access: 'public',
+  isPublicForm: true,
+  input: { body: NewApplication },
+  output: ApplicationReceipt,
+  status: 201,
+})
+
+export const listApplications = defineCall({
+  method: 'GET',
+  path: '/api/provider-applications',
+  summary: 'One page of provider applications, the newest first, and how many there are.',
+  access: 'viewer',
+  input: { query: ApplicationListQuery },
+  output: ApplicationList,
+})
+
+export const exportApplications = defineCall({
+  method: 'GET',
+  path: '/api/provider-applications.csv',
+  summary: 'Every provider application, the newest first, as a table for spreadsheets.',
+  access: 'manager',
+  needsConfirmation: true,
+  output: z.string(),
+  type: 'text/csv',
+})
+
+export const updateApplication = defineCall({
+  method: 'PATCH',
+  path: '/api/provider-applications/:id',
+  summary: 'Set the status of an application.',
+  access: 'manager',
+  input: { params: RowParams, body: ApplicationUpdate },
+  output: Application,
+})
+
+export const deleteApplication = defineCall({
+  method: 'DELETE',
+  path: '/api/provider-applications/:id',
+  summary: 'Delete an application. The evidence of its consent stays.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const listApplicationJobs = defineCall({
+  method: 'GET',
+  path: '/api/provider-applications/:id/jobs',
+  summary: 'Everything that was, is or will be sent for an application.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: Ledger,
+})
+
+export const retryApplicationEmail = defineCall({
+  method: 'POST',
+  path: '/api/provider-applications/:id/retry-email',
+  summary: 'Send the e-mails of an application again.',
+  access: 'manager',
+  input: { params: RowParams, query: RetryQuery },
+  output: RetryAnswer,
+})
+
+export const releaseApplication = defineCall({
+  method: 'POST',
+  path: '/api/provider-applications/:id/release',
+  summary: 'Confirm an application that was held because it looked automated.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})

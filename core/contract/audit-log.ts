@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PageQuery } from './rows.ts'
+import { defineCall, PageQuery } from './call.ts'
 
 /** Whatever staff can do. */
 export const AuditAction = z.enum([
@@ -101,3 +101,12 @@ export type AuditLogQuery = z.output<typeof AuditLogQuery>
 /** The newest first; `total` counts all that match. */
 export const AuditLog = z.object({ lines: z.array(AuditLine), total: z.number().int() })
 export type AuditLog = z.infer<typeof AuditLog>
+
+export const listAudit = defineCall({
+  method: 'GET',
+  path: '/api/audit-log',
+  summary: 'Who did what, the newest first.',
+  access: 'viewer',
+  input: { query: AuditLogQuery },
+  output: AuditLog,
+})

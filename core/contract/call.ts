@@ -1,26 +1,67 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { StaffRole } from './staff.ts'
 
-/** One call of the API: who may make it, what it takes, what it answers. Every route has one, and a test says so. */
+/**
+ * A call of the API: who may make it, what it takes and what it answers. The server handles it (`api/handle.ts`), the
+ * browser makes it (`web/lib/call.ts`), and `GET /api/openapi.json` describes it.
+ */
 export type Call = {
-  method: 'get' | 'post' | 'patch' | 'delete'
-  /** With parameters as in OpenAPI: `/api/leads/{id}`. */
-  path: string
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** With parameters as the router has them: `/api/leads/:id`. */
+  path: `/api/${string}`
   summary: string
-  /**
-   * Who may make it: everybody, staff of either role, or managers alone. This is the only place that says so:
-   * `staffOnly` in `api/middleware/session.ts` looks here.
-   */
+  /** Who may make it: everybody, or staff of at least this role. */
   access: 'public' | StaffRole
-  /** Sensitive: refused with `confirm_identity` when the last confirmation of one's identity is too old. */
-  needsConfirmation?: boolean
+  /** Refused with `confirm_identity` when the last confirmation of one's identity is too old. */
+  needsConfirmation?: true
   /** Open to an account that must have a second factor and has none yet: it is needed for setting one up. */
-  beforeSecondFactor?: boolean
-  params?: z.ZodObject
-  query?: z.ZodObject
-  body?: z.ZodObject
-  /** A public form: it may come with an `Idempotency-Key` header. */
-  takesKey?: boolean
-  /** JSON, unless `type` says otherwise. */
-  answer: { status: number; schema: z.ZodType; type?: string }
+  beforeSecondFactor?: true
+  /**
+   * A form of the public pages. It may come from any origin and with an `Idempotency-Key` header, and has its own rate
+   * limit. Every other call that changes something must come from our own pages.
+   */
+  isPublicForm?: true
+  /** Not to be stored by browsers and proxies, although it is public. Calls for staff never are. */
+  noStore?: true
+  /** A public call that answers more to staff. */
+  variesByStaff?: true
+  input?: { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodObject }
+  /** The answer, or one line of it (NDJSON). Refusals are `ErrorAnswer`. */
+  output: z.ZodType
+  /** 200, unless said otherwise. */
+  status?: 201
+  /** JSON, unless said otherwise. */
+  type?: 'text/csv' | 'application/x-ndjson' | 'text/event-stream'
 }
+
+/** Declares a call, and keeps its exact type for the server and the browser. */
+export const defineCall = <const C extends Call>(call: C): C => call
+
+type Part = 'params' | 'query' | 'body'
+
+type SchemaOf<C extends Call, P extends Part> = C extends { input: { [K in P]: infer Schema extends z.ZodType } }
+  ? Schema
+  : never
+
+/** What a call takes, before it is parsed: the parts of its input that it has. */
+export type InputOf<C extends Call> = { [P in Part as HasPart<C, P>]: z.input<SchemaOf<C, P>> }
+/** The same, parsed. */
+export type ParsedInputOf<C extends Call> = { [P in Part as HasPart<C, P>]: z.output<SchemaOf<C, P>> }
+type HasPart<C extends Call, P extends Part> = [SchemaOf<C, P>] extends [never] ? never : P
+
+/** What a call answers. */
+export type OutputOf<C extends Call> = z.output<C['output']>
+
+/** The id of a stored row, in an address. */
+export const RowParams = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) })
+
+/** Which page of a list, counted from 1, and how many rows a page has. */
+export const PageQuery = (rowsPerPage: number) =>
+  z.object({
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number().int().min(1).max(100).default(rowsPerPage),
+  })
+
+/** The answer of the calls that start something: what will happen, or why not. */
+export const ActionAnswer = z.object({ success: z.boolean(), error: z.string().optional() })
+export type ActionAnswer = z.infer<typeof ActionAnswer>

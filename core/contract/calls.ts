@@ -1,345 +1,49 @@
-import { z } from 'zod'
-import {
-  Application,
-  ApplicationList,
-  ApplicationListQuery,
-  ApplicationReceipt,
-  ApplicationUpdate,
-  NewApplication,
-} from './applications.ts'
+import * as accessLog from './access-log.ts'
+import * as applications from './applications.ts'
+import * as auditLog from './audit-log.ts'
 import type { Call } from './call.ts'
-import { DeletedLeads, DeletedLeadsQuery } from './deleted-leads.ts'
-import { ActionAnswer, FailedJobCount, FailedJobsQuery, Ledger, RetryAnswer, RetryFailed, RetryQuery } from './jobs.ts'
-import { BulkLine, LeadBulk, RetryLine } from './lead-bulk.ts'
-import {
-  AssignProvider,
-  CandidatesQuery,
-  Lead,
-  LeadDetails,
-  LeadExportQuery,
-  LeadList,
-  LeadListQuery,
-  LeadReceipt,
-  MatchCandidates,
-  NewLead,
-  NewLeadQuery,
-} from './leads.ts'
-import { OPT_OUT_CALLS } from './opt-outs.ts'
-import { Overview, OverviewQuery } from './overview.ts'
-import { PRIVACY_CALLS } from './privacy.ts'
-import { NewEmailDecision, PROVIDER_EMAIL_CALLS } from './provider-emails.ts'
-import { PackedPoints } from './provider-points.ts'
-import {
-  HostnameParams,
-  MicrositeProvider,
-  ProviderExportQuery,
-  ProviderListQuery,
-  ProviderParams,
-  PublicProvider,
-  StaffProvider,
-} from './providers.ts'
-import { RowParams } from './rows.ts'
-import { STAFF_CALLS } from './staff-calls.ts'
-import { SYNC_CALLS } from './sync-calls.ts'
-import { ZipCodeParams, ZipCodePlace } from './zip-codes.ts'
+import * as deletedLeads from './deleted-leads.ts'
+import * as events from './events.ts'
+import * as jobs from './jobs.ts'
+import * as leadBulk from './lead-bulk.ts'
+import * as leads from './leads.ts'
+import * as optOuts from './opt-outs.ts'
+import * as overview from './overview.ts'
+import * as privacy from './privacy.ts'
+import * as providerEmails from './provider-emails.ts'
+import * as providers from './providers.ts'
+import * as secondFactor from './second-factor.ts'
+import * as session from './session.ts'
+import * as settings from './settings.ts'
+import * as staff from './staff.ts'
+import * as sync from './sync.ts'
+import * as zipCodes from './zip-codes.ts'
 
-const ok = (schema: z.ZodType) => ({ status: 200, schema })
-
-export const CALLS: Call[] = [
-  {
-    method: 'post',
-    path: '/api/leads',
-    summary:
-      'Send a lead. Repeating it with the same Idempotency-Key header, or the same form within ten minutes, does not create another one.',
-    access: 'public',
-    query: NewLeadQuery,
-    body: NewLead,
-    takesKey: true,
-    answer: { status: 201, schema: LeadReceipt },
-  },
-  {
-    method: 'get',
-    path: '/api/leads',
-    summary: 'One page of the leads that match, and how many match in all.',
-    access: 'viewer',
-    query: LeadListQuery,
-    answer: ok(LeadList),
-  },
-  {
-    method: 'get',
-    path: '/api/leads.csv',
-    summary: 'Every lead that matches, as a table for spreadsheets.',
-    access: 'manager',
-    needsConfirmation: true,
-    query: LeadExportQuery,
-    answer: { ...ok(z.string()), type: 'text/csv' },
-  },
-  {
-    method: 'post',
-    path: '/api/leads/bulk',
-    summary: 'Do the same to many leads. Each line of the answer is JSON: how far it is, and at the end what failed.',
-    access: 'manager',
-    query: RetryQuery,
-    body: LeadBulk,
-    answer: { ...ok(BulkLine), type: 'application/x-ndjson' },
-  },
-  {
-    method: 'get',
-    path: '/api/jobs/failed',
-    summary: 'How many deliveries have failed for good since a moment, and were not retried.',
-    access: 'viewer',
-    query: FailedJobsQuery,
-    answer: ok(FailedJobCount),
-  },
-  {
-    method: 'post',
-    path: '/api/jobs/retry-failed',
-    summary: 'Retry all of them. Each line of the answer is JSON: how far it is, and at the end what failed.',
-    access: 'manager',
-    query: RetryQuery,
-    body: RetryFailed,
-    answer: { ...ok(RetryLine), type: 'application/x-ndjson' },
-  },
-  {
-    method: 'get',
-    path: '/api/leads/{id}',
-    summary: 'One lead, with the evidence of its consent, and how the visitor came.',
-    access: 'viewer',
-    params: RowParams,
-    answer: ok(LeadDetails),
-  },
-  {
-    method: 'get',
-    path: '/api/leads/{id}/jobs',
-    summary: 'Everything that was, is or will be done for a lead.',
-    access: 'viewer',
-    params: RowParams,
-    answer: ok(Ledger),
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/retry-sync',
-    summary: 'Tell the CRM about a lead again.',
-    access: 'manager',
-    params: RowParams,
-    query: RetryQuery,
-    answer: ok(RetryAnswer),
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/retry-email',
-    summary: 'Send the e-mails of a lead again.',
-    access: 'manager',
-    params: RowParams,
-    query: RetryQuery,
-    answer: ok(RetryAnswer),
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/release',
-    summary: 'Deliver a lead that was held because it looked automated.',
-    access: 'manager',
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'patch',
-    path: '/api/leads/{id}/provider',
-    summary: 'Give a lead to a provider. A held lead is released to it.',
-    access: 'manager',
-    params: RowParams,
-    body: AssignProvider,
-    answer: ok(Lead),
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/undo-match',
-    summary: 'Undo the latest match by staff, before its deliveries start.',
-    access: 'manager',
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'get',
-    path: '/api/leads/{id}/candidates',
-    summary: 'The clinics that a lead could be given to: the nearest ones, or those that match a search.',
-    access: 'manager',
-    params: RowParams,
-    query: CandidatesQuery,
-    answer: ok(MatchCandidates),
-  },
-  {
-    method: 'delete',
-    path: '/api/leads/{id}',
-    summary: 'Delete a lead. The evidence of its consent stays.',
-    access: 'manager',
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/restore',
-    summary: 'Restore a deleted lead, until it is deleted for good.',
-    access: 'manager',
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'get',
-    path: '/api/deleted-leads',
-    summary: 'One page of the deleted leads that can be restored, and how many there are.',
-    access: 'viewer',
-    query: DeletedLeadsQuery,
-    answer: ok(DeletedLeads),
-  },
-  {
-    method: 'delete',
-    path: '/api/deleted-leads/{id}',
-    summary: 'Delete a deleted lead for good. The evidence of its consent stays.',
-    access: 'manager',
-    needsConfirmation: true,
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'get',
-    path: '/api/overview',
-    summary:
-      'How a period went: leads per day, deliveries, failures by cause, and the zips without a provider in reach.',
-    access: 'viewer',
-    query: OverviewQuery,
-    answer: ok(Overview),
-  },
-  {
-    method: 'get',
-    path: '/api/events',
-    summary: 'Server-sent events that say which rows have changed: resync, changes (with their ids), signed-out.',
-    access: 'viewer',
-    answer: { ...ok(z.string()), type: 'text/event-stream' },
-  },
-  {
-    method: 'post',
-    path: '/api/provider-applications',
-    summary:
-      'Apply to join the network. Repeating it with the same Idempotency-Key header, or for the same practice, does not create another one.',
-    access: 'public',
-    body: NewApplication,
-    takesKey: true,
-    answer: { status: 201, schema: ApplicationReceipt },
-  },
-  {
-    method: 'get',
-    path: '/api/provider-applications',
-    summary: 'One page of provider applications, the newest first, and how many there are.',
-    access: 'viewer',
-    query: ApplicationListQuery,
-    answer: ok(ApplicationList),
-  },
-  {
-    method: 'get',
-    path: '/api/provider-applications.csv',
-    summary: 'Every provider application, the newest first, as a table for spreadsheets.',
-    access: 'manager',
-    needsConfirmation: true,
-    answer: { ...ok(z.string()), type: 'text/csv' },
-  },
-  {
-    method: 'patch',
-    path: '/api/provider-applications/{id}',
-    summary: 'Set the status of an application.',
-    access: 'manager',
-    params: RowParams,
-    body: ApplicationUpdate,
-    answer: ok(Application),
-  },
-  {
-    method: 'delete',
-    path: '/api/provider-applications/{id}',
-    summary: 'Delete an application. The evidence of its consent stays.',
-    access: 'manager',
-    needsConfirmation: true,
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'get',
-    path: '/api/provider-applications/{id}/jobs',
-    summary: 'Everything that was, is or will be sent for an application.',
-    access: 'viewer',
-    params: RowParams,
-    answer: ok(Ledger),
-  },
-  {
-    method: 'post',
-    path: '/api/provider-applications/{id}/retry-email',
-    summary: 'Send the e-mails of an application again.',
-    access: 'manager',
-    params: RowParams,
-    query: RetryQuery,
-    answer: ok(RetryAnswer),
-  },
-  {
-    method: 'post',
-    path: '/api/provider-applications/{id}/release',
-    summary: 'Confirm an application that was held because it looked automated.',
-    access: 'manager',
-    params: RowParams,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'get',
-    path: '/api/providers',
-    summary:
-      'Active providers, or the inactive ones; only where they are, or only some of them. Staff get every field.',
-    access: 'public',
-    query: ProviderListQuery,
-    answer: ok(z.union([z.array(z.union([PublicProvider, StaffProvider])), PackedPoints])),
-  },
-  {
-    method: 'get',
-    path: '/api/providers.csv',
-    summary: 'Every provider with the number of its leads, as a table for spreadsheets.',
-    access: 'manager',
-    needsConfirmation: true,
-    query: ProviderExportQuery,
-    answer: { ...ok(z.string()), type: 'text/csv' },
-  },
-  {
-    method: 'get',
-    path: '/api/providers/{providerId}',
-    summary: 'One provider.',
-    access: 'public',
-    params: ProviderParams,
-    answer: ok(z.union([MicrositeProvider, StaffProvider])),
-  },
-  {
-    method: 'get',
-    path: '/api/providers/domain/{hostname}',
-    summary: 'The provider whose microsite is on this host.',
-    access: 'public',
-    params: HostnameParams,
-    answer: ok(z.union([MicrositeProvider, StaffProvider])),
-  },
-  {
-    method: 'post',
-    path: '/api/providers/{providerId}/new-email',
-    summary: 'Use the new address of a provider that waits for a confirmation, or keep the old one.',
-    access: 'manager',
-    params: ProviderParams,
-    body: NewEmailDecision,
-    answer: ok(ActionAnswer),
-  },
-  {
-    method: 'get',
-    path: '/api/zip-codes/{zip}',
-    summary: 'Where a zip code is.',
-    access: 'public',
-    params: ZipCodeParams,
-    answer: ok(ZipCodePlace),
-  },
-  ...PROVIDER_EMAIL_CALLS,
-  ...OPT_OUT_CALLS,
-  ...SYNC_CALLS,
-  ...PRIVACY_CALLS,
-  ...STAFF_CALLS,
+const MODULES = [
+  accessLog,
+  applications,
+  auditLog,
+  deletedLeads,
+  events,
+  jobs,
+  leadBulk,
+  leads,
+  optOuts,
+  overview,
+  privacy,
+  providerEmails,
+  providers,
+  secondFactor,
+  session,
+  settings,
+  staff,
+  sync,
+  zipCodes,
 ]
+
+/** Every call of the API: what the modules of the contract declare by `defineCall`. */
+export const CALLS: Call[] = MODULES.flatMap((module) => Object.values<unknown>(module)).filter(isCall)
+
+function isCall(value: unknown): value is Call {
+  return typeof value === 'object' && value !== null && 'access' in value
+}

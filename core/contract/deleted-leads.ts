@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { LEADS_PER_PAGE, Lead } from './leads.ts'
-import { PageQuery } from './rows.ts'
 
 /** The query of `GET /api/deleted-leads`. */
 export const DeletedLeadsQuery = PageQuery(LEADS_PER_PAGE)
@@ -25,3 +25,31 @@ export type DeletedLead = z.infer<typeof DeletedLead>
 /** The newest deletion first. */
 export const DeletedLeads = z.object({ leads: z.array(DeletedLead), total: z.number().int() })
 export type DeletedLeads = z.infer<typeof DeletedLeads>
+
+export const listDeletedLeads = defineCall({
+  method: 'GET',
+  path: '/api/deleted-leads',
+  summary: 'One page of the deleted leads that can be restored, and how many there are.',
+  access: 'viewer',
+  input: { query: DeletedLeadsQuery },
+  output: DeletedLeads,
+})
+
+export const restoreLead = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/restore',
+  summary: 'Restore a deleted lead, until it is deleted for good.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const purgeLead = defineCall({
+  method: 'DELETE',
+  path: '/api/deleted-leads/:id',
+  summary: 'Delete a deleted lead for good. The evidence of its consent stays.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams },
+  output: ActionAnswer,
+})

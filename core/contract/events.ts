@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineCall } from './call.ts'
 
 const ids = z.array(z.number().int()).optional()
 
@@ -29,3 +30,12 @@ export type Changes = z.infer<typeof Changes>
  */
 export const EventName = z.enum(['resync', 'changes', 'signed-out'])
 export type EventName = z.infer<typeof EventName>
+
+export const streamEvents = defineCall({
+  method: 'GET',
+  path: '/api/events',
+  summary: 'Server-sent events that say which rows have changed: resync, changes (with their ids), signed-out.',
+  access: 'viewer',
+  output: z.string(),
+  type: 'text/event-stream',
+})

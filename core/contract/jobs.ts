@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AuditAction } from './audit-log.ts'
+import { ActionAnswer, defineCall } from './call.ts'
 
 export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
 export type JobName = z.infer<typeof JobName>
@@ -174,10 +175,6 @@ export type LedgerAct = z.infer<typeof LedgerAct>
 export const Ledger = z.object({ jobs: z.array(LedgerJob), acts: z.array(LedgerAct).default([]) })
 export type Ledger = z.infer<typeof Ledger>
 
-/** The answer of the calls that start something again: what will happen, or why not. */
-export const ActionAnswer = z.object({ success: z.boolean(), error: z.string().optional() })
-export type ActionAnswer = z.infer<typeof ActionAnswer>
-
 /** The longest that a call waits for an outcome, in seconds: less than any proxy waits for us. */
 export const MAX_WAIT = 25
 
@@ -227,3 +224,12 @@ export const RetryFailed = z.strictObject({
   expected: z.number().int().min(1),
 })
 export type RetryFailed = z.output<typeof RetryFailed>
+
+export const countFailedJobs = defineCall({
+  method: 'GET',
+  path: '/api/jobs/failed',
+  summary: 'How many deliveries have failed for good since a moment, and were not retried.',
+  access: 'viewer',
+  input: { query: FailedJobsQuery },
+  output: FailedJobCount,
+})

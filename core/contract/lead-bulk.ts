@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { defineCall } from './call.ts'
+import { RetryFailed, RetryQuery } from './jobs.ts'
 import { AssignProvider, LeadFilter } from './leads.ts'
 
 /** Leads that can be named one by one. */
@@ -95,3 +97,23 @@ export type RetryReport = z.infer<typeof RetryReport>
 
 export const RetryLine = z.union([BulkProgress, RetryReport])
 export type RetryLine = z.infer<typeof RetryLine>
+
+export const changeLeads = defineCall({
+  method: 'POST',
+  path: '/api/leads/bulk',
+  summary: 'Do the same to many leads. Each line of the answer is JSON: how far it is, and at the end what failed.',
+  access: 'manager',
+  input: { query: RetryQuery, body: LeadBulk },
+  output: BulkLine,
+  type: 'application/x-ndjson',
+})
+
+export const retryFailedJobs = defineCall({
+  method: 'POST',
+  path: '/api/jobs/retry-failed',
+  summary: 'Retry all of them. Each line of the answer is JSON: how far it is, and at the end what failed.',
+  access: 'manager',
+  input: { query: RetryQuery, body: RetryFailed },
+  output: RetryLine,
+  type: 'application/x-ndjson',
+})

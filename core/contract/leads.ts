@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { consentFields, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
-import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause } from './jobs.ts'
-import { PageQuery } from './rows.ts'
+import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 
 /** How a visitor came to the site: one visit's landing page, referrer and campaign ids. */
 const Touch = z.object({
@@ -221,4 +221,117 @@ export type MatchCandidates = z.infer<typeof MatchCandidates>
 
 export const AssignProvider = z.object({
   providerId: z.number({ error: 'Choose a provider' }).int().positive().max(2_147_483_647),
+})
+
+export const createLead = defineCall({
+  method: 'POST',
+  path: '/api/leads',
+  summary:
+    'Send a lead. Repeating it with the same Idempotency-Key header, or the same form within ten minutes, does not create another one.',
+  access: 'public',
+  isPublicForm: true,
+  input: { query: NewLeadQuery, body: NewLead },
+  output: LeadReceipt,
+  status: 201,
+})
+
+export const listLeads = defineCall({
+  method: 'GET',
+  path: '/api/leads',
+  summary: 'One page of the leads that match, and how many match in all.',
+  access: 'viewer',
+  input: { query: LeadListQuery },
+  output: LeadList,
+})
+
+export const exportLeads = defineCall({
+  method: 'GET',
+  path: '/api/leads.csv',
+  summary: 'Every lead that matches, as a table for spreadsheets.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { query: LeadExportQuery },
+  output: z.string(),
+  type: 'text/csv',
+})
+
+export const getLead = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id',
+  summary: 'One lead, with the evidence of its consent, and how the visitor came.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: LeadDetails,
+})
+
+export const listLeadJobs = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/jobs',
+  summary: 'Everything that was, is or will be done for a lead.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: Ledger,
+})
+
+export const retryLeadSync = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/retry-sync',
+  summary: 'Tell the CRM about a lead again.',
+  access: 'manager',
+  input: { params: RowParams, query: RetryQuery },
+  output: RetryAnswer,
+})
+
+export const retryLeadEmail = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/retry-email',
+  summary: 'Send the e-mails of a lead again.',
+  access: 'manager',
+  input: { params: RowParams, query: RetryQuery },
+  output: RetryAnswer,
+})
+
+export const releaseLead = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/release',
+  summary: 'Deliver a lead that was held because it looked automated.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const assignProvider = defineCall({
+  method: 'PATCH',
+  path: '/api/leads/:id/provider',
+  summary: 'Give a lead to a provider. A held lead is released to it.',
+  access: 'manager',
+  input: { params: RowParams, body: AssignProvider },
+  output: Lead,
+})
+
+export const undoMatch = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/undo-match',
+  summary: 'Undo the latest match by staff, before its deliveries start.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const listCandidates = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/candidates',
+  summary: 'The clinics that a lead could be given to: the nearest ones, or those that match a search.',
+  access: 'manager',
+  input: { params: RowParams, query: CandidatesQuery },
+  output: MatchCandidates,
+})
+
+export const deleteLead = defineCall({
+  method: 'DELETE',
+  path: '/api/leads/:id',
+  summary: 'Delete a lead. The evidence of its consent stays.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
 })

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import type { Call } from './call.ts'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Email, line } from './forms.ts'
-import { ActionAnswer } from './jobs.ts'
-import { RowParams } from './rows.ts'
 
 /** How a person said it: by the link in an e-mail, to staff, or with a STOP that staff entered. */
 export const OptOutReason = z.enum(['link', 'staff', 'stop'])
@@ -75,65 +73,64 @@ export type OptOutAnswer = z.infer<typeof OptOutAnswer>
 /** The body of the calls that allow contact again: why. */
 export const LiftOptOut = z.object({ because: line('A reason', 300) })
 
-const answer = { status: 200, schema: ActionAnswer }
+export const listOptOuts = defineCall({
+  method: 'GET',
+  path: '/api/opt-outs',
+  summary: 'The clinics that have not confirmed in time that they stopped, and the newest suppressions.',
+  access: 'viewer',
+  output: OptOuts,
+})
 
-/** The calls about people who must not be contacted. */
-export const OPT_OUT_CALLS: Call[] = [
-  {
-    method: 'get',
-    path: '/api/opt-outs',
-    summary: 'The clinics that have not confirmed in time that they stopped, and the newest suppressions.',
-    access: 'viewer',
-    answer: { status: 200, schema: OptOuts },
-  },
-  {
-    method: 'post',
-    path: '/api/opt-outs',
-    summary: 'Stop contacting a person who said STOP, with or without a lead.',
-    access: 'agent',
-    body: StopByHand,
-    answer: { status: 200, schema: OptOutAnswer },
-  },
-  {
-    method: 'get',
-    path: '/api/leads/{id}/opt-out',
-    summary: 'Whether the person of a lead may be contacted, and which clinics were told to stop.',
-    access: 'viewer',
-    params: RowParams,
-    answer: { status: 200, schema: LeadOptOut },
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/opt-out',
-    summary: 'Stop contacting the person of a lead. The clinic and the CRM are told.',
-    access: 'agent',
-    params: RowParams,
-    answer,
-  },
-  {
-    method: 'post',
-    path: '/api/leads/{id}/lift-opt-out',
-    summary: 'Allow contact with the person of a lead again.',
-    access: 'manager',
-    params: RowParams,
-    body: LiftOptOut,
-    answer,
-  },
-  {
-    method: 'post',
-    path: '/api/opt-outs/{id}/confirm',
-    summary: 'Note that a clinic has said that it stopped contacting the person of a lead.',
-    access: 'agent',
-    params: RowParams,
-    answer,
-  },
-  {
-    method: 'post',
-    path: '/api/suppressions/{id}/lift',
-    summary: 'Allow contact at one suppressed address or number again.',
-    access: 'manager',
-    params: RowParams,
-    body: LiftOptOut,
-    answer,
-  },
-]
+export const stopByHand = defineCall({
+  method: 'POST',
+  path: '/api/opt-outs',
+  summary: 'Stop contacting a person who said STOP, with or without a lead.',
+  access: 'agent',
+  input: { body: StopByHand },
+  output: OptOutAnswer,
+})
+
+export const getLeadOptOut = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/opt-out',
+  summary: 'Whether the person of a lead may be contacted, and which clinics were told to stop.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: LeadOptOut,
+})
+
+export const stopContact = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/opt-out',
+  summary: 'Stop contacting the person of a lead. The clinic and the CRM are told.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const liftLeadOptOut = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/lift-opt-out',
+  summary: 'Allow contact with the person of a lead again.',
+  access: 'manager',
+  input: { params: RowParams, body: LiftOptOut },
+  output: ActionAnswer,
+})
+
+export const confirmOptOut = defineCall({
+  method: 'POST',
+  path: '/api/opt-outs/:id/confirm',
+  summary: 'Note that a clinic has said that it stopped contacting the person of a lead.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const liftSuppression = defineCall({
+  method: 'POST',
+  path: '/api/suppressions/:id/lift',
+  summary: 'Allow contact at one suppressed address or number again.',
+  access: 'manager',
+  input: { params: RowParams, body: LiftOptOut },
+  output: ActionAnswer,
+})

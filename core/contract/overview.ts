@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineCall } from './call.ts'
 import { DeliveryTarget, FailureCause } from './jobs.ts'
 
 /** Days that one overview may span: with a million leads a year, three months take a few seconds. */
@@ -73,3 +74,12 @@ export const Overview = z.object({
   coverage: z.object({ zips: z.array(UncoveredZip), totalZips: count }),
 })
 export type Overview = z.infer<typeof Overview>
+
+export const getOverview = defineCall({
+  method: 'GET',
+  path: '/api/overview',
+  summary: 'How a period went: leads per day, deliveries, failures by cause, and the zips without a provider in reach.',
+  access: 'viewer',
+  input: { query: OverviewQuery },
+  output: Overview,
+})

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { AccessLine } from './access-log.ts'
 import { AuditLine } from './audit-log.ts'
-import type { Call } from './call.ts'
-import { ActionAnswer, LedgerJob } from './jobs.ts'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
+import { LedgerJob } from './jobs.ts'
 import { Suppression } from './opt-outs.ts'
-import { PageQuery, RowParams } from './rows.ts'
 
 /** A form of a visitor, or of a clinic that applied. */
 export const ErasureKind = z.enum(['lead', 'application'])
@@ -119,41 +118,41 @@ export type ErasureListQuery = z.output<typeof ErasureListQuery>
 export const ErasureList = z.object({ erasures: z.array(ErasureRequest), total: z.number().int() })
 export type ErasureList = z.infer<typeof ErasureList>
 
-/** The calls about requests of persons for their data. */
-export const PRIVACY_CALLS: Call[] = [
-  {
-    method: 'post',
-    path: '/api/privacy/find',
-    summary: 'Everything that is stored about the person with an e-mail address or phone number.',
-    access: 'manager',
-    needsConfirmation: true,
-    body: PersonQuery,
-    answer: { status: 200, schema: PersonRecord },
-  },
-  {
-    method: 'post',
-    path: '/api/privacy/erase',
-    summary:
-      'Delete forms of a person for good, and ask CRM and clinics to delete them as well. The answer is the receipt.',
-    access: 'manager',
-    needsConfirmation: true,
-    body: PersonErasure,
-    answer: { status: 200, schema: ErasureRequest },
-  },
-  {
-    method: 'get',
-    path: '/api/privacy/erasures',
-    summary: 'The erasures that persons asked for, the newest first, and how far others are with theirs.',
-    access: 'manager',
-    query: ErasureListQuery,
-    answer: { status: 200, schema: ErasureList },
-  },
-  {
-    method: 'post',
-    path: '/api/privacy/erasures/{id}/retry',
-    summary: 'Ask those again whom an erasure has not reached.',
-    access: 'manager',
-    params: RowParams,
-    answer: { status: 200, schema: ActionAnswer },
-  },
-]
+export const findPerson = defineCall({
+  method: 'POST',
+  path: '/api/privacy/find',
+  summary: 'Everything that is stored about the person with an e-mail address or phone number.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { body: PersonQuery },
+  output: PersonRecord,
+})
+
+export const erasePerson = defineCall({
+  method: 'POST',
+  path: '/api/privacy/erase',
+  summary:
+    'Delete forms of a person for good, and ask CRM and clinics to delete them as well. The answer is the receipt.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { body: PersonErasure },
+  output: ErasureRequest,
+})
+
+export const listErasures = defineCall({
+  method: 'GET',
+  path: '/api/privacy/erasures',
+  summary: 'The erasures that persons asked for, the newest first, and how far others are with theirs.',
+  access: 'manager',
+  input: { query: ErasureListQuery },
+  output: ErasureList,
+})
+
+export const retryErasure = defineCall({
+  method: 'POST',
+  path: '/api/privacy/erasures/:id/retry',
+  summary: 'Ask those again whom an erasure has not reached.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})

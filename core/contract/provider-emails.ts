@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Call } from './call.ts'
-import { ActionAnswer } from './jobs.ts'
+import { ActionAnswer, defineCall } from './call.ts'
 
 /**
  * An address that WordPress says, while mail goes to the one before: until the clinic confirms it by a link in an e-mail
@@ -35,22 +34,20 @@ export const EmailToken = z.object({
 export const NewEmailSummary = z.object({ name: z.string(), email: z.string() })
 export type NewEmailSummary = z.infer<typeof NewEmailSummary>
 
-/** The calls about new addresses of providers, without their parameters. */
-export const PROVIDER_EMAIL_CALLS: Call[] = [
-  {
-    method: 'post',
-    path: '/api/email-confirmations/look-up',
-    summary: 'What a link in an e-mail to a clinic would confirm.',
-    access: 'public',
-    body: EmailToken,
-    answer: { status: 200, schema: NewEmailSummary },
-  },
-  {
-    method: 'post',
-    path: '/api/email-confirmations',
-    summary: 'Confirm the new address of a clinic with the token of a link. It works once.',
-    access: 'public',
-    body: EmailToken,
-    answer: { status: 200, schema: ActionAnswer },
-  },
-]
+export const findNewEmail = defineCall({
+  method: 'POST',
+  path: '/api/email-confirmations/look-up',
+  summary: 'What a link in an e-mail to a clinic would confirm.',
+  access: 'public',
+  input: { body: EmailToken },
+  output: NewEmailSummary,
+})
+
+export const confirmNewEmail = defineCall({
+  method: 'POST',
+  path: '/api/email-confirmations',
+  summary: 'Confirm the new address of a clinic with the token of a link. It works once.',
+  access: 'public',
+  input: { body: EmailToken },
+  output: ActionAnswer,
+})

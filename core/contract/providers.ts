@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { NewEmail } from './provider-emails.ts'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { NewEmail, NewEmailDecision } from './provider-emails.ts'
+import { PackedPoints } from './provider-points.ts'
 
 /** What anybody may know about a provider. `status` is `t` (active) or `f` (inactive). */
 export const PublicProvider = z.object({
@@ -64,7 +66,7 @@ export const StaffProvider = MicrositeProvider.extend({
 })
 export type StaffProvider = z.infer<typeof StaffProvider>
 
-export const ProviderParams = z.object({ providerId: z.coerce.number().int().positive().max(2_147_483_647) })
+export const ProviderParams = z.object({ providerId: RowParams.shape.id })
 
 export const HostnameParams = z.object({
   hostname: z
@@ -101,3 +103,53 @@ export const PUBLIC_PROVIDERS_PER_PAGE = 500
 
 /** `GET /api/providers.csv` has all of them, or only the active or the inactive ones. */
 export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactive']).optional() })
+
+export const listProviders = defineCall({
+  method: 'GET',
+  path: '/api/providers',
+  summary: 'Active providers, or the inactive ones; only where they are, or only some of them. Staff get every field.',
+  access: 'public',
+  variesByStaff: true,
+  input: { query: ProviderListQuery },
+  output: z.union([z.array(StaffProvider), z.array(PublicProvider), PackedPoints]),
+})
+
+export const exportProviders = defineCall({
+  method: 'GET',
+  path: '/api/providers.csv',
+  summary: 'Every provider with the number of its leads, as a table for spreadsheets.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { query: ProviderExportQuery },
+  output: z.string(),
+  type: 'text/csv',
+})
+
+export const getProvider = defineCall({
+  method: 'GET',
+  path: '/api/providers/:providerId',
+  summary: 'One provider.',
+  access: 'public',
+  variesByStaff: true,
+  input: { params: ProviderParams },
+  output: z.union([StaffProvider, MicrositeProvider]),
+})
+
+export const getProviderOfHost = defineCall({
+  method: 'GET',
+  path: '/api/providers/domain/:hostname',
+  summary: 'The provider whose microsite is on this host.',
+  access: 'public',
+  variesByStaff: true,
+  input: { params: HostnameParams },
+  output: z.union([StaffProvider, MicrositeProvider]),
+})
+
+export const decideNewEmail = defineCall({
+  method: 'POST',
+  path: '/api/providers/:providerId/new-email',
+  summary: 'Use the new address of a provider that waits for a confirmation, or keep the old one.',
+  access: 'manager',
+  input: { params: ProviderParams, body: NewEmailDecision },
+  output: ActionAnswer,
+})

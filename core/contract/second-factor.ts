@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { line } from './forms.ts'
 
 /** What an account can pass the second step of a sign-in with: an authenticator app, or a passkey. */
@@ -106,3 +107,82 @@ export type NewPasskey = z.output<typeof NewPasskey>
 /** Recovery codes, which are shown this once. Null where the account has some already. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+export const getSecondFactor = defineCall({
+  method: 'GET',
+  path: '/api/second-factor',
+  summary: 'What your account has for two-step sign-in.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  output: SecondFactor,
+})
+
+export const setUpTotp = defineCall({
+  method: 'POST',
+  path: '/api/second-factor/totp',
+  summary: 'Make the secret for an authenticator app, which is on once a code of it was confirmed.',
+  access: 'viewer',
+  needsConfirmation: true,
+  beforeSecondFactor: true,
+  output: TotpSetup,
+})
+
+export const confirmTotp = defineCall({
+  method: 'POST',
+  path: '/api/second-factor/totp/confirm',
+  summary: 'Turn the authenticator app on with a code that it shows. The first factor comes with recovery codes.',
+  access: 'viewer',
+  needsConfirmation: true,
+  beforeSecondFactor: true,
+  input: { body: TotpConfirmation },
+  output: RecoveryCodes,
+})
+
+export const removeTotp = defineCall({
+  method: 'DELETE',
+  path: '/api/second-factor/totp',
+  summary: 'Turn the authenticator app off.',
+  access: 'viewer',
+  needsConfirmation: true,
+  output: ActionAnswer,
+})
+
+export const requestNewPasskey = defineCall({
+  method: 'POST',
+  path: '/api/second-factor/passkeys/options',
+  summary: 'Ask for what a browser makes a passkey with.',
+  access: 'viewer',
+  needsConfirmation: true,
+  beforeSecondFactor: true,
+  output: PasskeyOptions,
+})
+
+export const addPasskey = defineCall({
+  method: 'POST',
+  path: '/api/second-factor/passkeys',
+  summary: 'Add the passkey that the browser has made. The first factor comes with recovery codes.',
+  access: 'viewer',
+  needsConfirmation: true,
+  beforeSecondFactor: true,
+  input: { body: NewPasskey },
+  output: RecoveryCodes,
+})
+
+export const removePasskey = defineCall({
+  method: 'DELETE',
+  path: '/api/second-factor/passkeys/:id',
+  summary: 'Remove a passkey of yours.',
+  access: 'viewer',
+  needsConfirmation: true,
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const renewRecoveryCodes = defineCall({
+  method: 'POST',
+  path: '/api/second-factor/recovery-codes',
+  summary: 'Make ten new recovery codes. The earlier ones end.',
+  access: 'viewer',
+  needsConfirmation: true,
+  output: RecoveryCodes,
+})

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Email } from './forms.ts'
-import { Factor } from './second-factor.ts'
-import { ChosenPassword, StaffRole } from './staff.ts'
+import { Factor, IdentityConfirmation, PasskeyOptions, PasskeySignIn, SecondStep } from './second-factor.ts'
+import { ChosenPassword, LinkAnswer, LinkQuestion, PasswordByLink, StaffRole } from './staff.ts'
 
 const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
 
@@ -70,3 +71,145 @@ export type OpenSession = z.infer<typeof OpenSession>
 export const SessionListQuery = z.object({ of: z.enum(['me', 'everybody']).default('me') })
 export const SessionList = z.object({ sessions: z.array(OpenSession) })
 export type SessionList = z.infer<typeof SessionList>
+
+export const getSession = defineCall({
+  method: 'GET',
+  path: '/api/session',
+  summary: 'Whether this browser is signed in as staff, and as whom.',
+  access: 'public',
+  noStore: true,
+  output: Session,
+})
+
+export const signIn = defineCall({
+  method: 'POST',
+  path: '/api/session',
+  summary: 'Sign in with an account, or with the password that the staff share. An account may have a second step.',
+  access: 'public',
+  noStore: true,
+  input: { body: Login },
+  output: Session,
+})
+
+export const signOut = defineCall({
+  method: 'DELETE',
+  path: '/api/session',
+  summary: 'Sign out.',
+  access: 'public',
+  noStore: true,
+  output: Session,
+})
+
+export const passSecondStep = defineCall({
+  method: 'POST',
+  path: '/api/session/second-step',
+  summary: 'Complete a sign-in, after the right password, with a code of your app or a recovery code. Each works once.',
+  access: 'public',
+  noStore: true,
+  input: { body: SecondStep },
+  output: Session,
+})
+
+export const requestSignInPasskey = defineCall({
+  method: 'POST',
+  path: '/api/session/passkey/options',
+  summary: 'Ask for what a passkey is to sign for a sign-in.',
+  access: 'public',
+  noStore: true,
+  output: PasskeyOptions,
+})
+
+export const signInByPasskey = defineCall({
+  method: 'POST',
+  path: '/api/session/passkey',
+  summary: 'Sign in with a passkey, which is both factors at once, or complete a sign-in with it.',
+  access: 'public',
+  noStore: true,
+  input: { body: PasskeySignIn },
+  output: Session,
+})
+
+export const changePassword = defineCall({
+  method: 'POST',
+  path: '/api/session/password',
+  summary: 'Choose a password of your own. Your other sessions end.',
+  access: 'viewer',
+  input: { body: PasswordChange },
+  output: Session,
+})
+
+export const reportActivity = defineCall({
+  method: 'POST',
+  path: '/api/session/activity',
+  summary: 'Say that the person is at work, so that the session stays open. Calls that only read do not say so.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  output: Session,
+})
+
+export const confirmIdentity = defineCall({
+  method: 'POST',
+  path: '/api/session/confirm',
+  summary:
+    'Confirm your identity with your password, a code of your app or a passkey, which sensitive calls ask for after ten minutes.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  input: { body: IdentityConfirmation },
+  output: Session,
+})
+
+export const requestConfirmationPasskey = defineCall({
+  method: 'POST',
+  path: '/api/session/confirm/passkey',
+  summary: 'Ask for what a passkey is to sign for the confirmation of your identity.',
+  access: 'viewer',
+  beforeSecondFactor: true,
+  output: PasskeyOptions,
+})
+
+export const checkConfirmed = defineCall({
+  method: 'GET',
+  path: '/api/session/confirmed',
+  summary: 'Whether your identity is confirmed: refused with `confirm_identity` if not. Made before a download.',
+  access: 'viewer',
+  needsConfirmation: true,
+  output: ActionAnswer,
+})
+
+export const findStaffLink = defineCall({
+  method: 'POST',
+  path: '/api/session/link',
+  summary: 'Whose link to choose a password this is.',
+  access: 'public',
+  noStore: true,
+  input: { body: LinkQuestion },
+  output: LinkAnswer,
+})
+
+export const choosePassword = defineCall({
+  method: 'POST',
+  path: '/api/session/link/password',
+  summary: 'Choose a password with a link from an e-mail, and sign in. The link works once; your sessions end.',
+  access: 'public',
+  noStore: true,
+  input: { body: PasswordByLink },
+  output: Session,
+})
+
+export const listSessions = defineCall({
+  method: 'GET',
+  path: '/api/sessions',
+  summary: 'The browsers that are signed in: your own, or everybody’s for managers.',
+  access: 'viewer',
+  input: { query: SessionListQuery },
+  output: SessionList,
+})
+
+export const endSession = defineCall({
+  method: 'DELETE',
+  path: '/api/sessions/:id',
+  summary: 'End a session: your own, or anybody’s for managers, who confirm their identity for it.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})

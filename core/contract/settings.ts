@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineCall } from './call.ts'
 
 /** What the staff's pages need to know of how Leadwell is set up. */
 export const StaffSettings = z.object({
@@ -12,3 +13,11 @@ export const StaffSettings = z.object({
   proxy_ignored: z.boolean(),
 })
 export type StaffSettings = z.infer<typeof StaffSettings>
+
+export const getSettings = defineCall({
+  method: 'GET',
+  path: '/api/settings',
+  summary: 'The settings that the staff’s pages need.',
+  access: 'viewer',
+  output: StaffSettings,
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Email, line } from './forms.ts'
 import { Factor } from './second-factor.ts'
 
@@ -96,3 +97,61 @@ export type LinkAnswer = z.infer<typeof LinkAnswer>
 
 /** The body of `POST /api/session/link/password`. */
 export const PasswordByLink = z.object({ token: LinkToken, new_password: ChosenPassword })
+
+export const listStaff = defineCall({
+  method: 'GET',
+  path: '/api/staff',
+  summary: 'Every account of the staff.',
+  access: 'manager',
+  output: StaffList,
+})
+
+export const addStaff = defineCall({
+  method: 'POST',
+  path: '/api/staff',
+  summary: 'Make an account. Its owner is mailed a link to choose a password, good for 72 hours.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { body: NewStaff },
+  output: StaffAccount,
+  status: 201,
+})
+
+export const updateStaff = defineCall({
+  method: 'PATCH',
+  path: '/api/staff/:id',
+  summary: 'Change name or role of an account, disable it, or enable it again. Disabling ends its sessions.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams, body: StaffUpdate },
+  output: StaffAccount,
+})
+
+export const resetPassword = defineCall({
+  method: 'POST',
+  path: '/api/staff/:id/reset-password',
+  summary: 'Mail the owner a new link to choose a password. The password stops working; its sessions end.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams },
+  output: StaffAccount,
+})
+
+export const resetFactors = defineCall({
+  method: 'POST',
+  path: '/api/staff/:id/reset-factors',
+  summary: 'Remove what an account has for two-step sign-in, whose owner has lost it. Its sessions end.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams },
+  output: StaffAccount,
+})
+
+export const switchOffSharedPassword = defineCall({
+  method: 'DELETE',
+  path: '/api/shared-password',
+  summary: 'Switch the shared password off. Its sessions end; `npm run staff` switches it on again.',
+  access: 'manager',
+  needsConfirmation: true,
+  output: ActionAnswer,
+})

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ActionAnswer } from './jobs.ts'
-import { PageQuery } from './rows.ts'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 
 /** What started a run: a person in the dashboard, the clock, or `npm run sync`. */
 export const SyncTrigger = z.enum(['staff', 'schedule', 'command'])
@@ -175,3 +174,47 @@ export type SyncRunList = z.infer<typeof SyncRunList>
  */
 export const SyncAnswer = ActionAnswer.extend({ run: SyncRun })
 export type SyncAnswer = z.infer<typeof SyncAnswer>
+
+export const startSync = defineCall({
+  method: 'POST',
+  path: '/api/sync',
+  summary:
+    'Read the providers from WordPress: starts a run, or joins the one that is under way, and waits for its end.',
+  access: 'manager',
+  output: SyncAnswer,
+})
+
+export const startDryRun = defineCall({
+  method: 'POST',
+  path: '/api/sync/dry-run',
+  summary: 'Find out what a sync would change, without changing it. Waits for the end.',
+  access: 'manager',
+  output: SyncAnswer,
+})
+
+export const listSyncRuns = defineCall({
+  method: 'GET',
+  path: '/api/sync-runs',
+  summary: 'The runs of the provider sync, the newest first, and how the sync stands.',
+  access: 'viewer',
+  input: { query: SyncRunListQuery },
+  output: SyncRunList,
+})
+
+export const getSyncRun = defineCall({
+  method: 'GET',
+  path: '/api/sync-runs/:id',
+  summary: 'One run of the provider sync, with what it changed and what it skipped.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: SyncRunDetails,
+})
+
+export const approveSyncRun = defineCall({
+  method: 'POST',
+  path: '/api/sync-runs/:id/approve',
+  summary: 'Sync again, and make the sensitive changes that this run would have made. Waits for the end.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: SyncAnswer,
+})

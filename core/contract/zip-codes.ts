@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { defineCall } from './call.ts'
 import { ZipCode } from './forms.ts'
 
 export const ZipCodeParams = z.object({ zip: ZipCode })
@@ -12,3 +13,12 @@ export const ZipCodePlace = z.object({
   state: z.string().nullable(),
 })
 export type ZipCodePlace = z.infer<typeof ZipCodePlace>
+
+export const getZipCode = defineCall({
+  method: 'GET',
+  path: '/api/zip-codes/:zip',
+  summary: 'Where a zip code is.',
+  access: 'public',
+  input: { params: ZipCodeParams },
+  output: ZipCodePlace,
+})

@@ -22,35 +22,35 @@ describe('a sensitive call', () => {
 
   it('is each that changes accounts, exports, or deletes for good', () => {
     expect(SENSITIVE.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
-      'delete /api/deleted-leads/{id}',
-      'delete /api/provider-applications/{id}',
-      'delete /api/second-factor/passkeys/{id}',
-      'delete /api/second-factor/totp',
-      'delete /api/shared-password',
-      'get /api/leads.csv',
-      'get /api/provider-applications.csv',
-      'get /api/providers.csv',
-      'get /api/session/confirmed',
-      'patch /api/staff/{id}',
-      'post /api/privacy/erase',
-      'post /api/privacy/find',
-      'post /api/second-factor/passkeys',
-      'post /api/second-factor/passkeys/options',
-      'post /api/second-factor/recovery-codes',
-      'post /api/second-factor/totp',
-      'post /api/second-factor/totp/confirm',
-      'post /api/staff',
-      'post /api/staff/{id}/reset-factors',
-      'post /api/staff/{id}/reset-password',
+      'DELETE /api/deleted-leads/:id',
+      'DELETE /api/provider-applications/:id',
+      'DELETE /api/second-factor/passkeys/:id',
+      'DELETE /api/second-factor/totp',
+      'DELETE /api/shared-password',
+      'GET /api/leads.csv',
+      'GET /api/provider-applications.csv',
+      'GET /api/providers.csv',
+      'GET /api/session/confirmed',
+      'PATCH /api/staff/:id',
+      'POST /api/privacy/erase',
+      'POST /api/privacy/find',
+      'POST /api/second-factor/passkeys',
+      'POST /api/second-factor/passkeys/options',
+      'POST /api/second-factor/recovery-codes',
+      'POST /api/second-factor/totp',
+      'POST /api/second-factor/totp/confirm',
+      'POST /api/staff',
+      'POST /api/staff/:id/reset-factors',
+      'POST /api/staff/:id/reset-password',
     ])
   })
 
-  it.each(SENSITIVE.map(({ method, path }) => [method, path.replace('{id}', '1')]))(
+  it.each(SENSITIVE.map(({ method, path }) => [method, path.replace(':id', '1')]))(
     'is refused to a stolen session: %s %s',
     async (method, path) => {
       const { headers } = await signedIn()
       await minutesPass(11)
-      const { status, body } = await api.call(method.toUpperCase(), path, undefined, headers)
+      const { status, body } = await api.call(method, path, undefined, headers)
       expect({ status, code: body.code }).toEqual({ status: 403, code: 'confirm_identity' })
     },
   )

@@ -20,8 +20,8 @@ describe('an account that must have a second factor and has none', () => {
     const calls = CALLS.filter(({ access, beforeSecondFactor }) => access !== 'public' && !beforeSecondFactor)
     expect(calls.length).toBeGreaterThan(40)
     for (const { method, path } of calls) {
-      const address = path.replace(/\{\w+\}/, String(id))
-      const { status, body } = await browser.call(method.toUpperCase(), address)
+      const address = path.replace(/:\w+/, String(id))
+      const { status, body } = await browser.call(method, address)
       expect({ path, status, code: body.code }).toEqual({ path, status: 403, code: 'second_factor_required' })
     }
   })

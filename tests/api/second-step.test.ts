@@ -40,8 +40,8 @@ describe('signing in to an account with an authenticator app', () => {
     const calls = CALLS.filter(({ access }) => access !== 'public')
     for (const cookie of [`leadwell_sign_in=${token}`, `leadwell_session=${token}`]) {
       for (const { method, path } of calls) {
-        const address = path.replace(/\{\w+\}/, String(id))
-        expect((await api.call(method.toUpperCase(), address, undefined, { cookie })).status, path).toBe(401)
+        const address = path.replace(/:\w+/, String(id))
+        expect((await api.call(method, address, undefined, { cookie })).status, path).toBe(401)
       }
     }
   })

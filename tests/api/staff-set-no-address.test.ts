@@ -28,19 +28,20 @@ function freeTexts({ properties = {}, items, anyOf = [], oneOf = [], ...schema }
 
 const ofPasskey = (fields: string[]) => ['id', 'rawId', ...fields.map((field) => `response.${field}`)]
 const NEW_PASSKEY = ofPasskey(['attestationObject', 'clientDataJSON', 'transports']).map(
-  (field) => `post /api/second-factor/passkeys: passkey.${field}`,
+  (field) => `POST /api/second-factor/passkeys: passkey.${field}`,
 )
 const CONFIRMATION = [
   'code',
   ...ofPasskey(['authenticatorData', 'clientDataJSON', 'signature', 'userHandle']).map((field) => `passkey.${field}`),
   'password',
-].map((field) => `post /api/session/confirm: ${field}`)
+].map((field) => `POST /api/session/confirm: ${field}`)
 
 describe('Where e-mails, leads and syncs go is set by the environment alone:', () => {
   it('what staff can type into a call that changes something is a name, a login, a password, a proof or a search', () => {
-    const changes = CALLS.filter(({ method, access }) => method !== 'get' && access !== 'public')
+    const changes = CALLS.filter(({ method, access }) => method !== 'GET' && access !== 'public')
     expect(changes.length).toBeGreaterThan(10)
-    const typed = changes.flatMap(({ method, path, body }) => {
+    const typed = changes.flatMap(({ method, path, input }) => {
+      const body = input?.body
       const schema = body && (z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Schema)
       // What leads are searched by counts as one.
       const fields = new Set(schema ? freeTexts(schema).map((field) => field.replace(/^filter\..+/, 'filter')) : [])
@@ -48,31 +49,31 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
     })
     // Whoever adds one: no process of ours may ever call what it holds.
     expect(typed.toSorted()).toEqual([
-      'patch /api/staff/{id}: name',
-      'post /api/leads/bulk: filter',
+      'PATCH /api/staff/:id: name',
       // Why contact is allowed again.
-      'post /api/leads/{id}/lift-opt-out: because',
+      'POST /api/leads/:id/lift-opt-out: because',
+      'POST /api/leads/bulk: filter',
       // Only their keyed hashes are kept.
-      'post /api/opt-outs: email',
-      'post /api/opt-outs: phone',
+      'POST /api/opt-outs: email',
+      'POST /api/opt-outs: phone',
       // What a person is looked for by.
-      'post /api/privacy/erase: contact',
-      'post /api/privacy/find: contact',
+      'POST /api/privacy/erase: contact',
+      'POST /api/privacy/find: contact',
       // Says which of WordPress's addresses a manager has looked at; any other is refused.
-      'post /api/providers/{providerId}/new-email: email',
-      'post /api/second-factor/passkeys: name',
+      'POST /api/providers/:providerId/new-email: email',
+      'POST /api/second-factor/passkeys: name',
       ...NEW_PASSKEY,
-      'post /api/second-factor/totp/confirm: code',
+      'POST /api/second-factor/totp/confirm: code',
       // What an authenticator app or a passkey answers.
       ...CONFIRMATION,
-      'post /api/session/password: new_password',
-      'post /api/session/password: password',
-      'post /api/staff: email',
-      'post /api/staff: name',
-      'post /api/suppressions/{id}/lift: because',
+      'POST /api/session/password: new_password',
+      'POST /api/session/password: password',
+      'POST /api/staff: email',
+      'POST /api/staff: name',
+      'POST /api/suppressions/:id/lift: because',
     ])
     // Nor in the address of the call.
-    const queries = changes.flatMap(({ query }) => query ?? [])
+    const queries = changes.flatMap(({ input }) => input?.query ?? [])
     expect(queries.flatMap((query) => freeTexts(z.toJSONSchema(query, { io: 'output' }) as Schema))).toEqual([])
   })
 

@@ -5,7 +5,7 @@ import type { Call } from '../../core/contract/call.ts'
 import { CALLS } from '../../core/contract/calls.ts'
 import type { ErrorAnswer } from '../../core/contract/errors.ts'
 
-/** `POST /api/leads`, as the contract writes it: `PATCH /api/leads/{id}/provider`. */
+/** `POST /api/leads`, as OpenAPI writes it: `PATCH /api/leads/{id}/provider`. */
 export type CallName = `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /api/${string}`
 
 /** A call that the page has made, as the contract reads it. */
@@ -24,6 +24,7 @@ type Answer = JsonBodyType | Response
 type Answerer = (call: MadeCall) => Answer | Promise<Answer>
 
 const ORIGIN = 'http://localhost:3000'
+const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const
 const problems: string[] = []
 const server = setupServer(
   http.all('*', ({ request }) => {
@@ -49,19 +50,19 @@ export const fakeApi = {
  * @returns the calls that were made, in their order
  */
 export function answer(name: CallName, reply: Answer | Answerer): MadeCall[] {
-  const [method = '', path = ''] = name.split(' ')
-  const call = CALLS.find((each) => each.method === method.toLowerCase() && each.path === path)
+  const [method, path] = name.replace(/\{(\w+)\}/g, ':$1').split(' ')
+  const call = CALLS.find((each) => each.method === method && each.path === path)
   if (!call) throw new Error(`The contract has no call ${name}.`)
 
   const made: MadeCall[] = []
   server.use(
-    http[call.method](`${ORIGIN}${path.replace(/\{(\w+)\}/g, ':$1')}`, async ({ request, params }) => {
+    http[METHODS[call.method]](`${ORIGIN}${call.path}`, async ({ request, params }) => {
       const body = request.body ? await request.json() : undefined
       const query = Object.fromEntries(new URL(request.url).searchParams)
       const checked: MadeCall = {
-        params: check(`the address of ${name}`, call.params, params),
-        query: check(`the query of ${name}`, call.query, query),
-        body: check(`the body of ${name}`, call.body, body),
+        params: check(`the address of ${name}`, call.input?.params, params),
+        query: check(`the query of ${name}`, call.input?.query, query),
+        body: check(`the body of ${name}`, call.input?.body, body),
         headers: request.headers,
       }
       made.push(checked)
@@ -96,10 +97,10 @@ export function heldAnswer<Value extends Answer>(value: Value): { answer: () => 
   return { answer: () => released, release }
 }
 
-function success(name: CallName, { answer }: Call, body: JsonBodyType): Response {
-  check(`the answer of ${name}`, answer.schema, body)
-  if (answer.type) return new HttpResponse(String(body), { headers: { 'content-type': answer.type } })
-  return HttpResponse.json(body, { status: answer.status })
+function success(name: CallName, { output, status, type }: Call, body: JsonBodyType): Response {
+  check(`the answer of ${name}`, output, body)
+  if (type) return new HttpResponse(String(body), { headers: { 'content-type': type } })
+  return HttpResponse.json(body, { status })
 }
 
 function check(what: string, schema: z.ZodType | undefined, value: unknown): unknown {

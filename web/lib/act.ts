@@ -1,4 +1,4 @@
-import { ActionAnswer } from '../../core/contract/jobs.ts'
+import { ActionAnswer } from '../../core/contract/call.ts'
 import { call } from './http.ts'
 
 /**

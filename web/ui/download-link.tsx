@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { ActionAnswer } from '../../core/contract/jobs.ts'
+import { ActionAnswer } from '../../core/contract/call.ts'
 import { call } from '../lib/http.ts'
 import { staffEndpoints } from '../paths.ts'
 import { toast } from './toast.ts'

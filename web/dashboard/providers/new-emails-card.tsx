@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { ActionAnswer } from '../../../core/contract/jobs.ts'
+import { ActionAnswer } from '../../../core/contract/call.ts'
 import type { NewEmailDecision } from '../../../core/contract/provider-emails.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { formatMoment } from '../../lib/dates.ts'

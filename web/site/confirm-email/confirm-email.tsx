@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ActionAnswer } from '../../../core/contract/jobs.ts'
+import { ActionAnswer } from '../../../core/contract/call.ts'
 import { NewEmailSummary } from '../../../core/contract/provider-emails.ts'
 import { call, HttpError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'

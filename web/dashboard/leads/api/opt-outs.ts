@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { ActionAnswer } from '../../../../core/contract/jobs.ts'
+import { ActionAnswer } from '../../../../core/contract/call.ts'
 import { LeadOptOut, OptOutAnswer, OptOuts, type StopByHand } from '../../../../core/contract/opt-outs.ts'
 import { act } from '../../../lib/act.ts'
 import { call } from '../../../lib/http.ts'

@@ -1,0 +1,74 @@
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import type { Call, OutputOf, ParsedInputOf } from '../core/contract/call.ts'
+import { IdempotencyKey } from '../core/contract/forms.ts'
+import { formLimit } from './middleware/rate-limit.ts'
+import { sameOrigin } from './middleware/security.ts'
+import { type Actor, actorOf, type Staff, signedIn, staffOnly } from './middleware/session.ts'
+import { parse } from './parse.ts'
+import type { Services } from './services.ts'
+
+/** A call as its handler gets it: parsed, and allowed. */
+type Request<C extends Call> = ParsedInputOf<C> & { ctx: Context } & (C extends { access: 'public' }
+    ? unknown
+    : { staff: Staff; actor: Actor }) &
+  (C extends { isPublicForm: true } ? { idempotencyKey?: string } : unknown)
+
+/** Returns the answer. A call that does not answer with JSON writes it to `ctx` itself. */
+type Handler<C extends Call> = (request: Request<C>) => Result<C> | Promise<Result<C>>
+// biome-ignore lint/suspicious/noConfusingVoidType: a handler that writes to `ctx` returns nothing
+type Result<C extends Call> = C extends { type: string } ? void : OutputOf<C>
+
+export type Handle = ReturnType<typeof createHandle>
+
+/** Returns what registers the handlers of calls. Each request is checked as the call's value says, then parsed. */
+export function createHandle(router: Router, services: Services) {
+  const fromSite = sameOrigin(services.env)
+
+  function handle<C extends Call>(call: C, handler: Handler<C>): void
+  /** @param around runs after the check of the origin, and around all the rest */
+  function handle<C extends Call>(call: C, around: Middleware, handler: Handler<C>): void
+  function handle<C extends Call>(call: C, ...steps: [Handler<C>] | [Middleware, Handler<C>]): void {
+    const { access } = call
+    const [around, handler] = steps.length === 1 ? [[], steps[0]] : [[steps[0]], steps[1]]
+    const checks: Middleware[] = [
+      caching(call),
+      ...(call.isPublicForm ? [...around, formLimit(services.env)] : [fromSite, ...around]),
+      ...(access === 'public' ? [] : [staffOnly(services, { ...call, access })]),
+    ]
+    router.register(
+      call.path,
+      [call.method],
+      [
+        ...checks,
+        async (ctx: Context) => {
+          const answer = await handler(readRequest(call, ctx) as Request<C>)
+          if (call.status) ctx.status = call.status
+          if (!call.type) ctx.body = answer
+        },
+      ],
+    )
+  }
+  return handle
+}
+
+/** Says who may store the answer, and the refusal as well. */
+function caching({ noStore, variesByStaff }: Call): Middleware {
+  return (ctx, next) => {
+    if (noStore) ctx.set('Cache-Control', 'no-store')
+    if (variesByStaff) ctx.vary('Cookie')
+    return next()
+  }
+}
+
+/** @throws AppError `invalid` when the input is not as the call describes it */
+function readRequest({ access, isPublicForm, input = {} }: Call, ctx: Context) {
+  return {
+    ctx,
+    ...(access !== 'public' && { staff: signedIn(ctx), actor: actorOf(ctx) }),
+    ...(input.params && { params: parse(input.params, ctx.params) }),
+    ...(input.query && { query: parse(input.query, ctx.query) }),
+    ...(isPublicForm && { idempotencyKey: parse(IdempotencyKey, ctx.get('idempotency-key') || undefined) }),
+    ...(input.body && { body: parse(input.body, ctx.request.body) }),
+  }
+}
