@@ -75,6 +75,7 @@ describe.skipIf(!hasRedis())('the watchdog of a worker', () => {
 
   it('leaves a worker alone whose queue is paused', async () => {
     const { queue, add, lookOn, isStuck } = await watched()
+    await queue.waitUntilReady()
     await queue.pause()
     await add()
     await lookOn()

@@ -19,7 +19,7 @@ async function oldLead(days: number, options?: Parameters<typeof createLead>[1])
 
 describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
   const generations = (leadId: number) =>
-    site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).pluck('generation')
+    site.db('jobs').where({ lead_id: leadId, name: 'match-lead' }).orderBy('generation').pluck('generation')
 
   it('are not matched by a sync: staff are asked about those that a clinic is in reach of', async () => {
     const [old, young] = [await oldLead(31), await oldLead(29)]
