@@ -1,12 +1,6 @@
 import { submit } from '../../core/commands/application-submissions.ts'
-import {
-  Application,
-  ApplicationForm,
-  createApplication,
-  exportApplications,
-  listApplicationJobs,
-  listApplications,
-} from '../../core/contract/applications.ts'
+import * as calls from '../../core/contract/applications.ts'
+import { Application, ApplicationForm } from '../../core/contract/applications.ts'
 import { namedConsent } from '../../core/contract/consent.ts'
 import { PATH_AFTER_APPLICATION } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -42,7 +36,7 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     next: () => PATH_AFTER_APPLICATION,
   })
 
-  handle(createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
+  handle(calls.createApplication, asPlainForm, async ({ ctx, idempotencyKey, body: application }) => {
     const visit = visitOf(ctx, env)
 
     const isSuppressed = await suppressions.isSuppressed(db, personKey, application)
@@ -57,19 +51,19 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
     return receipt
   })
 
-  handle(listApplications, async ({ ctx, staff, query }) => {
+  handle(calls.listApplications, async ({ ctx, staff, query }) => {
     const { page, limit, ...filter } = query
     const list = await applications.list(db, query)
     await readings.note(ctx, { entity: 'application', ids: list.applications.map(({ id }) => id), filter })
     return seesContacts(staff) ? list : { ...list, applications: list.applications.map(maskPerson) }
   })
 
-  handle(exportApplications, async ({ ctx }) => {
+  handle(calls.exportApplications, async ({ ctx }) => {
     const exported = { name: 'provider-applications', entity: 'application', details: {} } as const
     await answerCsv(ctx, services, exported, { columns: COLUMNS, rows: applications.readAll(db) })
   })
 
-  handle(listApplicationJobs, async ({ ctx, staff, params: { id } }) => {
+  handle(calls.listApplicationJobs, async ({ ctx, staff, params: { id } }) => {
     if (!(await applications.find(db, id))) throw applications.notFound()
 
     await readings.note(ctx, { entity: 'application', ids: [id] })

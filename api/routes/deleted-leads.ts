@@ -1,5 +1,5 @@
 import * as leadActions from '../../core/commands/lead-actions.ts'
-import { listDeletedLeads, purgeLead, restoreLead } from '../../core/contract/deleted-leads.ts'
+import * as calls from '../../core/contract/deleted-leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { maskPerson } from '../../core/rules/masking.ts'
 import * as deletedLeads from '../../core/stores/deleted-leads.ts'
@@ -10,19 +10,19 @@ import type { Services } from '../services.ts'
 export function deletedLeadRoutes(handle: Handle, { db, env, readings, relay }: Services): void {
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(listDeletedLeads, async ({ ctx, staff, query }) => {
+  handle(calls.listDeletedLeads, async ({ ctx, staff, query }) => {
     const list = await deletedLeads.list(db, query, env.DELETED_LEAD_DAYS)
     await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id) })
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
-  handle(purgeLead, async ({ params: { id }, actor }) => {
+  handle(calls.purgeLead, async ({ params: { id }, actor }) => {
     await leadActions.purge(db, id, { ...actor, personKey })
     relay.wake()
     return { success: true }
   })
 
-  handle(restoreLead, async ({ params: { id }, actor }) => {
+  handle(calls.restoreLead, async ({ params: { id }, actor }) => {
     await leadActions.restore(db, id, actor)
     relay.wake()
     return { success: true }

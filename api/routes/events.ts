@@ -1,11 +1,11 @@
-import { streamEvents } from '../../core/contract/events.ts'
+import * as calls from '../../core/contract/events.ts'
 import type { Handle } from '../handle.ts'
 import { isStaff } from '../middleware/session.ts'
 import { addressKey } from '../networks.ts'
 import type { Services } from '../services.ts'
 
 export function eventRoutes(handle: Handle, services: Services): void {
-  handle(streamEvents, ({ ctx, staff: { id, sessionId } }) => {
+  handle(calls.streamEvents, ({ ctx, staff: { id, sessionId } }) => {
     const address = addressKey(ctx.ip)
     // Those of the shared password have no account: they are told apart by their address.
     const watcher = { session: String(sessionId ?? 'open'), owner: id === null ? `at ${address}` : String(id), address }

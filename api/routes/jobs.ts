@@ -1,6 +1,8 @@
 import * as replays from '../../core/commands/replays.ts'
-import { countFailedJobs, MAX_JOBS } from '../../core/contract/jobs.ts'
-import { type RetryLine, retryFailedJobs } from '../../core/contract/lead-bulk.ts'
+import * as jobsCalls from '../../core/contract/jobs.ts'
+import { MAX_JOBS } from '../../core/contract/jobs.ts'
+import type { RetryLine } from '../../core/contract/lead-bulk.ts'
+import * as leadBulkCalls from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leads from '../../core/stores/leads.ts'
 import { SECOND } from '../../core/time.ts'
@@ -12,9 +14,9 @@ import type { Services } from '../services.ts'
 export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services): void {
   let isRunning = false
 
-  handle(countFailedJobs, async ({ query }) => ({ total: await replays.countFailed(db, query) }))
+  handle(jobsCalls.countFailedJobs, async ({ query }) => ({ total: await replays.countFailed(db, query) }))
 
-  handle(retryFailedJobs, async ({ ctx, query: { wait }, body: { expected, ...query }, actor }) => {
+  handle(leadBulkCalls.retryFailedJobs, async ({ ctx, query: { wait }, body: { expected, ...query }, actor }) => {
     const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
     requireExpectedCount(failed.length, expected)
     if (isRunning) {

@@ -1,13 +1,5 @@
 import * as leadActions from '../../core/commands/lead-actions.ts'
-import {
-  assignProvider,
-  deleteLead,
-  listCandidates,
-  releaseLead,
-  retryLeadEmail,
-  retryLeadSync,
-  undoMatch,
-} from '../../core/contract/leads.ts'
+import * as calls from '../../core/contract/leads.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
@@ -21,7 +13,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   const { db, env, readings, relay } = services
   const liftKey = deriveKey(env.DATA_KEY, 'person-hash')
 
-  handle(retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
+  handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
     const jobs = await leadActions.retryCrm(db, id, actor)
@@ -29,31 +21,31 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
+  handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
     const jobs = await leadActions.resendEmail(db, id, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
-  handle(releaseLead, async ({ params: { id }, actor }) => {
+  handle(calls.releaseLead, async ({ params: { id }, actor }) => {
     await leadActions.release(db, id, { ...actor, radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
     relay.wake()
     return { success: true }
   })
 
-  handle(assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
+  handle(calls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
     const lead = await leadActions.assignProvider(db, id, providerId, actor)
     relay.wake()
     return lead
   })
 
-  handle(undoMatch, async ({ params: { id }, actor }) => {
+  handle(calls.undoMatch, async ({ params: { id }, actor }) => {
     await leadActions.undoMatch(db, id, actor)
     relay.wake()
     return { success: true }
   })
 
-  handle(listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
+  handle(calls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw new AppError('not_found', 'There is no such lead. It may have been deleted.')
     const [candidates, samePerson] = await Promise.all([
@@ -64,7 +56,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES }
   })
 
-  handle(deleteLead, async ({ params: { id }, actor }) => {
+  handle(calls.deleteLead, async ({ params: { id }, actor }) => {
     await leadActions.remove(db, id, actor)
     return { success: true }
   })

@@ -1,5 +1,6 @@
 import * as leadActions from '../../core/commands/lead-actions.ts'
-import { type BulkLine, changeLeads, type LeadBulk, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
+import * as calls from '../../core/contract/lead-bulk.ts'
+import { type BulkLine, type LeadBulk, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
@@ -17,7 +18,7 @@ const MAX_RUNS = 2
 export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }: Services): void {
   let runs = 0
 
-  handle(changeLeads, async ({ ctx, query: { wait }, body: bulk, actor }) => {
+  handle(calls.changeLeads, async ({ ctx, query: { wait }, body: bulk, actor }) => {
     await checkAction(bulk)
     const ids = await idsOf(bulk)
     if (runs >= MAX_RUNS) {

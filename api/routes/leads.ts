@@ -1,13 +1,5 @@
-import {
-  createLead,
-  exportLeads,
-  getLead,
-  LeadForm,
-  type LeadReceipt,
-  listLeadJobs,
-  listLeads,
-  NewLeadQuery,
-} from '../../core/contract/leads.ts'
+import * as calls from '../../core/contract/leads.ts'
+import { LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -47,7 +39,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     next: (receipt, { query }) => pathAfterLead(receipt, parse(NewLeadQuery, query).providerId),
   })
 
-  handle(createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
+  handle(calls.createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
     const { leadId, receipt } = await takeLead({
       lead,
       chosenProviderId: providerId,
@@ -61,7 +53,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return receipt
   })
 
-  handle(listLeads, async ({ ctx, staff, query }) => {
+  handle(calls.listLeads, async ({ ctx, staff, query }) => {
     if (!seesContacts(staff)) refuseContactSearch(query.q)
     const { total, leads: found } = await leadLists.list(db, { ...query, timeZone })
     const list = { leads: await suppressions.mark(db, personKey, found), total }
@@ -69,7 +61,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
-  handle(exportLeads, async ({ ctx, query }) => {
+  handle(calls.exportLeads, async ({ ctx, query }) => {
     const { sort, ...filter } = withoutSearch(query)
     const details = { filter, sort }
     await answerCsv(
@@ -80,7 +72,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     )
   })
 
-  handle(getLead, async ({ ctx, staff, params: { id } }) => {
+  handle(calls.getLead, async ({ ctx, staff, params: { id } }) => {
     const lead = await leads.findDetails(db, id)
     if (!lead) throw noSuchLead()
 
@@ -90,7 +82,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return seesContacts(staff) ? details : maskDetails(details)
   })
 
-  handle(listLeadJobs, async ({ ctx, staff, params: { id } }) => {
+  handle(calls.listLeadJobs, async ({ ctx, staff, params: { id } }) => {
     if (!(await leads.find(db, id))) throw noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })

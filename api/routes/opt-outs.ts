@@ -1,13 +1,5 @@
 import * as optOuts from '../../core/commands/opt-outs.ts'
-import {
-  confirmOptOut,
-  getLeadOptOut,
-  liftLeadOptOut,
-  liftSuppression,
-  listOptOuts,
-  stopByHand,
-  stopContact,
-} from '../../core/contract/opt-outs.ts'
+import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
@@ -19,36 +11,36 @@ export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void
   const key = deriveKey(env.DATA_KEY, 'person-hash')
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }
 
-  handle(listOptOuts, async () => {
+  handle(calls.listOptOuts, async () => {
     const [overdue, recent] = await Promise.all([clinicOptOuts.listOverdue(db), suppressions.listRecent(db)])
     return { overdue, recent }
   })
 
-  handle(stopByHand, async ({ body: contact, actor }) => {
+  handle(calls.stopByHand, async ({ body: contact, actor }) => {
     const leads = await optOuts.byHand(db, contact, actor, context)
     relay.wake()
     return { success: true, leads }
   })
 
-  handle(getLeadOptOut, ({ params: { id } }) => optOuts.findOfLead(db, id, key))
+  handle(calls.getLeadOptOut, ({ params: { id } }) => optOuts.findOfLead(db, id, key))
 
-  handle(stopContact, async ({ params: { id }, actor }) => {
+  handle(calls.stopContact, async ({ params: { id }, actor }) => {
     await optOuts.ofLead(db, id, actor, context)
     relay.wake()
     return { success: true }
   })
 
-  handle(liftLeadOptOut, async ({ params: { id }, body: { because }, actor }) => {
+  handle(calls.liftLeadOptOut, async ({ params: { id }, body: { because }, actor }) => {
     await optOuts.liftOfLead(db, id, { ...actor, because }, key)
     return { success: true }
   })
 
-  handle(confirmOptOut, async ({ params: { id }, actor }) => {
+  handle(calls.confirmOptOut, async ({ params: { id }, actor }) => {
     await clinicOptOuts.confirm(db, id, actor)
     return { success: true }
   })
 
-  handle(liftSuppression, async ({ params: { id }, body: { because }, actor }) => {
+  handle(calls.liftSuppression, async ({ params: { id }, body: { because }, actor }) => {
     await optOuts.liftOne(db, id, { ...actor, because })
     return { success: true }
   })

@@ -1,4 +1,4 @@
-import { getOverview } from '../../core/contract/overview.ts'
+import * as calls from '../../core/contract/overview.ts'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as overview from '../../core/stores/overview.ts'
 import type { Handle } from '../handle.ts'
@@ -7,5 +7,5 @@ import type { Services } from '../services.ts'
 export function overviewRoutes(handle: Handle, { db, env }: Services): void {
   const timeZone = env.NETWORK_TIME_ZONE
 
-  handle(getOverview, ({ query }) => overview.read(db, { ...periodOf(query, new Date(), timeZone), timeZone }))
+  handle(calls.getOverview, ({ query }) => overview.read(db, { ...periodOf(query, new Date(), timeZone), timeZone }))
 }

@@ -1,12 +1,7 @@
 import * as privacy from '../../core/commands/privacy.ts'
 import * as replays from '../../core/commands/replays.ts'
-import {
-  type ErasureRequest,
-  erasePerson,
-  findPerson,
-  listErasures,
-  retryErasure,
-} from '../../core/contract/privacy.ts'
+import type { ErasureRequest } from '../../core/contract/privacy.ts'
+import * as calls from '../../core/contract/privacy.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
@@ -21,7 +16,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
     chainKey: deriveKey(env.DATA_KEY, 'consent-chain'),
   }
 
-  handle(findPerson, async ({ ctx, body: { contact }, actor }) => {
+  handle(calls.findPerson, async ({ ctx, body: { contact }, actor }) => {
     const person = await privacy.find(db, contact, keys.personKey)
     const [leads, applications] = (['lead', 'application'] as const).map((kind) =>
       person.forms.filter((form) => form.kind === kind).map(({ id }) => id),
@@ -33,7 +28,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
     return person
   })
 
-  handle(erasePerson, async ({ body: erasure, actor }) => {
+  handle(calls.erasePerson, async ({ body: erasure, actor }) => {
     const id = await privacy.erase(db, erasure, { ...actor, ...keys })
     relay.wake()
     const receipt = (await erasures.findRequest(db, id)) as ErasureRequest
@@ -44,9 +39,9 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
     return receipt
   })
 
-  handle(listErasures, ({ query }) => erasures.listRequests(db, query))
+  handle(calls.listErasures, ({ query }) => erasures.listRequests(db, query))
 
-  handle(retryErasure, async ({ params: { id }, actor }) => {
+  handle(calls.retryErasure, async ({ params: { id }, actor }) => {
     if (!(await erasures.findRequest(db, id))) throw new AppError('not_found', 'There is no such erasure.')
     const failed = await erasures.listFailedJobs(db, id)
     if (failed.length === 0) throw new AppError('conflict', 'Nothing of this erasure has failed.')

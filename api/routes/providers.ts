@@ -1,13 +1,9 @@
 import type { Context } from 'koa'
-import { confirmNewEmail, findNewEmail } from '../../core/contract/provider-emails.ts'
+import * as providerEmailsCalls from '../../core/contract/provider-emails.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
+import * as providersCalls from '../../core/contract/providers.ts'
 import {
-  decideNewEmail,
-  exportProviders,
-  getProvider,
-  getProviderOfHost,
   isPublic,
-  listProviders,
   MicrositeProvider,
   PUBLIC_PROVIDERS_PER_PAGE,
   PublicProvider,
@@ -26,7 +22,7 @@ import type { Services } from '../services.ts'
 export function providerRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
 
-  handle(listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
+  handle(providersCalls.listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
     if (view === 'points') {
       // The same for everybody, and asked for by every visitor of the map.
       ctx.set('Cache-Control', 'public, max-age=60, stale-while-revalidate=600')
@@ -43,26 +39,28 @@ export function providerRoutes(handle: Handle, services: Services): void {
     return list.filter(isPublic).map((provider) => publicView(PublicProvider, provider))
   })
 
-  handle(exportProviders, async ({ ctx, query: { status } }) => {
+  handle(providersCalls.exportProviders, async ({ ctx, query: { status } }) => {
     const exported = { name: 'providers', entity: 'provider', details: { filter: { status } } } as const
     await answerCsv(ctx, services, exported, exports.providers(db, status))
   })
 
-  handle(getProviderOfHost, async ({ ctx, params: { hostname } }) =>
+  handle(providersCalls.getProviderOfHost, async ({ ctx, params: { hostname } }) =>
     present(ctx, isOwnHost(hostname, env.MAIN_DOMAIN) ? null : await providers.findByDomain(db, hostname)),
   )
 
-  handle(getProvider, async ({ ctx, params: { providerId } }) => present(ctx, await providers.find(db, providerId)))
+  handle(providersCalls.getProvider, async ({ ctx, params: { providerId } }) =>
+    present(ctx, await providers.find(db, providerId)),
+  )
 
-  handle(decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
+  handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
     await providerEmails.decide(db, providerId, decision, actor)
     return { success: true }
   })
 
   // Opening a link must not confirm anything: programs that scan mail for harm open every link.
-  handle(findNewEmail, ({ body: { token } }) => providerEmails.findByToken(db, token))
+  handle(providerEmailsCalls.findNewEmail, ({ body: { token } }) => providerEmails.findByToken(db, token))
 
-  handle(confirmNewEmail, async ({ body: { token } }) => {
+  handle(providerEmailsCalls.confirmNewEmail, async ({ body: { token } }) => {
     await providerEmails.confirmByToken(db, token)
     return { success: true }
   })

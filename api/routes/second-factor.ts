@@ -1,16 +1,7 @@
 import type { Context } from 'koa'
 import { brand } from '../../core/brand.ts'
 import * as factorActions from '../../core/commands/staff-factor-actions.ts'
-import {
-  addPasskey,
-  confirmTotp,
-  getSecondFactor,
-  removePasskey,
-  removeTotp,
-  renewRecoveryCodes,
-  requestNewPasskey,
-  setUpTotp,
-} from '../../core/contract/second-factor.ts'
+import * as calls from '../../core/contract/second-factor.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { isFactorRequired, totpUri } from '../../core/rules/second-factor.ts'
@@ -34,44 +25,44 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
     if (sessionId !== null) setSessionCookie(ctx, services, await staffSessions.renew(db, sessionId))
   }
 
-  handle(getSecondFactor, async ({ staff }) => {
+  handle(calls.getSecondFactor, async ({ staff }) => {
     const own = await factors.describe(db, self(staff).accountId)
     return { required: isRequired(staff), ...own }
   })
 
-  handle(setUpTotp, async ({ staff }) => {
+  handle(calls.setUpTotp, async ({ staff }) => {
     const secret = await factorActions.beginTotp(db, key, self(staff))
     return { secret, uri: totpUri(secret, { issuer: brand.company, label: self(staff).email }) }
   })
 
-  handle(confirmTotp, async ({ ctx, staff, body: { code } }) => {
+  handle(calls.confirmTotp, async ({ ctx, staff, body: { code } }) => {
     const recovery_codes = await factorActions.confirmTotp(db, key, self(staff), code)
     await renewToken(ctx, staff)
     return { recovery_codes }
   })
 
-  handle(removeTotp, async ({ ctx, staff }) => {
+  handle(calls.removeTotp, async ({ ctx, staff }) => {
     await factorActions.removeTotp(db, self(staff), isRequired(staff))
     await renewToken(ctx, staff)
     return { success: true }
   })
 
-  handle(requestNewPasskey, ({ ctx, staff }) => passkeys.creation(tokenOf(ctx), self(staff), staff.name))
+  handle(calls.requestNewPasskey, ({ ctx, staff }) => passkeys.creation(tokenOf(ctx), self(staff), staff.name))
 
-  handle(addPasskey, async ({ ctx, staff, body: { name, passkey } }) => {
+  handle(calls.addPasskey, async ({ ctx, staff, body: { name, passkey } }) => {
     const credential = await passkeys.read(tokenOf(ctx), passkey)
     const recovery_codes = await factorActions.addPasskey(db, key, self(staff), { name, credential })
     await renewToken(ctx, staff)
     return { recovery_codes }
   })
 
-  handle(removePasskey, async ({ ctx, staff, params: { id } }) => {
+  handle(calls.removePasskey, async ({ ctx, staff, params: { id } }) => {
     await factorActions.removePasskey(db, id, self(staff), isRequired(staff))
     await renewToken(ctx, staff)
     return { success: true }
   })
 
-  handle(renewRecoveryCodes, async ({ ctx, staff }) => {
+  handle(calls.renewRecoveryCodes, async ({ ctx, staff }) => {
     const recovery_codes = await factorActions.renewRecoveryCodes(db, key, self(staff))
     await renewToken(ctx, staff)
     return { recovery_codes }

@@ -1,5 +1,5 @@
 import { wrongCode } from '../../core/commands/staff-factor-actions.ts'
-import { passSecondStep, requestSignInPasskey, signInByPasskey } from '../../core/contract/session.ts'
+import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import { createCodeCheck } from '../code-check.ts'
@@ -22,7 +22,7 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
   const passkeys = createPasskeys(services)
   const limit = rateLimit(MAX_CHALLENGES_PER_MINUTE, 'Too many attempts. Please wait a minute.')
 
-  handle(passSecondStep, async ({ ctx, body: typed }) => {
+  handle(calls.passSecondStep, async ({ ctx, body: typed }) => {
     const token = signInToken(ctx, services)
     const pending = token ? await pendingSignIns.find(db, token) : null
     if (!token || !pending || !(await pendingSignIns.takeTry(db, token))) throw startOver()
@@ -37,7 +37,7 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
     return open(ctx, await accountDoor(services, email), { accountId }, { factor })
   })
 
-  handle(requestSignInPasskey, limit, async ({ ctx }) => {
+  handle(calls.requestSignInPasskey, limit, async ({ ctx }) => {
     const given = signInToken(ctx, services)
     const pending = given ? await pendingSignIns.find(db, given) : null
     const token = given && pending ? given : pendingSignIns.makePendingToken()
@@ -45,7 +45,7 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
     return passkeys.request(token, 'sign-in', pending?.accountId ?? null)
   })
 
-  handle(signInByPasskey, async ({ ctx, body: { passkey } }) => {
+  handle(calls.signInByPasskey, async ({ ctx, body: { passkey } }) => {
     const token = signInToken(ctx, services)
     const proof = token ? await passkeys.verify(token, 'sign-in', passkey) : null
     if (!proof) throw new AppError('unauthorized', 'This passkey was not accepted. Please try again.')

@@ -2,18 +2,7 @@ import type { Context } from 'koa'
 import * as staffActions from '../../core/commands/staff-actions.ts'
 import { wrongCode } from '../../core/commands/staff-factor-actions.ts'
 import type { ParsedInputOf } from '../../core/contract/call.ts'
-import {
-  changePassword,
-  checkConfirmed,
-  choosePassword,
-  confirmIdentity,
-  findStaffLink,
-  getSession,
-  reportActivity,
-  requestConfirmationPasskey,
-  signIn,
-  signOut,
-} from '../../core/contract/session.ts'
+import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
@@ -43,9 +32,9 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   const passkeys = createPasskeys(services)
   const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
 
-  handle(getSession, async ({ ctx }) => describe(ctx, await sessionOf(ctx, services)))
+  handle(calls.getSession, async ({ ctx }) => describe(ctx, await sessionOf(ctx, services)))
 
-  handle(signIn, async ({ ctx, body: { email, password } }) => {
+  handle(calls.signIn, async ({ ctx, body: { email, password } }) => {
     // Refused before the database is asked: an attack sends thousands.
     if (email !== undefined && !deviceMark(ctx)) await queue.refuseIfFull(unknownSource(visitor(ctx)))
     const door = email === undefined ? await sharedDoor(services) : await accountDoor(services, email)
@@ -55,7 +44,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     return enter(ctx, door, owner)
   })
 
-  handle(signOut, async ({ ctx }) => {
+  handle(calls.signOut, async ({ ctx }) => {
     const staff = await sessionOf(ctx, services)
     if (staff?.sessionId) {
       const actor = staff.email ?? 'staff'
@@ -68,9 +57,9 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     return describe(ctx, env.ADMIN_ACCESS === 'open' ? staffSessions.OPEN_DEMO : null)
   })
 
-  handle(reportActivity, async ({ ctx }) => describe(ctx, await sessionOf(ctx, services)))
+  handle(calls.reportActivity, async ({ ctx }) => describe(ctx, await sessionOf(ctx, services)))
 
-  handle(confirmIdentity, async ({ ctx, staff, body }) => {
+  handle(calls.confirmIdentity, async ({ ctx, staff, body }) => {
     if (staff.sessionId !== null) {
       await prove(ctx, staff, body)
       await staffSessions.confirm(db, staff.sessionId)
@@ -78,34 +67,37 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     return describe(ctx, await sessionOf(ctx, services))
   })
 
-  handle(requestConfirmationPasskey, async ({ ctx, staff: { id } }) => {
+  handle(calls.requestConfirmationPasskey, async ({ ctx, staff: { id } }) => {
     if (id === null) throw new AppError('not_found', 'The shared password has no passkeys.')
     return passkeys.request(tokenOf(ctx), 'confirm', id)
   })
 
-  handle(checkConfirmed, () => ({ success: true }))
+  handle(calls.checkConfirmed, () => ({ success: true }))
 
-  handle(changePassword, async ({ ctx, staff: { id, email, sessionId }, actor, body: { password, new_password } }) => {
-    if (id === null || email === null) {
-      throw new AppError('conflict', 'The shared password is set where Leadwell is installed, as ADMIN_PASSWORD.')
-    }
-    const door = await accountDoor(services, email)
-    if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
-    if (new_password === password) throw wrong('new_password', 'The new password must differ from the current one')
+  handle(
+    calls.changePassword,
+    async ({ ctx, staff: { id, email, sessionId }, actor, body: { password, new_password } }) => {
+      if (id === null || email === null) {
+        throw new AppError('conflict', 'The shared password is set where Leadwell is installed, as ADMIN_PASSWORD.')
+      }
+      const door = await accountDoor(services, email)
+      if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
+      if (new_password === password) throw wrong('new_password', 'The new password must differ from the current one')
 
-    const changed = await staffActions.setPassword(db, id, new_password, { ...actor, keepSession: sessionId })
-    if (changed.token) setSessionCookie(ctx, services, changed.token)
-    const { secret } = await accountDoor(services, email)
-    if (secret) setDeviceCookie(ctx, services, markDevice(secret))
-    return describe(ctx, changed.token ? await staffSessions.find(db, changed.token, async () => null) : null)
-  })
+      const changed = await staffActions.setPassword(db, id, new_password, { ...actor, keepSession: sessionId })
+      if (changed.token) setSessionCookie(ctx, services, changed.token)
+      const { secret } = await accountDoor(services, email)
+      if (secret) setDeviceCookie(ctx, services, markDevice(secret))
+      return describe(ctx, changed.token ? await staffSessions.find(db, changed.token, async () => null) : null)
+    },
+  )
 
-  handle(findStaffLink, async ({ body: { token } }) => {
+  handle(calls.findStaffLink, async ({ body: { token } }) => {
     const { accountId: _, ...link } = await staffActions.findLink(db, token)
     return link
   })
 
-  handle(choosePassword, async ({ ctx, body: { token, new_password } }) => {
+  handle(calls.choosePassword, async ({ ctx, body: { token, new_password } }) => {
     const { email } = await staffActions.findLink(db, token)
     const accountId = await staffActions.setPasswordByLink(db, token, new_password)
     // The owner is told of the password: a second e-mail about the browser would say the same.
@@ -126,7 +118,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   }
 }
 
-type Proofs = ParsedInputOf<typeof confirmIdentity>['body']
+type Proofs = ParsedInputOf<typeof calls.confirmIdentity>['body']
 
 function visitor(ctx: Context): Visitor {
   return { address: ctx.ip, mark: deviceMark(ctx) }

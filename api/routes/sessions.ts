@@ -1,5 +1,5 @@
 import * as signIns from '../../core/commands/staff-sign-ins.ts'
-import { endSession, listSessions } from '../../core/contract/session.ts'
+import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import type { Handle } from '../handle.ts'
@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 export function sessionsRoutes(handle: Handle, services: Services): void {
   const { db } = services
 
-  handle(listSessions, async ({ query: { of }, staff: { id, role, sessionId } }) => {
+  handle(calls.listSessions, async ({ query: { of }, staff: { id, role, sessionId } }) => {
     if (of === 'everybody' && role !== 'manager') {
       throw new AppError('forbidden', 'Only managers may see the sessions of others.')
     }
@@ -23,7 +23,7 @@ export function sessionsRoutes(handle: Handle, services: Services): void {
     return { sessions }
   })
 
-  handle(endSession, async ({ ctx, params: { id }, staff: { role, sessionId, isConfirmed }, actor }) => {
+  handle(calls.endSession, async ({ ctx, params: { id }, staff: { role, sessionId, isConfirmed }, actor }) => {
     await signIns.endSession(db, id, { ...actor, role, isConfirmed })
     if (id === sessionId) setSessionCookie(ctx, services, null)
     return { success: true }

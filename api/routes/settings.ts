@@ -1,10 +1,10 @@
-import { getSettings } from '../../core/contract/settings.ts'
+import * as calls from '../../core/contract/settings.ts'
 import type { Handle } from '../handle.ts'
 import { isProxyIgnored } from '../middleware/proxy.ts'
 import type { Services } from '../services.ts'
 
 export function settingsRoutes(handle: Handle, { env }: Services): void {
-  handle(getSettings, ({ ctx }) => ({
+  handle(calls.getSettings, ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },

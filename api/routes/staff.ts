@@ -1,15 +1,8 @@
 import * as staffActions from '../../core/commands/staff-actions.ts'
 import * as factorActions from '../../core/commands/staff-factor-actions.ts'
 import * as signIns from '../../core/commands/staff-sign-ins.ts'
-import {
-  addStaff,
-  listStaff,
-  resetFactors,
-  resetPassword,
-  type SharedPassword,
-  switchOffSharedPassword,
-  updateStaff,
-} from '../../core/contract/staff.ts'
+import type { SharedPassword } from '../../core/contract/staff.ts'
+import * as calls from '../../core/contract/staff.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import type { Handle } from '../handle.ts'
@@ -20,7 +13,7 @@ import type { Services } from '../services.ts'
 export function staffRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
 
-  handle(listStaff, async () => {
+  handle(calls.listStaff, async () => {
     const [staff, isOff, canSwitchOff] = await Promise.all([
       accounts.list(db),
       isSharedPasswordOff(db),
@@ -30,18 +23,18 @@ export function staffRoutes(handle: Handle, services: Services): void {
     return { staff, shared_password: { state, can_switch_off: canSwitchOff } }
   })
 
-  handle(addStaff, ({ body, actor }) => staffActions.invite(db, body, actor))
+  handle(calls.addStaff, ({ body, actor }) => staffActions.invite(db, body, actor))
 
-  handle(updateStaff, ({ params: { id }, body, actor }) => staffActions.change(db, id, body, actor))
+  handle(calls.updateStaff, ({ params: { id }, body, actor }) => staffActions.change(db, id, body, actor))
 
-  handle(resetPassword, ({ params: { id }, actor }) => staffActions.resetPassword(db, id, actor))
+  handle(calls.resetPassword, ({ params: { id }, actor }) => staffActions.resetPassword(db, id, actor))
 
-  handle(resetFactors, async ({ params: { id }, actor }) => {
+  handle(calls.resetFactors, async ({ params: { id }, actor }) => {
     await factorActions.reset(db, id, actor)
     return accounts.get(db, id)
   })
 
-  handle(switchOffSharedPassword, async ({ ctx, staff, actor }) => {
+  handle(calls.switchOffSharedPassword, async ({ ctx, staff, actor }) => {
     await signIns.setSharedPassword(db, false, actor)
     if (staff.id === null) setSessionCookie(ctx, services, null)
     return { success: true }

@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
-import {
-  approveSyncRun,
-  getSyncRun,
-  listSyncRuns,
-  type SyncAnswer,
-  type SyncStatus,
-  startDryRun,
-  startSync,
-} from '../../core/contract/sync.ts'
+import type { SyncAnswer, SyncStatus } from '../../core/contract/sync.ts'
+import * as calls from '../../core/contract/sync.ts'
 import { AppError } from '../../core/errors.ts'
 import { isOverdue, nextTime } from '../../core/rules/sync-schedule.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
@@ -21,28 +14,28 @@ const SYNC_ANSWER_TIMEOUT = 25 * SECOND
 const LOOK_EVERY = SECOND / 5
 
 export function syncRoutes(handle: Handle, { db, env, stopping }: Services): void {
-  handle(startSync, async ({ ctx, actor: { actor } }) => {
+  handle(calls.startSync, async ({ ctx, actor: { actor } }) => {
     refuseUnconfigured()
     return answer(ctx, await syncRuns.start(db, { trigger: 'staff', actor }))
   })
 
-  handle(startDryRun, async ({ ctx, actor: { actor } }) => {
+  handle(calls.startDryRun, async ({ ctx, actor: { actor } }) => {
     refuseUnconfigured()
     return answer(ctx, await syncRuns.start(db, { trigger: 'staff', actor, dryRun: true }))
   })
 
-  handle(approveSyncRun, async ({ ctx, params: { id }, actor }) => {
+  handle(calls.approveSyncRun, async ({ ctx, params: { id }, actor }) => {
     await syncRuns.get(db, id)
     refuseUnconfigured()
     return answer(ctx, await syncRuns.approve(db, id, actor))
   })
 
-  handle(listSyncRuns, async ({ query }) => {
+  handle(calls.listSyncRuns, async ({ query }) => {
     const [runs, status] = await Promise.all([syncRuns.list(db, query), readStatus()])
     return { ...runs, status }
   })
 
-  handle(getSyncRun, ({ params: { id } }) => syncRuns.getDetails(db, id))
+  handle(calls.getSyncRun, ({ params: { id } }) => syncRuns.getDetails(db, id))
 
   function refuseUnconfigured(): void {
     if (!env.WORDPRESS_URL) throw new AppError('conflict', 'WordPress is not configured.')
