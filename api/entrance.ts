@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import * as signIns from '../core/commands/staff-sign-ins.ts'
+import { signIn } from '../core/commands/staff/sign-in.ts'
 import type { Session } from '../core/contract/session.ts'
 import * as accounts from '../core/stores/staff-accounts.ts'
 import * as factors from '../core/stores/staff-factors.ts'
@@ -66,7 +66,7 @@ export function createEntrance(services: Services) {
     const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor } = entry
     const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
     const from = { device, oldToken: sessionToken(ctx, services), isNew, idle: idleLimit(role, env), factor }
-    const token = await signIns.signIn(db, owner, from, { actor })
+    const token = await signIn(db, owner, from, { actor })
     setSessionCookie(ctx, services, token)
     await leaveSignIn(ctx)
     if (secret) setDeviceCookie(ctx, services, markDevice(secret))

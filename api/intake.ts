@@ -1,4 +1,4 @@
-import { type Submitted, submit } from '../core/commands/lead-submissions.ts'
+import { type SubmittedLead, submitLeads } from '../core/commands/leads/submit-leads.ts'
 import { namedConsent } from '../core/contract/consent.ts'
 import { type HeldReason, TOLD_HOURLY } from '../core/contract/forms.ts'
 import type { NewLead } from '../core/contract/leads.ts'
@@ -75,7 +75,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     })
   }
 
-  return createBatcher<Intake, Submitted>(async (forms) => {
+  return createBatcher<Intake, SubmittedLead>(async (forms) => {
     // A failed match must not lose the lead: a job matches it later.
     const matches = await match(forms).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
@@ -83,7 +83,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     })
     const matched = forms.map((form, position) => ({ ...form, match: matches[position] ?? UNMATCHED }))
     const held = await hold(matched)
-    return submit(
+    return submitLeads(
       db,
       matched.map((form, position) => ({ ...form, ...held[position] })),
       chainKey,

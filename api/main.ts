@@ -1,3 +1,4 @@
+import { purgeDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { readApiEnv } from '../core/env.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import { openDb } from '../core/platform/db.ts'
@@ -10,7 +11,6 @@ import { onStopSignal } from '../core/platform/stop.ts'
 import { startTracing } from '../core/platform/trace.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
-import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
@@ -63,7 +63,7 @@ try {
   })
   // The workers do it more often, but deleted leads must be purged even where no worker runs.
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const purging = setInterval(() => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey).catch(() => {}), MINUTE)
+  const purging = setInterval(() => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey).catch(() => {}), MINUTE)
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as replays from '../core/commands/replays.ts'
 import type { RetryAnswer } from '../core/contract/jobs.ts'
 import type { Db } from '../core/platform/db.ts'
 import { isUnderWay, type Outcome, outcomeOf, type TriedJob } from '../core/rules/outcomes.ts'
+import { listTried } from '../core/stores/failed-jobs.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 
@@ -34,15 +34,13 @@ export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<
     const isPatient = isFilling() || performance.now() - lastNews < patience
     // Others may be added while the database answers.
     const looked = [...tried]
-    const jobs = await replays
-      .listTried(
-        db,
-        looked.flatMap(([, ids]) => ids),
-      )
-      .catch(() => {
-        isReadable = false
-        return new Map<string, TriedJob>()
-      })
+    const jobs = await listTried(
+      db,
+      looked.flatMap(([, ids]) => ids),
+    ).catch(() => {
+      isReadable = false
+      return new Map<string, TriedJob>()
+    })
     const goesOn = isPatient && isReadable && !stopping.aborted
     for (const [row, ids] of looked) {
       const own = ids.flatMap((id) => jobs.get(id) ?? [])

@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq'
-import { submit } from '../core/commands/lead-submissions.ts'
+import { submitLeads } from '../core/commands/leads/submit-leads.ts'
 import type { NewLead } from '../core/contract/leads.ts'
 import { openDb } from '../core/platform/db.ts'
 import { startPeers } from './peers.ts'
@@ -50,7 +50,7 @@ export async function storeLeads(db: ReturnType<typeof openDb>, count: number): 
   const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
   for (let stored = 0; stored < count; stored += 500) {
     const forms = Array.from({ length: Math.min(500, count - stored) }, (): NewLead => JSON.parse(newForm()))
-    await submit(
+    await submitLeads(
       db,
       forms.map((lead) => ({ lead, match, visit })),
       Buffer.alloc(32),

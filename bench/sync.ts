@@ -1,7 +1,8 @@
-import * as syncWork from '../core/commands/sync-work.ts'
+import { applySync } from '../core/commands/sync/apply-sync.ts'
+import { type ClaimedRun, claimSync } from '../core/commands/sync/claim-sync.ts'
+import { startSync } from '../core/commands/sync/start-sync.ts'
 import { readSyncEnv } from '../core/env.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
-import * as syncRuns from '../core/stores/sync-runs.ts'
 import { readPosts } from '../worker/sync/run.ts'
 import { type BenchContext, defineBenchmark, print, startServer } from './support.ts'
 
@@ -32,12 +33,12 @@ async function run({ createDatabase }: BenchContext, { providers }: typeof FULL)
     const before = await writtenRows(db)
     const memory = watchMemory()
     const started = performance.now()
-    await syncRuns.start(db, { trigger: 'command', actor: 'command line' })
-    const run = (await syncWork.claim(db)) as syncWork.ClaimedRun
+    await startSync(db, { trigger: 'command', actor: 'command line' })
+    const run = (await claimSync(db)) as ClaimedRun
     const progress = { pagesDone: 0, pagesTotal: null }
     const reading = await readPosts({ env, db }, progress, new AbortController().signal)
     const read = performance.now()
-    const { plan } = await syncWork.apply(db, run, reading, {
+    const { plan } = await applySync(db, run, reading, {
       ...progress,
       radiusMiles: 100,
       waitingDays: 30,

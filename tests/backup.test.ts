@@ -3,15 +3,14 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eraseLead } from '../core/commands/leads/purge-leads.ts'
 import { grantToApp } from '../core/platform/app-role.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
 import { migrate } from '../core/platform/migrations.ts'
-import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { PERSON_KEY, rawEnv } from './support/env.ts'
 import { createApplication, createLead, createProvider } from './support/factories.ts'
 import { findInstalledPostgres, type InstalledPostgres, startInstalledPostgres } from './support/installed-postgres.ts'
-
 import { BACKUP, RESTORE, RESTORE_BEFORE_18, TOMBSTONES } from './support/operations.ts'
 
 /** What `docs/operations.md` has for a PostgreSQL without container. */
@@ -108,7 +107,7 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
 async function eraseOne(db: Db): Promise<void> {
   const { id } = await db('leads').orderBy('id').first('id')
   const erasing = { reason: 'deleted', personKey: PERSON_KEY } as const
-  await db.transaction((trx) => deletedLeads.erase(trx, id, erasing))
+  await db.transaction((trx) => eraseLead(trx, id, erasing))
 }
 
 async function expectRestored(db: Db): Promise<void> {

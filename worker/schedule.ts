@@ -1,14 +1,14 @@
 import cron from 'node-cron'
+import { purgeExpiredApplications } from '../core/commands/applications/delete-application.ts'
+import { purgeDeletedLeads, purgeExpiredLeads } from '../core/commands/leads/purge-leads.ts'
 import type { Env } from '../core/env.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import * as accessLog from '../core/stores/access-log.ts'
-import * as applications from '../core/stores/applications.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
-import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as leadLists from '../core/stores/lead-lists.ts'
@@ -83,12 +83,12 @@ export function scheduledTasks(
     ['*/10 * * * * *', 'seal-consents', () => seal()],
     ['7 * * * *', 'seal-late-consents', () => seal({ all: true })],
     ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
-    ['*/10 * * * * *', 'purge-leads', () => deletedLeads.purge(db, env.DELETED_LEAD_DAYS, personKey)],
-    ['* * * * *', 'purge-expired-leads', () => deletedLeads.purgeExpired(db, env.LEAD_RETENTION_DAYS, personKey)],
+    ['*/10 * * * * *', 'purge-leads', () => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey)],
+    ['* * * * *', 'purge-expired-leads', () => purgeExpiredLeads(db, env.LEAD_RETENTION_DAYS, personKey)],
     [
       '2 * * * *',
       'purge-expired-applications',
-      () => applications.purgeExpired(db, env.APPLICATION_RETENTION_DAYS, personKey),
+      () => purgeExpiredApplications(db, env.APPLICATION_RETENTION_DAYS, personKey),
     ],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
     ['12 * * * *', 'purge-consents', () => consentChain.purge(db, chainKey, env.CONSENT_RETENTION_DAYS)],

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import { confirmIdentity } from '../../core/commands/staff-sign-ins.ts'
+import { confirmIdentity } from '../../core/commands/staff/end-session.ts'
 import type { Call } from '../../core/contract/call.ts'
 import { StaffRole } from '../../core/contract/staff.ts'
 import type { Env } from '../../core/env.ts'

@@ -1,4 +1,7 @@
-import * as applicationActions from '../../core/commands/application-actions.ts'
+import { deleteApplication } from '../../core/commands/applications/delete-application.ts'
+import { releaseApplication } from '../../core/commands/applications/release-application.ts'
+import { resendApplicationEmails } from '../../core/commands/applications/resend-application-emails.ts'
+import { setApplicationStatus } from '../../core/commands/applications/set-application-status.ts'
 import * as calls from '../../core/contract/applications.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Handle } from '../handle.ts'
@@ -10,23 +13,23 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
   handle(calls.updateApplication, ({ params: { id }, body: { status }, actor }) =>
-    applicationActions.setStatus(db, id, status, actor),
+    setApplicationStatus(db, id, status, actor),
   )
 
   handle(calls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await applicationActions.resendEmail(db, id, actor)
+    const jobs = await resendApplicationEmails(db, id, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.releaseApplication, async ({ params: { id }, actor }) => {
-    await applicationActions.release(db, id, { ...actor, liftKey: personKey })
+    await releaseApplication(db, id, { ...actor, liftKey: personKey })
     relay.wake()
     return { success: true }
   })
 
   handle(calls.deleteApplication, async ({ params: { id }, actor }) => {
-    await applicationActions.remove(db, id, { ...actor, personKey })
+    await deleteApplication(db, id, { ...actor, personKey })
     return { success: true }
   })
 }

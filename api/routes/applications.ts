@@ -1,4 +1,4 @@
-import { submit } from '../../core/commands/application-submissions.ts'
+import { submitApplication } from '../../core/commands/applications/submit-application.ts'
 import * as calls from '../../core/contract/applications.ts'
 import { Application, ApplicationForm } from '../../core/contract/applications.ts'
 import { namedConsent } from '../../core/contract/consent.ts'
@@ -46,7 +46,11 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
       isWordingKnown: namedConsent('application', application) !== null,
     })
     const reason = isSuppressed ? 'do_not_contact' : (looksOdd ?? (isBeyondCap ? 'many_to_visitor' : null))
-    const { receipt } = await submit(db, { application, idempotencyKey, heldReason: reason, visit }, chainKey)
+    const { receipt } = await submitApplication(
+      db,
+      { application, idempotencyKey, heldReason: reason, visit },
+      chainKey,
+    )
     relay.wake()
     return receipt
   })

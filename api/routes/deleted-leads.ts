@@ -1,4 +1,5 @@
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { purgeLead } from '../../core/commands/leads/purge-leads.ts'
+import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import * as calls from '../../core/contract/deleted-leads.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { maskPerson } from '../../core/rules/masking.ts'
@@ -17,13 +18,13 @@ export function deletedLeadRoutes(handle: Handle, { db, env, readings, relay }: 
   })
 
   handle(calls.purgeLead, async ({ params: { id }, actor }) => {
-    await leadActions.purge(db, id, { ...actor, personKey })
+    await purgeLead(db, id, { ...actor, personKey })
     relay.wake()
     return { success: true }
   })
 
   handle(calls.restoreLead, async ({ params: { id }, actor }) => {
-    await leadActions.restore(db, id, actor)
+    await restoreLead(db, id, actor)
     relay.wake()
     return { success: true }
   })

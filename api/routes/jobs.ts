@@ -1,9 +1,10 @@
-import * as replays from '../../core/commands/replays.ts'
+import { recordRetryFailed, retryJob } from '../../core/commands/retry-job.ts'
 import * as jobsCalls from '../../core/contract/jobs.ts'
 import { MAX_JOBS } from '../../core/contract/jobs.ts'
 import type { RetryLine } from '../../core/contract/lead-bulk.ts'
 import * as leadBulkCalls from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
+import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import * as leads from '../../core/stores/leads.ts'
 import { SECOND } from '../../core/time.ts'
 import { actOnMany } from '../bulk.ts'
@@ -14,10 +15,10 @@ import type { Services } from '../services.ts'
 export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services): void {
   let isRunning = false
 
-  handle(jobsCalls.countFailedJobs, async ({ query }) => ({ total: await replays.countFailed(db, query) }))
+  handle(jobsCalls.countFailedJobs, async ({ query }) => ({ total: await countFailed(db, query) }))
 
   handle(leadBulkCalls.retryFailedJobs, async ({ ctx, query: { wait }, body: { expected, ...query }, actor }) => {
-    const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
+    const failed = await listFailed(db, query, MAX_JOBS + 1)
     requireExpectedCount(failed.length, expected)
     if (isRunning) {
       throw new AppError('rate_limited', 'Failed deliveries are already being retried. Please try again in a minute.', {
@@ -34,10 +35,9 @@ export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services
       account_id,
       sync_id,
     }))
-    replays
-      .noteRetryFailed(db, query, { ...actor, count: rows.length })
+    recordRetryFailed(db, query, { ...actor, count: rows.length })
       .then(() =>
-        actOnMany(rows, ({ id }) => replays.retry(db, id, actor), {
+        actOnMany(rows, ({ id }) => retryJob(db, id, actor), {
           tell: lines.tell,
           log,
           onActed: () => {

@@ -1,4 +1,8 @@
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { releaseLead } from '../../core/commands/leads/release-lead.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
+import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -16,31 +20,31 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
-    const jobs = await leadActions.retryCrm(db, id, actor)
+    const jobs = await retryLeadCrm(db, id, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await leadActions.resendEmail(db, id, actor)
+    const jobs = await resendLeadEmails(db, id, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.releaseLead, async ({ params: { id }, actor }) => {
-    await leadActions.release(db, id, { ...actor, radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
+    await releaseLead(db, id, { ...actor, radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
     relay.wake()
     return { success: true }
   })
 
   handle(calls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
-    const lead = await leadActions.assignProvider(db, id, providerId, actor)
+    const lead = await assignProvider(db, id, providerId, actor)
     relay.wake()
     return lead
   })
 
   handle(calls.undoMatch, async ({ params: { id }, actor }) => {
-    await leadActions.undoMatch(db, id, actor)
+    await undoMatch(db, id, actor)
     relay.wake()
     return { success: true }
   })
@@ -57,7 +61,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.deleteLead, async ({ params: { id }, actor }) => {
-    await leadActions.remove(db, id, actor)
+    await deleteLead(db, id, actor)
     return { success: true }
   })
 }

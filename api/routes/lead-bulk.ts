@@ -1,4 +1,9 @@
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { releaseLead } from '../../core/commands/leads/release-lead.ts'
+import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
+import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import * as calls from '../../core/contract/lead-bulk.ts'
 import { type BulkLine, type LeadBulk, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
@@ -93,13 +98,13 @@ export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }
     staff: Actor & { delay: number },
   ): (id: number) => Promise<unknown> {
     const actions = {
-      'retry-sync': (id) => leadActions.retryCrm(db, id, staff),
-      'retry-email': (id) => leadActions.resendEmail(db, id, staff),
-      'assign-provider': (id) => leadActions.assignProvider(db, id, providerId, staff),
-      'undo-match': (id) => leadActions.undoMatch(db, id, staff),
-      release: (id) => leadActions.release(db, id, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),
-      delete: (id) => leadActions.remove(db, id, staff),
-      restore: (id) => leadActions.restore(db, id, staff),
+      'retry-sync': (id) => retryLeadCrm(db, id, staff),
+      'retry-email': (id) => resendLeadEmails(db, id, staff),
+      'assign-provider': (id) => assignProvider(db, id, providerId, staff),
+      'undo-match': (id) => undoMatch(db, id, staff),
+      release: (id) => releaseLead(db, id, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),
+      delete: (id) => deleteLead(db, id, staff),
+      restore: (id) => restoreLead(db, id, staff),
     } satisfies Record<LeadBulk['action'], (id: number) => Promise<unknown>>
     return actions[action]
   }

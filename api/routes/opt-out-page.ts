@@ -1,10 +1,12 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import * as optOuts from '../../core/commands/opt-outs.ts'
+import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic-opt-out.ts'
+import { stopContactByLink } from '../../core/commands/opt-outs/stop-contact.ts'
 import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, type OptOutPage } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { type OptOutLink, readOptOutLink } from '../../core/rules/opt-out-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import { areListed } from '../../core/stores/suppressions.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { allowForPage, withNonce } from '../middleware/security.ts'
 import type { Pages } from '../pages.ts'
@@ -48,7 +50,7 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
 
   async function look(link: OptOutLink | null): Promise<Omit<OptOutPage, 'of'>> {
     if (!link) return { state: 'invalid' }
-    if (link.of === 'person') return { state: (await optOuts.isDone(db, link)) ? 'already' : 'ask' }
+    if (link.of === 'person') return { state: (await areListed(db, link.hashes)) ? 'already' : 'ask' }
     const [asked] = await clinicOptOuts.find(db, { id: link.optOutId })
     if (!asked) return { state: 'invalid' }
     return { state: asked.confirmed_at ? 'already' : 'ask', leadId: asked.lead_id }
@@ -59,8 +61,8 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
     if (!link || seen.state !== 'ask') return seen
     const isNew =
       link.of === 'person'
-        ? await optOuts.byLink(db, link, context)
-        : await clinicOptOuts.confirm(db, link.optOutId, { actor: 'clinic' })
+        ? await stopContactByLink(db, link, context)
+        : await confirmClinicOptOut(db, link.optOutId, { actor: 'clinic' })
     return { ...seen, state: isNew ? 'done' : 'already' }
   }
 

@@ -1,7 +1,10 @@
-import * as optOuts from '../../core/commands/opt-outs.ts'
+import { allowContactAt, allowContactOfLead } from '../../core/commands/opt-outs/allow-contact.ts'
+import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic-opt-out.ts'
+import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import * as calls from '../../core/contract/opt-outs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import { findOfLead } from '../../core/stores/clinic-opt-outs.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
@@ -17,31 +20,31 @@ export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void
   })
 
   handle(calls.stopByHand, async ({ body: contact, actor }) => {
-    const leads = await optOuts.byHand(db, contact, actor, context)
+    const leads = await stopContactByHand(db, contact, actor, context)
     relay.wake()
     return { success: true, leads }
   })
 
-  handle(calls.getLeadOptOut, ({ params: { id } }) => optOuts.findOfLead(db, id, key))
+  handle(calls.getLeadOptOut, ({ params: { id } }) => findOfLead(db, id, key))
 
   handle(calls.stopContact, async ({ params: { id }, actor }) => {
-    await optOuts.ofLead(db, id, actor, context)
+    await stopContactOfLead(db, id, actor, context)
     relay.wake()
     return { success: true }
   })
 
   handle(calls.liftLeadOptOut, async ({ params: { id }, body: { because }, actor }) => {
-    await optOuts.liftOfLead(db, id, { ...actor, because }, key)
+    await allowContactOfLead(db, id, { ...actor, because }, key)
     return { success: true }
   })
 
   handle(calls.confirmOptOut, async ({ params: { id }, actor }) => {
-    await clinicOptOuts.confirm(db, id, actor)
+    await confirmClinicOptOut(db, id, actor)
     return { success: true }
   })
 
   handle(calls.liftSuppression, async ({ params: { id }, body: { because }, actor }) => {
-    await optOuts.liftOne(db, id, { ...actor, because })
+    await allowContactAt(db, id, { ...actor, because })
     return { success: true }
   })
 }

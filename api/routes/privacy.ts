@@ -1,11 +1,12 @@
-import * as privacy from '../../core/commands/privacy.ts'
-import * as replays from '../../core/commands/replays.ts'
+import { erasePerson } from '../../core/commands/privacy/erase-person.ts'
+import { retryJob } from '../../core/commands/retry-job.ts'
 import type { ErasureRequest } from '../../core/contract/privacy.ts'
 import * as calls from '../../core/contract/privacy.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as erasures from '../../core/stores/erasures.ts'
+import { find } from '../../core/stores/persons.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
@@ -17,7 +18,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
   }
 
   handle(calls.findPerson, async ({ ctx, body: { contact }, actor }) => {
-    const person = await privacy.find(db, contact, keys.personKey)
+    const person = await find(db, contact, keys.personKey)
     const [leads, applications] = (['lead', 'application'] as const).map((kind) =>
       person.forms.filter((form) => form.kind === kind).map(({ id }) => id),
     ) as [number[], number[]]
@@ -29,7 +30,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
   })
 
   handle(calls.erasePerson, async ({ body: erasure, actor }) => {
-    const id = await privacy.erase(db, erasure, { ...actor, ...keys })
+    const id = await erasePerson(db, erasure, { ...actor, ...keys })
     relay.wake()
     const receipt = (await erasures.findRequest(db, id)) as ErasureRequest
     // The log is outside of the database: `npm run privacy -- reapply` reads these lines after a backup was restored.
@@ -45,7 +46,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
     if (!(await erasures.findRequest(db, id))) throw new AppError('not_found', 'There is no such erasure.')
     const failed = await erasures.listFailedJobs(db, id)
     if (failed.length === 0) throw new AppError('conflict', 'Nothing of this erasure has failed.')
-    for (const job of failed) await replays.retry(db, job, actor)
+    for (const job of failed) await retryJob(db, job, actor)
     relay.wake()
     return { success: true }
   })

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { confirmNewEmail, decideNewEmail } from '../../core/commands/decide-new-email.ts'
 import * as providerEmailsCalls from '../../core/contract/provider-emails.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
 import * as providersCalls from '../../core/contract/providers.ts'
@@ -53,7 +54,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
   )
 
   handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
-    await providerEmails.decide(db, providerId, decision, actor)
+    await decideNewEmail(db, providerId, decision, actor)
     return { success: true }
   })
 
@@ -61,7 +62,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
   handle(providerEmailsCalls.findNewEmail, ({ body: { token } }) => providerEmails.findByToken(db, token))
 
   handle(providerEmailsCalls.confirmNewEmail, async ({ body: { token } }) => {
-    await providerEmails.confirmByToken(db, token)
+    await confirmNewEmail(db, token)
     return { success: true }
   })
 

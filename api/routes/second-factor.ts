@@ -1,6 +1,9 @@
 import type { Context } from 'koa'
 import { brand } from '../../core/brand.ts'
-import * as factorActions from '../../core/commands/staff-factor-actions.ts'
+import type { Self } from '../../core/commands/staff/account.ts'
+import { addPasskey, beginTotp, confirmTotp } from '../../core/commands/staff/add-factor.ts'
+import { removePasskey, removeTotp } from '../../core/commands/staff/remove-factor.ts'
+import { renewRecoveryCodes } from '../../core/commands/staff/renew-recovery-codes.ts'
 import * as calls from '../../core/contract/second-factor.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -31,18 +34,18 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.setUpTotp, async ({ staff }) => {
-    const secret = await factorActions.beginTotp(db, key, self(staff))
+    const secret = await beginTotp(db, key, self(staff))
     return { secret, uri: totpUri(secret, { issuer: brand.company, label: self(staff).email }) }
   })
 
   handle(calls.confirmTotp, async ({ ctx, staff, body: { code } }) => {
-    const recovery_codes = await factorActions.confirmTotp(db, key, self(staff), code)
+    const recovery_codes = await confirmTotp(db, key, self(staff), code)
     await renewToken(ctx, staff)
     return { recovery_codes }
   })
 
   handle(calls.removeTotp, async ({ ctx, staff }) => {
-    await factorActions.removeTotp(db, self(staff), isRequired(staff))
+    await removeTotp(db, self(staff), isRequired(staff))
     await renewToken(ctx, staff)
     return { success: true }
   })
@@ -51,26 +54,26 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
 
   handle(calls.addPasskey, async ({ ctx, staff, body: { name, passkey } }) => {
     const credential = await passkeys.read(tokenOf(ctx), passkey)
-    const recovery_codes = await factorActions.addPasskey(db, key, self(staff), { name, credential })
+    const recovery_codes = await addPasskey(db, key, self(staff), { name, credential })
     await renewToken(ctx, staff)
     return { recovery_codes }
   })
 
   handle(calls.removePasskey, async ({ ctx, staff, params: { id } }) => {
-    await factorActions.removePasskey(db, id, self(staff), isRequired(staff))
+    await removePasskey(db, id, self(staff), isRequired(staff))
     await renewToken(ctx, staff)
     return { success: true }
   })
 
   handle(calls.renewRecoveryCodes, async ({ ctx, staff }) => {
-    const recovery_codes = await factorActions.renewRecoveryCodes(db, key, self(staff))
+    const recovery_codes = await renewRecoveryCodes(db, key, self(staff))
     await renewToken(ctx, staff)
     return { recovery_codes }
   })
 }
 
 /** @throws AppError `not_found` for the shared password, which has no account */
-function self({ id, email, sessionId }: Staff): factorActions.Self {
+function self({ id, email, sessionId }: Staff): Self {
   if (id === null || email === null) throw new AppError('not_found', 'The shared password has no two-step sign-in.')
   return { accountId: id, email, sessionId }
 }

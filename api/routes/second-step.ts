@@ -1,4 +1,4 @@
-import { wrongCode } from '../../core/commands/staff-factor-actions.ts'
+import { wrongCode } from '../../core/commands/staff/add-factor.ts'
 import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'

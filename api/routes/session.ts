@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
-import * as staffActions from '../../core/commands/staff-actions.ts'
-import { wrongCode } from '../../core/commands/staff-factor-actions.ts'
+import { wrongCode } from '../../core/commands/staff/add-factor.ts'
+import { findLink, setPassword, setPasswordByLink } from '../../core/commands/staff/set-password.ts'
 import type { ParsedInputOf } from '../../core/contract/call.ts'
 import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
@@ -84,7 +84,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
       if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
       if (new_password === password) throw wrong('new_password', 'The new password must differ from the current one')
 
-      const changed = await staffActions.setPassword(db, id, new_password, { ...actor, keepSession: sessionId })
+      const changed = await setPassword(db, id, new_password, { ...actor, keepSession: sessionId })
       if (changed.token) setSessionCookie(ctx, services, changed.token)
       const { secret } = await accountDoor(services, email)
       if (secret) setDeviceCookie(ctx, services, markDevice(secret))
@@ -93,13 +93,13 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   )
 
   handle(calls.findStaffLink, async ({ body: { token } }) => {
-    const { accountId: _, ...link } = await staffActions.findLink(db, token)
+    const { accountId: _, ...link } = await findLink(db, token)
     return link
   })
 
   handle(calls.choosePassword, async ({ ctx, body: { token, new_password } }) => {
-    const { email } = await staffActions.findLink(db, token)
-    const accountId = await staffActions.setPasswordByLink(db, token, new_password)
+    const { email } = await findLink(db, token)
+    const accountId = await setPasswordByLink(db, token, new_password)
     // The owner is told of the password: a second e-mail about the browser would say the same.
     return enter(ctx, await accountDoor(services, email), { accountId }, { isNew: false })
   })

@@ -1,4 +1,4 @@
-import * as signIns from '../../core/commands/staff-sign-ins.ts'
+import { endSession } from '../../core/commands/staff/end-session.ts'
 import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
@@ -24,7 +24,7 @@ export function sessionsRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.endSession, async ({ ctx, params: { id }, staff: { role, sessionId, isConfirmed }, actor }) => {
-    await signIns.endSession(db, id, { ...actor, role, isConfirmed })
+    await endSession(db, id, { ...actor, role, isConfirmed })
     if (id === sessionId) setSessionCookie(ctx, services, null)
     return { success: true }
   })

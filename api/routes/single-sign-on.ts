@@ -2,13 +2,13 @@ import type Router from '@koa/router'
 import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { z } from 'zod'
+import { findOrLinkAccount } from '../../core/commands/staff/link-identity.ts'
 import {
   SINGLE_SIGN_ON_CALLBACK,
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_RESULT,
 } from '../../core/contract/single-sign-on.ts'
 import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
-import * as identities from '../../core/stores/staff-identities.ts'
 import { MINUTE } from '../../core/time.ts'
 import { createEntrance } from '../entrance.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -63,7 +63,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
     await orExplain(ctx, kept?.returnTo ?? DASHBOARD, async () => {
       if (!kept) throw new SignOnRefused('expired')
       const { returnTo, ...flow } = kept
-      const found = await identities.findOrLink(db, await signOn.complete(ctx.search, flow))
+      const found = await findOrLinkAccount(db, await signOn.complete(ctx.search, flow))
       if (typeof found === 'string') throw new SignOnRefused(found)
       const door = await accountDoor(services, found.email)
       // An account without a password needs another secret, by which its browsers are known again.

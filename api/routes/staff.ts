@@ -1,6 +1,8 @@
-import * as staffActions from '../../core/commands/staff-actions.ts'
-import * as factorActions from '../../core/commands/staff-factor-actions.ts'
-import * as signIns from '../../core/commands/staff-sign-ins.ts'
+import { inviteStaff } from '../../core/commands/staff/add-staff.ts'
+import { changeStaff } from '../../core/commands/staff/change-staff.ts'
+import { resetFactors } from '../../core/commands/staff/reset-factors.ts'
+import { resetPassword } from '../../core/commands/staff/reset-password.ts'
+import { setSharedPassword } from '../../core/commands/staff/set-shared-password.ts'
 import type { SharedPassword } from '../../core/contract/staff.ts'
 import * as calls from '../../core/contract/staff.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
@@ -23,19 +25,19 @@ export function staffRoutes(handle: Handle, services: Services): void {
     return { staff, shared_password: { state, can_switch_off: canSwitchOff } }
   })
 
-  handle(calls.addStaff, ({ body, actor }) => staffActions.invite(db, body, actor))
+  handle(calls.addStaff, ({ body, actor }) => inviteStaff(db, body, actor))
 
-  handle(calls.updateStaff, ({ params: { id }, body, actor }) => staffActions.change(db, id, body, actor))
+  handle(calls.updateStaff, ({ params: { id }, body, actor }) => changeStaff(db, id, body, actor))
 
-  handle(calls.resetPassword, ({ params: { id }, actor }) => staffActions.resetPassword(db, id, actor))
+  handle(calls.resetPassword, ({ params: { id }, actor }) => resetPassword(db, id, actor))
 
   handle(calls.resetFactors, async ({ params: { id }, actor }) => {
-    await factorActions.reset(db, id, actor)
+    await resetFactors(db, id, actor)
     return accounts.get(db, id)
   })
 
   handle(calls.switchOffSharedPassword, async ({ ctx, staff, actor }) => {
-    await signIns.setSharedPassword(db, false, actor)
+    await setSharedPassword(db, false, actor)
     if (staff.id === null) setSessionCookie(ctx, services, null)
     return { success: true }
   })

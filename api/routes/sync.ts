@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from 'koa'
+import { approveSync } from '../../core/commands/sync/approve-sync.ts'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { SyncAnswer, SyncStatus } from '../../core/contract/sync.ts'
 import * as calls from '../../core/contract/sync.ts'
 import { AppError } from '../../core/errors.ts'
@@ -16,18 +18,18 @@ const LOOK_EVERY = SECOND / 5
 export function syncRoutes(handle: Handle, { db, env, stopping }: Services): void {
   handle(calls.startSync, async ({ ctx, actor: { actor } }) => {
     refuseUnconfigured()
-    return answer(ctx, await syncRuns.start(db, { trigger: 'staff', actor }))
+    return answer(ctx, await startSync(db, { trigger: 'staff', actor }))
   })
 
   handle(calls.startDryRun, async ({ ctx, actor: { actor } }) => {
     refuseUnconfigured()
-    return answer(ctx, await syncRuns.start(db, { trigger: 'staff', actor, dryRun: true }))
+    return answer(ctx, await startSync(db, { trigger: 'staff', actor, dryRun: true }))
   })
 
   handle(calls.approveSyncRun, async ({ ctx, params: { id }, actor }) => {
     await syncRuns.get(db, id)
     refuseUnconfigured()
-    return answer(ctx, await syncRuns.approve(db, id, actor))
+    return answer(ctx, await approveSync(db, id, actor))
   })
 
   handle(calls.listSyncRuns, async ({ query }) => {

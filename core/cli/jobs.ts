@@ -1,7 +1,7 @@
 import { tz } from '@date-fns/tz'
 import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
-import * as replays from '../commands/replays.ts'
+import { recordRetryFailed, retryJob } from '../commands/retry-job.ts'
 import {
   type FailedJobsQuery,
   FailureCause,
@@ -14,6 +14,7 @@ import { formatOffsetTime } from '../dates.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
 import type { Db } from '../platform/db.ts'
+import { type FailedJob, listFailed } from '../stores/failed-jobs.ts'
 import { type Owner, ownerOf, ownerWords } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
@@ -64,7 +65,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
     const query = queryOf(options)
     const { failed, isCut } = await mostFailed(db, query)
     if (failed.length > 0 && !options['dry-run']) {
-      await replays.noteRetryFailed(db, query, { ...BY_COMMAND, count: failed.length })
+      await recordRetryFailed(db, query, { ...BY_COMMAND, count: failed.length })
     }
     const found = failed.map(({ id }) => id)
     const { text, isDone } = await retryEach(db, found, options)
@@ -75,8 +76,8 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
 const CUT = `More have failed: these are the ${MAX_JOBS.toLocaleString('en-US')} oldest.`
 
 /** Reads the oldest failed jobs, and whether there are more. */
-async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: replays.FailedJob[]; isCut: boolean }> {
-  const failed = await replays.listFailed(db, query, MAX_JOBS + 1)
+async function mostFailed(db: Db, query: FailedJobsQuery): Promise<{ failed: FailedJob[]; isCut: boolean }> {
+  const failed = await listFailed(db, query, MAX_JOBS + 1)
   return { failed: failed.slice(0, MAX_JOBS), isCut: failed.length > MAX_JOBS }
 }
 
@@ -88,7 +89,7 @@ async function retryEach(db: Db, ids: string[], options: Options): Promise<Resul
   let tried = 0
   for (const [position, id] of ids.entries()) {
     try {
-      await replays.retry(db, id, BY_COMMAND)
+      await retryJob(db, id, BY_COMMAND)
       tried += 1
     } catch (error) {
       problems.push(`${id}: ${(error as Error).message || String(error)}`)
@@ -138,7 +139,7 @@ function momentOf(text: string): Date {
   return new Date(moment)
 }
 
-function line(job: replays.FailedJob, timeZone: string): string {
+function line(job: FailedJob, timeZone: string): string {
   const { id, name, purpose, attempts, finished_at, reason } = job
   const owner = ownerWords(ownerOf(job))
   const label = `${name} ${purpose}`.padEnd(19)

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import * as privacy from '../commands/privacy.ts'
+import { erasePerson } from '../commands/privacy/erase-person.ts'
+import { reapplyErasures } from '../commands/privacy/reapply-erasures.ts'
 import { OptOutReason } from '../contract/opt-outs.ts'
 import { ErasureKind, ErasureReason, type FormId, type PersonForm, PersonQuery } from '../contract/privacy.ts'
 import { formatOffsetTime } from '../dates.ts'
@@ -11,6 +12,7 @@ import { deriveKey } from '../platform/data-key.ts'
 import type { Db } from '../platform/db.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as erasures from '../stores/erasures.ts'
+import { find } from '../stores/persons.ts'
 import * as suppressions from '../stores/suppressions.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
 
@@ -45,7 +47,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
     if (!yes)
       return { text: `${lines}\nNothing was deleted. Add --yes to delete ${these(forms)} for good.`, isDone: false }
 
-    const id = await privacy.erase(db, { contact, forms }, { ...BY_COMMAND, ...keys() })
+    const id = await erasePerson(db, { contact, forms }, { ...BY_COMMAND, ...keys() })
     return done(
       `${lines}\nErasure no. ${id}: deleted for good. The workers ask CRM and clinics to delete ${these(forms)} as well.`,
     )
@@ -59,7 +61,7 @@ const COMMANDS: Record<string, (db: Db, options: Options, given: string[]) => Pr
   async reapply(db, _options, [file, ...more]) {
     if (!file || more.length > 0) throw new UsageError('reapply takes one file.')
     const { erased, suppressed } = await readTombstones(file)
-    const [deleted, added] = [await privacy.reapply(db, erased, keys()), await suppressions.addKept(db, suppressed)]
+    const [deleted, added] = [await reapplyErasures(db, erased, keys()), await suppressions.addKept(db, suppressed)]
     return done(
       `${erased.length} erasures read. ${deleted} of them were here again and are deleted.\n` +
         `${suppressed.length} suppressions read. ${added} of them were missing and are added.`,
@@ -79,7 +81,7 @@ const keys = () => {
 async function findPerson(db: Db, given: string[]) {
   const { success, data, error } = PersonQuery.safeParse({ contact: given.join(' ') })
   if (!success) throw new UsageError(`${error.issues[0]?.message}.`)
-  const person = await privacy.find(db, data.contact, keys().personKey)
+  const person = await find(db, data.contact, keys().personKey)
   const ids = (kind: ErasureKind) => person.forms.filter((form) => form.kind === kind).map(({ id }) => id)
   const details = { leads: ids('lead'), applications: ids('application') }
   await auditLog.record(db, { ...BY_COMMAND, action: 'find-person', entity: 'person', entityId: 'all', details })

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
-import * as staffActions from '../commands/staff-actions.ts'
-import * as factorActions from '../commands/staff-factor-actions.ts'
-import * as signIns from '../commands/staff-sign-ins.ts'
+import { addStaff, inviteStaffByHand } from '../commands/staff/add-staff.ts'
+import { changeStaff } from '../commands/staff/change-staff.ts'
+import { resetFactors } from '../commands/staff/reset-factors.ts'
+import { resetPasswordByHand } from '../commands/staff/reset-password.ts'
+import { setPassword } from '../commands/staff/set-password.ts'
+import { setSharedPassword } from '../commands/staff/set-shared-password.ts'
 import { staffLinkUrl } from '../contract/page.ts'
 import { ChosenPassword, NewStaff, type StaffAccount } from '../contract/staff.ts'
 import { formatMoment } from '../dates.ts'
@@ -38,9 +41,9 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
     const staff = read(NewStaff, options)
     if (options.invite) {
       const wordsOf = linkWords(staff)
-      return done(wordsOf(await staffActions.inviteByHand(db, staff, BY_COMMAND)))
+      return done(wordsOf(await inviteStaffByHand(db, staff, BY_COMMAND)))
     }
-    const account = await staffActions.add(db, staff, read(ChosenPassword, await askPassword()), BY_COMMAND)
+    const account = await addStaff(db, staff, read(ChosenPassword, await askPassword()), BY_COMMAND)
     return done(`${account.name} <${account.email}> can sign in now, as a ${account.role}.`)
   },
   async 'set-password'(db, options) {
@@ -48,30 +51,30 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
     const { id, email } = account
     if (options.invite) {
       const wordsOf = linkWords(account)
-      return done(wordsOf(await staffActions.resetByHand(db, id, BY_COMMAND)))
+      return done(wordsOf(await resetPasswordByHand(db, id, BY_COMMAND)))
     }
-    await staffActions.setPassword(db, id, read(ChosenPassword, await askPassword()), BY_COMMAND)
+    await setPassword(db, id, read(ChosenPassword, await askPassword()), BY_COMMAND)
     return done(`The password of ${email} is set. Their sessions have ended.`)
   },
   async 'set-role'(db, options) {
     const { id } = await find(db, options)
     const { role } = read(NewStaff.pick({ role: true }), options)
-    const { email } = await staffActions.change(db, id, { role }, BY_COMMAND)
+    const { email } = await changeStaff(db, id, { role }, BY_COMMAND)
     return done(`${email} is a ${role} now.`)
   },
   async 'reset-factor'(db, options) {
     const { id, email } = await find(db, options)
-    await factorActions.reset(db, id, BY_COMMAND)
+    await resetFactors(db, id, BY_COMMAND)
     return done(`The two-step sign-in of ${email} is removed. Their sessions have ended.`)
   },
   async disable(db, options) {
     const { id } = await find(db, options)
-    const { email } = await staffActions.change(db, id, { disabled: true }, BY_COMMAND)
+    const { email } = await changeStaff(db, id, { disabled: true }, BY_COMMAND)
     return done(`${email} cannot sign in any more. Their sessions have ended.`)
   },
   async enable(db, options) {
     const { id } = await find(db, options)
-    const { email } = await staffActions.change(db, id, { disabled: false }, BY_COMMAND)
+    const { email } = await changeStaff(db, id, { disabled: false }, BY_COMMAND)
     return done(`${email} can sign in again.`)
   },
   async list(db) {
@@ -81,11 +84,11 @@ const COMMANDS: Record<string, (db: Db, options: Options) => Promise<Result>> = 
     return done(lines.join('\n'))
   },
   async 'shared-password-on'(db) {
-    await signIns.setSharedPassword(db, true, BY_COMMAND)
+    await setSharedPassword(db, true, BY_COMMAND)
     return done('The shared password (ADMIN_PASSWORD) opens the dashboard again.')
   },
   async 'shared-password-off'(db) {
-    await signIns.setSharedPassword(db, false, BY_COMMAND)
+    await setSharedPassword(db, false, BY_COMMAND)
     return done('The shared password is switched off. Its sessions have ended.')
   },
 }

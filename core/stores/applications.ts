@@ -2,13 +2,11 @@ import type { Application, ApplicationList, ApplicationListQuery, ApplicationSta
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { jobsForReleasedApplication } from '../rules/deliveries.ts'
-import * as auditLog from './audit-log.ts'
 import { deliveryStatusSql } from './delivery-status.ts'
-import * as erasures from './erasures.ts'
 import * as jobs from './jobs.ts'
 
 /** Rows that are read at once where all are asked for. */
-const BATCH = 500
+export const BATCH = 500
 
 /** Locks an application until the transaction ends. What changes it or its jobs takes this lock first, then the jobs'. */
 export async function lock(trx: Transaction, id: number): Promise<Application | null> {
@@ -53,34 +51,6 @@ export async function setStatus(trx: Transaction, id: number, status: Applicatio
 export async function release(trx: Transaction, id: number): Promise<void> {
   await trx('provider_applications').where({ id }).update({ held_reason: null })
   await jobs.add(trx, { applicationId: id }, jobsForReleasedApplication())
-}
-
-/** Deletes an application for good, with its jobs; the evidence of consent stays. The caller holds its lock. */
-export async function remove(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
-  await jobs.remove(trx, { applicationId: id })
-  const columns = ['id', 'reference', 'created_at', 'email', 'phone']
-  const [row] = await trx('provider_applications').where({ id }).delete().returning(columns)
-  await erasures.record(trx, 'application', row, erasing)
-}
-
-/** Deletes for good the applications that came in more than `days` ago. Returns how many, up to 500 at once. */
-export async function purgeExpired(db: Db, days: number, personKey: Buffer): Promise<number> {
-  if (days === Infinity) return 0
-  return db.transaction(async (trx) => {
-    const ids: number[] = await trx('provider_applications')
-      .whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
-      .orderBy('id')
-      .limit(BATCH)
-      .forUpdate()
-      .skipLocked()
-      .pluck('id')
-    for (const id of ids) {
-      await remove(trx, id, { reason: 'retention', personKey })
-      const details = { reason: 'retention' }
-      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'application', entityId: id, details })
-    }
-    return ids.length
-  })
 }
 
 async function countByStatus(db: Db): Promise<Record<ApplicationStatus, number>> {

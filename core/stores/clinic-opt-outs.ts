@@ -1,9 +1,9 @@
-import type { ClinicOptOut } from '../contract/opt-outs.ts'
-import { AppError } from '../errors.ts'
+import type { ClinicOptOut, LeadOptOut } from '../contract/opt-outs.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { optOutDeadline } from '../rules/opt-out-deadline.ts'
-import * as auditLog from './audit-log.ts'
-import * as changes from './changes.ts'
+import * as leads from './leads.ts'
+import { noSuchLead } from './leads.ts'
+import * as suppressions from './suppressions.ts'
 
 /*
  * What clinics were asked: to stop contacting the person of a lead, and to confirm it in time.
@@ -30,24 +30,6 @@ export async function ask(
 /** Asks no longer: the person may be contacted again. The rows stay. */
 export async function withdraw(trx: Transaction, leadIds: number[]): Promise<void> {
   await trx('opt_outs').whereIn('lead_id', leadIds).whereNull('withdrawn_at').update({ withdrawn_at: trx.fn.now() })
-}
-
-/**
- * Notes that a clinic has stopped. Doing it twice does it once.
- * @returns false when it was noted before
- * @throws AppError `not_found` when nothing is to be confirmed, or not any more
- */
-export async function confirm(db: Db, id: number, { actor }: { actor: string }): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    const row = await trx('opt_outs').where({ id, withdrawn_at: null }).forUpdate().first('lead_id', 'confirmed_at')
-    if (!row) throw new AppError('not_found', 'There is nothing to confirm any more.')
-    if (row.confirmed_at !== null) return false
-
-    await trx('opt_outs').where({ id }).update({ confirmed_at: trx.fn.now(), confirmed_by: actor })
-    await auditLog.record(trx, { actor, action: 'confirm-opt-out', entity: 'lead', entityId: row.lead_id })
-    await changes.announce(trx, { leads: [row.lead_id] })
-    return true
-  })
 }
 
 /** What a clinic has been asked, unless it was withdrawn. */
@@ -98,4 +80,11 @@ function present(row: Row): ClinicOptOut {
     due_at: row.due_at.toISOString(),
     confirmed_at: row.confirmed_at?.toISOString() ?? null,
   }
+}
+
+/** Whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
+export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadOptOut> {
+  const lead = await leads.find(db, id)
+  if (!lead) throw noSuchLead()
+  return { since: await suppressions.findOf(db, key, lead), clinics: await find(db, { lead_id: id }) }
 }

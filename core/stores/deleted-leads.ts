@@ -1,14 +1,8 @@
 import type { DeletedLead, DeletedLeads, DeletedLeadsQuery } from '../contract/deleted-leads.ts'
 import { AFTER_DELETION } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../platform/db.ts'
-import { jobsForPurgedLead } from '../rules/deliveries.ts'
 import { DAY } from '../time.ts'
-import * as auditLog from './audit-log.ts'
-import * as erasures from './erasures.ts'
 import * as jobs from './jobs.ts'
-
-const PURGED_AT_ONCE = 200
-const PARKED_AT_ONCE = 1000
 
 /**
  * Takes a lead out of the table of leads, and so out of every list and every delivery, and keeps it whole until it is
@@ -28,7 +22,7 @@ export async function setAside(trx: Transaction, id: number): Promise<void> {
  * attempt under way has put off is parked later, by the schedule. Skips a lead that
  * is being restored, because its jobs would never be opened again.
  */
-async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
+export async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
   await trx.raw(
     `with deleted as (
        select id from deleted_leads where id = any(?) order by id for update
@@ -92,88 +86,6 @@ export async function restore(trx: Transaction, id: number): Promise<boolean> {
   await trx('deleted_leads').where({ id }).delete()
   await jobs.resume(trx, { leadId: id }, row.parked_jobs)
   return true
-}
-
-/**
- * Deletes one deleted lead for good, with its jobs, before its time. The caller has not locked it.
- * @returns false when there is none
- */
-export async function purgeOne(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<boolean> {
-  if (!(await lock(trx, id))) return false
-  await deleteForGood(trx, id, erasing)
-  return true
-}
-
-/** Deletes one lead for good that was not deleted before. The caller holds its lock. */
-export async function erase(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
-  await setAside(trx, id)
-  await deleteForGood(trx, id, erasing)
-}
-
-/**
- * Deletes for good the leads that were deleted more than `days` ago, and parks what has become due for the others.
- * Returns how many were deleted.
- */
-export async function purge(db: Db, days: number, personKey: Buffer): Promise<number> {
-  return db.transaction(async (trx) => {
-    const old = trx('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
-    const ids: number[] = await old.limit(PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
-    for (const id of ids) {
-      await deleteForGood(trx, id, { reason: 'deleted', personKey })
-      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id })
-    }
-    const waiting: number[] = await trx('jobs')
-      .join('deleted_leads', 'deleted_leads.id', 'lead_id')
-      .where({ state: 'waiting' })
-      .whereNotIn('purpose', AFTER_DELETION)
-      .limit(PARKED_AT_ONCE)
-      .pluck('lead_id')
-    if (waiting.length > 0) await parkJobs(trx, waiting)
-    return ids.length
-  })
-}
-
-/**
- * Deletes for good the leads that came in more than `days` ago, and of which nothing was delivered since. Returns how many
- * were deleted, up to 200 at once.
- */
-export async function purgeExpired(db: Db, days: number, personKey: Buffer): Promise<number> {
-  if (days === Infinity) return 0
-  return db.transaction(async (trx) => {
-    const ids: number[] = await trx('leads')
-      .whereRaw(
-        `created_at <= now() - :days * interval '24 hours' and not exists (
-         select from jobs where lead_id = leads.id
-           and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
-        { days },
-      )
-      .orderBy('created_at')
-      .limit(PURGED_AT_ONCE)
-      .forUpdate()
-      .skipLocked()
-      .pluck('id')
-    for (const id of ids) {
-      await erase(trx, id, { reason: 'retention', personKey })
-      const details = { reason: 'retention' }
-      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id, details })
-    }
-    return ids.length
-  })
-}
-
-/** Asks those who know of the lead to delete it as well, and leaves a note that it was deleted. */
-async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
-  const { lead } = await trx('deleted_leads').where({ id }).first('lead')
-  const owner = { leadId: id }
-  const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at), {
-    clinic: lead.provider_id,
-    knownToCrm: await jobs.isKnownToCrm(trx, owner),
-    reason: erasing.reason,
-  })
-  await jobs.remove(trx, owner)
-  await jobs.add(trx, owner, owed)
-  await erasures.record(trx, 'lead', lead, erasing)
-  await trx('deleted_leads').where({ id }).delete()
 }
 
 /** False when another lead of the same person, or with the same key, is in the way. */

@@ -1,9 +1,8 @@
 import type { Lead, LeadDetails } from '../contract/leads.ts'
+import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
-import { jobsForLaterMatch, jobsForNewLead, jobsForPassingOn } from '../rules/deliveries.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { withDeliveries } from './delivery-status.ts'
-import * as jobs from './jobs.ts'
 
 /** Locks a lead until the transaction ends. What changes a lead or its jobs takes this lock first, then the jobs'. */
 export async function lock(trx: Transaction, id: number): Promise<Lead | null> {
@@ -58,59 +57,12 @@ export async function listNames(db: Db, ids: number[]): Promise<Map<number, stri
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]))
 }
 
-/**
- * Gives the lead to a provider, with all that we owe for it, whose first attempts wait `delay` milliseconds. The caller
- * holds the lead's lock.
- * @returns the jobs that it changed; null when the lead has that provider already, and nothing changes
- */
-export async function assign(
-  trx: Transaction,
-  lead: Lead,
-  match: Match,
-  { delay = 0 } = {},
-): Promise<jobs.JobChanges | null> {
-  if (lead.provider_id === match.providerId) return null
-
-  const owner = { leadId: lead.id }
-  await trx('leads').where('id', lead.id).update(matchColumns(trx, match))
-  const owed =
-    lead.provider_id === null
-      ? jobsForLaterMatch()
-      : jobsForPassingOn(await jobs.listEmails(trx, owner, lead.matched_at), {
-          from: lead.provider_id,
-          to: match.providerId,
-        })
-  // A clinic that gets the lead back must not hear that another one has it.
-  const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
-  const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
-  return { added, replaced: [...revoked, ...replaced] }
-}
-
 /** Records when the lead was first found to have no provider within reach. A later match keeps it. The caller holds its lock. */
 export async function noteUnreached(trx: Transaction, id: number): Promise<void> {
   await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
 }
 
-/**
- * Ends the holding of a lead, with all that we owe for a new one. `match` is null when it keeps the provider that it was
- * matched with. The caller holds the lead's lock.
- */
-export async function release(
-  trx: Transaction,
-  lead: Lead,
-  match: Match | NoMatch | null,
-  { delay = 0 } = {},
-): Promise<jobs.JobChanges> {
-  const cancelled = await jobs.cancelOpen(trx, { leadId: lead.id }, 'The lead was released.')
-  await trx('leads')
-    .where('id', lead.id)
-    .update({ held_reason: null, ...(match && matchColumns(trx, match)) })
-  const matched = (match ?? { providerId: lead.provider_id }).providerId !== null
-  const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, jobsForNewLead({ matched }), { delay })
-  return { added, replaced: [...cancelled, ...replaced] }
-}
-
-function matchColumns(trx: Transaction, match: Match | NoMatch) {
+export function matchColumns(trx: Transaction, match: Match | NoMatch) {
   return match.providerId === null
     ? { provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
     : {
@@ -148,3 +100,5 @@ type LeadRow = Omit<Lead, 'created_at' | 'matched_at'> & { created_at: Date; mat
 function present(row: LeadRow): Lead {
   return { ...row, created_at: row.created_at.toISOString(), matched_at: row.matched_at?.toISOString() ?? null }
 }
+
+export const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { NewEmail, NewEmailDecision, NewEmailSummary } from '../contract/provider-emails.ts'
+import type { NewEmail, NewEmailSummary } from '../contract/provider-emails.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { SyncPlan } from '../rules/sync-plan.ts'
 import { DAY } from '../time.ts'
-import * as auditLog from './audit-log.ts'
-import * as changes from './changes.ts'
 
 /*
  * A provider's `email` is where mail goes. Another address that WordPress says is kept in `new_email` until it is
@@ -16,10 +14,7 @@ import * as changes from './changes.ts'
 /** How long a link confirms an address, in milliseconds. */
 export const CONFIRMATION_LIFETIME = 30 * DAY
 
-/** Who acts in the audit log when a link in an e-mail to a clinic is followed. */
-const CLINIC = 'clinic'
-
-const NOT_WAITING = { new_email: null, new_email_at: null, new_email_sync_id: null, new_email_declined: false }
+export const NOT_WAITING = { new_email: null, new_email_at: null, new_email_sync_id: null, new_email_declined: false }
 
 /**
  * Takes over the addresses that a run of the sync has found. Those that are among the unapproved changes wait for a
@@ -75,45 +70,6 @@ export async function findByToken(db: Db, token: string): Promise<NewEmailSummar
   return { name: found.name, email: found.email }
 }
 
-/** Confirms the address that the link is for. @throws AppError `not_found` like `findByToken` */
-export async function confirmByToken(db: Db, token: string): Promise<NewEmailSummary> {
-  const summary = await findByToken(db, token)
-  const { provider_id } = await byToken(db, token).first('provider_id')
-  await decide(db, provider_id, { email: summary.email, decision: 'confirm' }, { actor: CLINIC })
-  return summary
-}
-
-/**
- * Uses the new address from now on, or keeps the old one.
- * @throws AppError `conflict` when another address waits by now, or none
- */
-export async function decide(
-  db: Db,
-  providerId: number,
-  { email, decision }: NewEmailDecision,
-  { actor }: { actor: string },
-): Promise<void> {
-  await db.transaction(async (trx) => {
-    const provider = await trx('providers').where('id', providerId).forUpdate().first('email', 'new_email')
-    if (!provider) throw new AppError('not_found', 'Provider not found')
-    if (provider.new_email !== email) {
-      throw new AppError('conflict', 'This address no longer waits for a confirmation. Check the provider again.')
-    }
-    await trx('providers')
-      .where('id', providerId)
-      .update(decision === 'confirm' ? { ...NOT_WAITING, email } : { new_email_declined: true })
-    await trx('email_confirmations').where('provider_id', providerId).delete()
-    await auditLog.record(trx, {
-      actor,
-      action: decision === 'confirm' ? 'confirm-email' : 'keep-email',
-      entity: 'provider',
-      entityId: providerId,
-      details: { from: provider.email, to: email },
-    })
-    await changes.announce(trx, { providers: [providerId] })
-  })
-}
-
 /** The addresses of these providers that are not used, by provider, with how the e-mail that asks for a confirmation fared. */
 export async function listNew(db: Db, providerIds: number[]): Promise<Map<number, NewEmail>> {
   const rows = await db('providers')
@@ -148,7 +104,7 @@ export async function purge(db: Db): Promise<number> {
   return db('email_confirmations').where('expires_at', '<', db.fn.now()).delete()
 }
 
-function byToken(db: Db, token: string) {
+export function byToken(db: Db, token: string) {
   return db('email_confirmations')
     .join('providers', 'providers.id', 'provider_id')
     .where('token_hash', hash(token))

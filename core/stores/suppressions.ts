@@ -141,3 +141,15 @@ type Row = Omit<Suppression, 'created_at' | 'lifted_at'> & { created_at: Date; l
 function present(row: Row): Suppression {
   return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
 }
+
+/** Tells whether all of these hashes are on the list. */
+export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> {
+  const found = await db('suppressions')
+    .where(ACTIVE)
+    .whereIn(
+      'hash',
+      hashes.map(({ hash }) => hash),
+    )
+    .pluck('id')
+  return found.length === hashes.length
+}

@@ -1,9 +1,7 @@
-import type { SyncRun, SyncRunDetails, SyncRunListQuery, SyncTrigger } from '../contract/sync.ts'
+import type { SyncRun, SyncRunDetails, SyncRunListQuery } from '../contract/sync.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { DAY } from '../time.ts'
-import * as auditLog from './audit-log.ts'
-import * as changes from './changes.ts'
 import * as jobs from './jobs.ts'
 
 /** Every worker listens on this channel: a run waits to be claimed. */
@@ -13,7 +11,7 @@ export const SYNCS_CHANNEL = 'syncs'
 export const RETENTION = 90 * DAY
 
 /** States of a run that has not ended. */
-const OPEN = ['waiting', 'running']
+export const OPEN = ['waiting', 'running']
 
 const COUNTS = [
   'seen',
@@ -26,67 +24,6 @@ const COUNTS = [
   'unreadable',
   'missing',
 ] as const
-
-/** A run to be started. `scheduledFor` is the minute of the schedule. */
-export type NewRun = {
-  trigger: SyncTrigger
-  /** For the audit log; null for the clock. */
-  actor: string | null
-  dryRun?: boolean
-  /** The run whose sensitive changes are approved; `all`: every deactivation, and nothing else. */
-  approves?: number | 'all'
-  scheduledFor?: Date
-}
-
-/**
- * Starts a run, or joins the open one of the same kind: a dry run or not.
- * @returns its id; null when the schedule's run was started already
- */
-export async function start(db: Db, wanted: NewRun): Promise<number | null> {
-  const { trigger, actor, dryRun = false, approves, scheduledFor } = wanted
-  const started = await db.transaction(async (trx) => {
-    const [run] = await trx('provider_syncs')
-      .insert({
-        trigger,
-        started_by: actor,
-        dry_run: dryRun,
-        ...(approves === 'all' ? { approves_all: true } : { approves }),
-        scheduled_for: scheduledFor,
-      })
-      .onConflict()
-      .ignore()
-      .returning('id')
-    if (!run) return null
-    if (actor !== null) {
-      const details = { run: run.id, ...(dryRun && { dry_run: true }), ...(approves && { approves }) }
-      await auditLog.record(trx, { actor, action: 'sync', entity: 'provider', entityId: 'all', details })
-    }
-    await trx.raw('select pg_notify(?, ?)', [SYNCS_CHANNEL, ''])
-    await changes.announce(trx, { syncs: [run.id] })
-    return run.id as number
-  })
-  if (started !== null || scheduledFor) return started
-  const open = await db('provider_syncs').where('dry_run', dryRun).whereIn('state', OPEN).first('id', 'approves')
-  // It has ended in the meantime.
-  if (!open) return start(db, wanted)
-  if (typeof approves === 'number' && open.approves !== approves) {
-    throw new AppError('conflict', 'Another sync is running. Check its result first.')
-  }
-  return open.id
-}
-
-/**
- * Starts a run that may make the sensitive changes that another run would have made.
- * @throws AppError `not_found`, `conflict` when that run needs no approval, or not any more
- */
-export async function approve(db: Db, id: number, { actor }: { actor: string }): Promise<number> {
-  const run = await get(db, id)
-  const isStarted = await db('provider_syncs').where('approves', id).whereIn('state', OPEN).first('id')
-  if (!run.can_be_approved && !isStarted) {
-    throw new AppError('conflict', 'There is nothing to approve. The providers may have been synced since then.')
-  }
-  return (await start(db, { trigger: 'staff', actor, approves: id })) as number
-}
 
 /** The run, without its lists. @throws AppError `not_found` */
 export async function get(db: Db, id: number): Promise<SyncRun> {

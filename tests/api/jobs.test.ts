@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import { Ledger } from '../../core/contract/jobs.ts'
 import { RetryLine } from '../../core/contract/lead-bulk.ts'
 import * as attempts from '../../core/stores/attempts.ts'
@@ -52,7 +53,7 @@ describe('what staff did, in the ledger of a lead', () => {
     const ana = await createStaff(database.db, { name: 'Ana Flores' })
     const { id: providerId } = await createProvider(database.db, { name: 'Sterling Wellness' })
     const [staff, id] = [await staffHeaders(database.db, ana.id), await failedLead()]
-    await leadActions.retryCrm(database.db, id, { actor: ana.email })
+    await retryLeadCrm(database.db, id, { actor: ana.email })
     await api.call('PATCH', `/api/leads/${id}/provider`, { providerId }, staff)
     await api.call('POST', `/api/leads/${id}/undo-match`, undefined, staff)
     await api.call('DELETE', `/api/leads/${id}`, undefined, staff)
@@ -85,9 +86,9 @@ describe('GET /api/jobs/failed', () => {
     expect(await failed('name=send-email')).toEqual({ total: 0 })
     expect(await failed('since=2999-01-01T00:00:00Z')).toEqual({ total: 0 })
 
-    await leadActions.retryCrm(database.db, again, { actor: 'staff' })
+    await retryLeadCrm(database.db, again, { actor: 'staff' })
     expect(await failed('name=sync-crm')).toEqual({ total: 1 })
-    await leadActions.remove(database.db, id, { actor: 'staff' })
+    await deleteLead(database.db, id, { actor: 'staff' })
     expect(await failed('')).toEqual({ total: 0 })
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import * as consentChain from '../../core/stores/consent-chain.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CHAIN_KEY } from '../support/env.ts'
@@ -72,7 +72,7 @@ describe('what is stored about a person', () => {
 
   it('is found by the phone however it is typed, and in leads that staff deleted', async () => {
     const { lead } = await storeForms()
-    await leadActions.remove(database.db, lead, { actor: 'staff' })
+    await deleteLead(database.db, lead, { actor: 'staff' })
     for (const phone of ['512-555-0142', '+1 512 555 0142', '5125550142']) {
       const { body } = await find(phone)
       expect(body.forms, phone).toMatchObject([{ kind: 'lead', id: lead, deleted_at: expect.any(String) }])

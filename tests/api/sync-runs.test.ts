@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import * as syncWork from '../../core/commands/sync-work.ts'
+import { applySync } from '../../core/commands/sync/apply-sync.ts'
+import { type ClaimedRun, claimSync, failSync, heartbeat, LostRun } from '../../core/commands/sync/claim-sync.ts'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
 import { SyncRunDetails, SyncRunList } from '../../core/contract/sync.ts'
 import { createLog } from '../../core/platform/log.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
@@ -139,42 +141,40 @@ describe('a run', () => {
   const asked = { trigger: 'staff', actor: 'staff' } as const
 
   it('is taken by one worker, whoever asks at the same time', async () => {
-    await syncRuns.start(database.db, asked)
-    await syncRuns.start(database.db, { ...asked, dryRun: true })
-    const claims = await Promise.all(Array.from({ length: 8 }, () => syncWork.claim(database.db)))
+    await startSync(database.db, asked)
+    await startSync(database.db, { ...asked, dryRun: true })
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimSync(database.db)))
     expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
   })
 
   it('whose worker has died is taken over, and what that one still does counts for nothing', async () => {
-    const id = await syncRuns.start(database.db, asked)
-    const dead = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
-    expect(await syncWork.claim(database.db)).toBeNull()
+    const id = await startSync(database.db, asked)
+    const dead = (await claimSync(database.db)) as ClaimedRun
+    expect(await claimSync(database.db)).toBeNull()
     await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
-    const next = (await syncWork.claim(database.db)) as syncWork.ClaimedRun
+    const next = (await claimSync(database.db)) as ClaimedRun
     expect(next).toEqual({ id, attempt: 2, dryRun: false })
-    await expect(syncWork.heartbeat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(
-      syncWork.LostRun,
-    )
+    await expect(heartbeat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(LostRun)
     const reading = { posts: [], unusable: [], unreadable: 0, removed: new Set<number>() }
     await expect(
-      syncWork.apply(database.db, dead, reading, {
+      applySync(database.db, dead, reading, {
         pagesDone: 1,
         radiusMiles: 100,
         waitingDays: 30,
         mainDomain: 'localhost',
       }),
-    ).rejects.toThrow(syncWork.LostRun)
-    await syncWork.fail(database.db, dead, 'Too late.')
+    ).rejects.toThrow(LostRun)
+    await failSync(database.db, dead, 'Too late.')
     expect(await runs()).toMatchObject([{ state: 'running', error: null }])
   })
 
   it('has failed when three workers have died of it', async () => {
-    await syncRuns.start(database.db, asked)
+    await startSync(database.db, asked)
     for (let attempt = 1; attempt <= 3; attempt++) {
-      expect(await syncWork.claim(database.db)).toMatchObject({ attempt })
+      expect(await claimSync(database.db)).toMatchObject({ attempt })
       await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
     }
-    expect(await syncWork.claim(database.db)).toBeNull()
+    expect(await claimSync(database.db)).toBeNull()
     expect(await runs()).toMatchObject([{ state: 'failed', error: expect.stringMatching(/three times/) }])
   })
 
@@ -182,7 +182,7 @@ describe('a run', () => {
     wordpress.intercept(() => new Promise(() => {}))
     const started = wordpress.requests.length
     startWorker()
-    await syncRuns.start(database.db, asked)
+    await startSync(database.db, asked)
     await waitFor('a request', () => wordpress.requests.length > started)
     await stopWorker()
     expect(await runs()).toMatchObject([{ state: 'waiting' }])
@@ -193,11 +193,11 @@ describe('a run', () => {
 
   it('of a schedule is started once for its minute', async () => {
     const scheduled = { trigger: 'schedule', actor: null, scheduledFor: new Date('2026-11-25T10:00:00Z') } as const
-    const ids = await Promise.all(Array.from({ length: 5 }, () => syncRuns.start(database.db, scheduled)))
+    const ids = await Promise.all(Array.from({ length: 5 }, () => startSync(database.db, scheduled)))
     expect(ids.filter((id) => id !== null)).toHaveLength(1)
     startWorker()
     await waitFor('the end', async () => (await runs())[0].state === 'done')
-    expect(await syncRuns.start(database.db, scheduled)).toBeNull()
+    expect(await startSync(database.db, scheduled)).toBeNull()
     expect(await runs()).toHaveLength(1)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as syncWork from '../../core/commands/sync-work.ts'
+import { type ClaimedRun, claimSync } from '../../core/commands/sync/claim-sync.ts'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
 import { createLog } from '../../core/platform/log.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
 import { addDemoProviders } from '../../local/demo-providers.ts'
@@ -16,8 +17,8 @@ describe('the WordPress stand-in', () => {
     const { db } = database
     const demo = await addDemoProviders(db)
     const sync = async (settings: Record<string, string>) => {
-      const id = (await syncRuns.start(db, { trigger: 'staff', actor: 'staff' })) as number
-      const run = (await syncWork.claim(db)) as syncWork.ClaimedRun
+      const id = (await startSync(db, { trigger: 'staff', actor: 'staff' })) as number
+      const run = (await claimSync(db)) as ClaimedRun
       await performRun(run, { env: syncEnv(wordpress.url, settings), db, log: createLog('test', 'silent') })
       return syncRuns.getDetails(db, id)
     }

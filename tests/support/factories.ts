@@ -1,5 +1,5 @@
-import * as applicationSubmissions from '../../core/commands/application-submissions.ts'
-import { submit } from '../../core/commands/lead-submissions.ts'
+import { submitApplication } from '../../core/commands/applications/submit-application.ts'
+import { submitLeads } from '../../core/commands/leads/submit-leads.ts'
 import type { NewApplication } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { HeldReason } from '../../core/contract/forms.ts'
@@ -57,7 +57,7 @@ export async function createLead(
     heldReason,
     visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/' },
   }
-  const [stored] = await submit(db, [submission], CHAIN_KEY)
+  const [stored] = await submitLeads(db, [submission], CHAIN_KEY)
   if (!stored || stored instanceof Error) throw stored
   return stored.leadId
 }
@@ -95,7 +95,7 @@ export async function createApplication(
     heldReason,
     visit: { ip: '203.0.113.7', userAgent: 'test', pageUrl: 'http://localhost:3000/clinics' },
   }
-  return (await applicationSubmissions.submit(db, submission, CHAIN_KEY)).applicationId
+  return (await submitApplication(db, submission, CHAIN_KEY)).applicationId
 }
 
 /** A password of staff in tests, hashed as cheaply as the format allows. */

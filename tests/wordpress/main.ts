@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import * as syncWork from '../../core/commands/sync-work.ts'
+import { type ClaimedRun, claimSync } from '../../core/commands/sync/claim-sync.ts'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import { DEFAULT_TIME_ZONE, readSyncEnv } from '../../core/env.ts'
 import { prepareDatabase } from '../../core/migrate.ts'
@@ -43,8 +44,8 @@ async function run(): Promise<void> {
 
 async function check(db: Db, DATABASE_URL: string, site: RealSite): Promise<void> {
   const sync = async (settings: Record<string, string> = {}): Promise<SyncRunDetails> => {
-    const id = (await syncRuns.start(db, { trigger: 'command', actor: 'command line' })) as number
-    const run = (await syncWork.claim(db)) as syncWork.ClaimedRun
+    const id = (await startSync(db, { trigger: 'command', actor: 'command line' })) as number
+    const run = (await claimSync(db)) as ClaimedRun
     const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: site.url, ...settings })
     await performRun(run, { env, db, log: createLog('wordpress', 'silent') })
     return syncRuns.getDetails(db, id)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as applicationActions from '../../core/commands/application-actions.ts'
+import { deleteApplication } from '../../core/commands/applications/delete-application.ts'
+import { releaseApplication } from '../../core/commands/applications/release-application.ts'
 import type { NewApplication } from '../../core/contract/applications.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -93,7 +94,7 @@ describe('a held application', () => {
     expect(toApplicant).toBeUndefined()
     expect(await newest(id, 'team')).toMatchObject({ state: 'done', result: { heldReason: 'honeypot' } })
 
-    await applicationActions.release(worker.db, id, STAFF)
+    await releaseApplication(worker.db, id, STAFF)
     await runAll()
     expect(worker.smtp.mails).toHaveLength(2)
     expect(sent(form.email)?.text).toContain('24–48 hours')
@@ -146,7 +147,7 @@ describe('a job of an application', () => {
     const id = await createApplication(worker.db)
     const { id: jobId } = await newest(id, 'team')
     worker.smtp.answer(async (): Promise<SmtpAnswer> => {
-      await applicationActions.remove(worker.db, id, { ...STAFF, personKey: PERSON_KEY }).catch(() => {})
+      await deleteApplication(worker.db, id, { ...STAFF, personKey: PERSON_KEY }).catch(() => {})
       return 'accept'
     })
     await perform(jobId, worker, LOG)

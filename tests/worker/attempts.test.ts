@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import { JOBS } from '../../core/jobs/index.ts'
 import * as attempts from '../../core/stores/attempts.ts'
-import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { HOUR } from '../../core/time.ts'
@@ -83,7 +84,7 @@ describe('the ledger of attempts', () => {
   it('has what was delivered though staff had replaced it meanwhile', async () => {
     const id = await matchedLead()
     worker.crmServer.answer(async () => {
-      await leadActions.retryCrm(worker.db, id, STAFF)
+      await retryLeadCrm(worker.db, id, STAFF)
       return { status: 200 }
     })
     await attempt((await ledgerJob(id, 'sync-crm', 'created')).id, worker)
@@ -103,18 +104,18 @@ describe('the ledger of attempts', () => {
   it('goes with the lead, and not before', async () => {
     const id = await matchedLead()
     await attemptAt(id, 'send-email', 'visitor')
-    await leadActions.remove(worker.db, id, STAFF)
+    await deleteLead(worker.db, id, STAFF)
     expect(await worker.db('job_attempts')).toHaveLength(1)
 
     await worker.db('deleted_leads').update({ deleted_at: worker.db.raw(`now() - interval '31 days'`) })
-    await deletedLeads.purge(worker.db, 30, PERSON_KEY)
+    await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
     expect(await worker.db('job_attempts')).toEqual([])
   })
 
   it('begins nothing for the job of a deleted lead', async () => {
     const id = await matchedLead()
     const { id: jobId } = await ledgerJob(id, 'send-email', 'visitor')
-    await leadActions.remove(worker.db, id, STAFF)
+    await deleteLead(worker.db, id, STAFF)
     await attempt(jobId, worker)
     expect(await worker.db('job_attempts')).toEqual([])
   })

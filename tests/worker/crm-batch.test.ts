@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
 import { perform, performBatch } from '../../worker/perform.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
@@ -89,7 +89,7 @@ describe('a batch of leads', () => {
     const [told, done, deleted] = (await matchedLeads(3)) as [number, number, number]
     const [toldJob, doneJob, deletedJob] = (await jobIds([told, done, deleted])) as [string, string, string]
     await run([doneJob])
-    await leadActions.remove(crm.db, deleted, STAFF)
+    await deleteLead(crm.db, deleted, STAFF)
     crm.hubspot.reset()
     const changes = await run([toldJob, doneJob, deletedJob, '00000000-0000-4000-8000-000000000000'])
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
-import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { eraseLead, purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
 import * as erasures from '../../core/stores/erasures.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
@@ -12,9 +12,9 @@ const { run, matchedLeads, jobOf, jobIds } = crm
 
 describe('a lead that is deleted for good', () => {
   const purge = async (id: number) => {
-    await leadActions.remove(crm.db, id, STAFF)
+    await deleteLead(crm.db, id, STAFF)
     await crm.db('deleted_leads').update({ deleted_at: new Date(0) })
-    expect(await deletedLeads.purge(crm.db, 30, PERSON_KEY)).toBe(1)
+    expect(await purgeDeletedLeads(crm.db, 30, PERSON_KEY)).toBe(1)
   }
 
   it('is told to a webhook that knows it, by its id alone', async () => {
@@ -62,7 +62,7 @@ describe('a lead that its person wants erased', () => {
   const erase = async (...ids: number[]) => {
     await crm.db.transaction(async (trx) => {
       const requestId = await erasures.addRequest(trx, 'staff')
-      for (const id of ids) await deletedLeads.erase(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
+      for (const id of ids) await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
     })
   }
   /** Leads of one person, all told to HubSpot. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -53,7 +53,7 @@ describe('several leads of one person', () => {
       limit: {
         async take() {
           const { id } = await leadOf('(512) 555-0101')
-          await leadActions.assignProvider(crm.db, id, provider.id, STAFF)
+          await assignProvider(crm.db, id, provider.id, STAFF)
         },
         pause: async () => {},
         close() {},

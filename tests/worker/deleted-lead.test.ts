@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
-import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
@@ -12,8 +13,8 @@ const STAFF = { actor: 'staff' }
 const worker = useWorkerServices()
 
 const run = (jobId: string) => attempt(jobId, worker)
-const remove = (id: number) => leadActions.remove(worker.db, id, STAFF)
-const restore = (id: number) => leadActions.restore(worker.db, id, STAFF)
+const remove = (id: number) => deleteLead(worker.db, id, STAFF)
+const restore = (id: number) => restoreLead(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
 const jobOf = (leadId: number, name: string, purpose: string) =>
   worker.db('jobs').where({ lead_id: leadId, name, purpose }).first()
@@ -127,7 +128,7 @@ describe('a lead that is deleted while an attempt is under way', () => {
     })
     await run(jobId)
     // Nothing is done for it meanwhile, however long that is.
-    await deletedLeads.purge(worker.db, 30, PERSON_KEY)
+    await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
     expect(await jobOf(id, 'send-email', 'provider')).toMatchObject({ state: 'cancelled', attempts: 1 })
     await restore(id)
     const job = await jobOf(id, 'send-email', 'provider')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
 import * as erasures from '../../core/stores/erasures.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -17,7 +17,7 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
 
   await worker.db.transaction(async (trx) => {
     const requestId = await erasures.addRequest(trx, 'staff')
-    await deletedLeads.erase(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
+    await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
   })
   worker.smtp.answer(() => ({ status: 451 }))
   const [mail] = await worker.db('jobs').where({ lead_id: id, purpose: 'erased' })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
@@ -73,7 +73,7 @@ describe('a held lead', () => {
     const { id: providerId } = await provider()
     const id = await heldLead(providerId)
     await runAll(id)
-    await leadActions.release(worker.db, id, { ...STAFF, radiusMiles: 100 })
+    await releaseLead(worker.db, id, { ...STAFF, radiusMiles: 100 })
     await runAll(id)
 
     const { email, email_status } = await lead(id)
@@ -87,7 +87,7 @@ describe('a held lead', () => {
   it('released with nobody in reach: the team hears that, too, and the visitor that we look', async () => {
     const id = await heldLead()
     await runAll(id)
-    await leadActions.release(worker.db, id, { ...STAFF, radiusMiles: 100 })
+    await releaseLead(worker.db, id, { ...STAFF, radiusMiles: 100 })
     await runAll(id)
 
     expect(worker.smtp.mails.map(({ subject }) => subject).toSorted()).toEqual([

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
@@ -21,7 +23,7 @@ describe('a job that is not needed', () => {
   it('is cancelled, with the reason: the lead has a provider already', async () => {
     const id = await createLead(worker.db)
     const { id: providerId } = await createProvider(worker.db)
-    await leadActions.assignProvider(worker.db, id, providerId, STAFF)
+    await assignProvider(worker.db, id, providerId, STAFF)
     await run((await newest(id, 'match-lead', 'nearest')).id)
     expect(await newest(id, 'match-lead', 'nearest')).toMatchObject({ state: 'cancelled' })
     expect(await newest(id, 'send-email', 'provider')).toMatchObject({ generation: 1, state: 'waiting' })
@@ -30,7 +32,7 @@ describe('a job that is not needed', () => {
   it('does nothing when the lead was deleted', async () => {
     const id = await matchedLead()
     const ids = await worker.db('jobs').pluck('id')
-    await leadActions.remove(worker.db, id, STAFF)
+    await deleteLead(worker.db, id, STAFF)
     for (const jobId of ids) await run(jobId)
 
     expect(worker.smtp.mails).toEqual([])
@@ -41,7 +43,7 @@ describe('a job that is not needed', () => {
   it('does nothing when a newer generation has taken its place', async () => {
     const id = await matchedLead()
     const { id: old } = await newest(id, 'send-email', 'provider')
-    await leadActions.resendEmail(worker.db, id, STAFF)
+    await resendLeadEmails(worker.db, id, STAFF)
     await run(old)
 
     expect(worker.smtp.mails).toEqual([])
@@ -51,7 +53,7 @@ describe('a job that is not needed', () => {
   it('records nothing when it was replaced while it ran', async () => {
     const replaced = await matchedLead()
     worker.crmServer.answer(async () => {
-      await leadActions.retryCrm(worker.db, replaced, STAFF)
+      await retryLeadCrm(worker.db, replaced, STAFF)
       return { status: 200, body: '{"id":"stale"}' }
     })
     await run((await newest(replaced, 'sync-crm', 'created')).id)
@@ -70,7 +72,7 @@ describe('the mail to the team', () => {
   it('is not sent any more once somebody has found a provider', async () => {
     const id = await createLead(worker.db)
     await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [{ name: 'send-email', purpose: 'team' }]))
-    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)
+    await assignProvider(worker.db, id, (await createProvider(worker.db)).id, STAFF)
     await run((await newest(id, 'send-email', 'team')).id)
 
     expect(await newest(id, 'send-email', 'team')).toMatchObject({ state: 'cancelled' })

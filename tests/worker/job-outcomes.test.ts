@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
@@ -143,7 +143,7 @@ describe('a job that fails for good', () => {
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'failed', crm_external_id: null })
 
     worker.crmServer.answer({ status: 200, body: '{"id":"late"}' })
-    await leadActions.retryCrm(worker.db, id, STAFF)
+    await retryLeadCrm(worker.db, id, STAFF)
     await run((await newest(id, 'sync-crm', 'created')).id)
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: 'late' })
   })

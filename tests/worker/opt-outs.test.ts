@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import * as applicationActions from '../../core/commands/application-actions.ts'
-import * as leadActions from '../../core/commands/lead-actions.ts'
-import * as optOuts from '../../core/commands/opt-outs.ts'
-import * as replays from '../../core/commands/replays.ts'
+import { releaseApplication } from '../../core/commands/applications/release-application.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { resendLeadEmails } from '../../core/commands/leads/retry-lead.ts'
+import { allowContactOfLead } from '../../core/commands/opt-outs/allow-contact.ts'
+import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic-opt-out.ts'
+import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { retryJob } from '../../core/commands/retry-job.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -13,7 +17,7 @@ const STAFF = { actor: 'ada@velmora.example' }
 const ASKED = 'This person asked not to be contacted.'
 
 const context = () => ({ key: deriveKey(worker.env.DATA_KEY, 'person-hash'), timeZone: 'America/New_York' })
-const stop = (leadId: number) => optOuts.ofLead(worker.db, leadId, STAFF, context())
+const stop = (leadId: number) => stopContactOfLead(worker.db, leadId, STAFF, context())
 const subjects = () => worker.smtp.mails.map(({ recipients, subject }) => `${recipients[0]}: ${subject}`)
 const clinicOf = async (leadId: number) =>
   await worker
@@ -63,8 +67,8 @@ describe('once a person asks not to be contacted', () => {
   it('a later match sends nothing, nor does a second try by staff', async () => {
     const id = await createLead(worker.db)
     await stop(id)
-    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
-    for (const job of await leadActions.resendEmail(worker.db, id, STAFF)) await run(job)
+    await assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    for (const job of await resendLeadEmails(worker.db, id, STAFF)) await run(job)
     await runAll(id)
 
     expect(subjects()).toEqual([])
@@ -90,7 +94,7 @@ describe('once a person asks not to be contacted', () => {
     const id = await matchedLead()
     await runAll(id)
     const before = await clinicOf(id)
-    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    await assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
     await runAll(id)
     const now = await clinicOf(id)
     worker.smtp.reset()
@@ -109,19 +113,19 @@ describe('once a person asks not to be contacted', () => {
     const id = await matchedLead()
     await runAll(id)
     const { email } = await clinicOf(id)
-    await leadActions.assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    await assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
     await runAll(id)
     await stop(id)
     worker.smtp.answer((recipient) => (recipient === email ? { status: 550 } : 'accept'))
     await runAll(id)
 
     expect(await worker.db('leads').where({ id }).first()).toMatchObject({ email_status: 'failed' })
-    expect(await replays.countFailed(worker.db, {})).toBe(1)
-    const [again] = await replays.listFailed(worker.db, {}, 5)
+    expect(await countFailed(worker.db, {})).toBe(1)
+    const [again] = await listFailed(worker.db, {}, 5)
     worker.smtp.reset()
-    for (const job of await replays.retry(worker.db, String(again?.id), STAFF)) await run(job)
+    for (const job of await retryJob(worker.db, String(again?.id), STAFF)) await run(job)
     expect(worker.smtp.mails.flatMap(({ recipients }) => recipients)).toEqual([email])
-    expect(await replays.countFailed(worker.db, {})).toBe(0)
+    expect(await countFailed(worker.db, {})).toBe(0)
   })
 
   it('the clinic has ten business days, and is not asked for what it has confirmed already', async () => {
@@ -133,8 +137,8 @@ describe('once a person asks not to be contacted', () => {
     const days = (Date.parse(String(clock?.due_at)) - Date.parse(String(clock?.asked_at))) / 86_400_000
     expect(days).toBeGreaterThan(11)
     expect(days).toBeLessThan(15)
-    expect(await clinicOptOuts.confirm(worker.db, Number(clock?.id), STAFF)).toBe(true)
-    expect(await clinicOptOuts.confirm(worker.db, Number(clock?.id), STAFF)).toBe(false)
+    expect(await confirmClinicOptOut(worker.db, Number(clock?.id), STAFF)).toBe(true)
+    expect(await confirmClinicOptOut(worker.db, Number(clock?.id), STAFF)).toBe(false)
     await runAll(id)
 
     expect(subjects()).toEqual([])
@@ -154,8 +158,8 @@ describe('once a person asks not to be contacted', () => {
   it('an applicant gets no e-mail either', async () => {
     const phone = '(512) 555-0199'
     const id = await createApplication(worker.db, { form: { phone }, heldReason: 'too_fast' })
-    await optOuts.byHand(worker.db, { phone }, STAFF, context())
-    await applicationActions.release(worker.db, id, STAFF)
+    await stopContactByHand(worker.db, { phone }, STAFF, context())
+    await releaseApplication(worker.db, id, STAFF)
     const { id: job } = await worker.db('jobs').where({ application_id: id, purpose: 'applicant' }).first()
     await run(job)
 
@@ -168,12 +172,12 @@ describe('once a person asks not to be contacted', () => {
     await runAll(id)
     worker.smtp.reset()
     await stop(id)
-    await optOuts.liftOfLead(worker.db, id, { ...STAFF, because: 'A mistake' }, context().key)
+    await allowContactOfLead(worker.db, id, { ...STAFF, because: 'A mistake' }, context().key)
     await runAll(id)
     expect(subjects()).toEqual([])
     expect(await clinicOptOuts.find(worker.db, { lead_id: id })).toEqual([])
 
-    await leadActions.resendEmail(worker.db, id, STAFF)
+    await resendLeadEmails(worker.db, id, STAFF)
     await runAll(id)
     expect(subjects()).toHaveLength(1)
     expect(await worker.db('suppressions').whereNull('lifted_at')).toEqual([])

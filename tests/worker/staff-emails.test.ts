@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import * as replays from '../../core/commands/replays.ts'
-import * as staffActions from '../../core/commands/staff-actions.ts'
-import * as factorActions from '../../core/commands/staff-factor-actions.ts'
-import * as signIns from '../../core/commands/staff-sign-ins.ts'
+import { retryJob } from '../../core/commands/retry-job.ts'
+import { addPasskey } from '../../core/commands/staff/add-factor.ts'
+import { inviteStaff } from '../../core/commands/staff/add-staff.ts'
+import { removePasskey } from '../../core/commands/staff/remove-factor.ts'
+import { resetFactors } from '../../core/commands/staff/reset-factors.ts'
+import { resetPassword, resetPasswordByHand } from '../../core/commands/staff/reset-password.ts'
+import { setPassword } from '../../core/commands/staff/set-password.ts'
+import { signIn } from '../../core/commands/staff/sign-in.ts'
 import { createLog } from '../../core/platform/log.ts'
+import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import { HOUR } from '../../core/time.ts'
@@ -21,7 +26,7 @@ async function runAll(): Promise<void> {
   const waiting = await worker.db('jobs').where('state', 'waiting').orderBy('created_at').pluck('id')
   for (const id of waiting) await perform(id, worker, LOG)
 }
-const invite = () => staffActions.invite(worker.db, ADA, BOSS)
+const invite = () => inviteStaff(worker.db, ADA, BOSS)
 const linkOf = async (id: number) => (await accounts.get(worker.db, id)).link
 const tokenIn = (text: unknown) => /\/admin\/password#([\w-]{43})/.exec(String(text))?.[1] ?? ''
 const lastMail = () => worker.smtp.mails.at(-1)
@@ -57,12 +62,12 @@ describe('an invitation', () => {
     const { id } = await invite()
     await runAll()
     expect(await linkOf(id)).toMatchObject({ state: 'failed', error: expect.stringMatching(/./) })
-    expect(await replays.countFailed(worker.db, {})).toBe(1)
+    expect(await countFailed(worker.db, {})).toBe(1)
 
     worker.smtp.answer('accept')
-    await staffActions.resetPassword(worker.db, id, BOSS)
+    await resetPassword(worker.db, id, BOSS)
     expect(await linkOf(id)).toMatchObject({ kind: 'invitation', state: 'sending', error: null })
-    expect(await replays.countFailed(worker.db, {})).toBe(0)
+    expect(await countFailed(worker.db, {})).toBe(0)
     await runAll()
     expect(await linkOf(id)).toMatchObject({ state: 'sent' })
     expect(await links.find(worker.db, tokenIn(lastMail()?.text))).toMatchObject({ accountId: id })
@@ -73,15 +78,15 @@ describe('an invitation', () => {
     const { id } = await invite()
     await runAll()
     worker.smtp.answer('accept')
-    const [job] = await replays.listFailed(worker.db, {}, 10)
-    await replays.retry(worker.db, String(job?.id), BOSS)
+    const [job] = await listFailed(worker.db, {}, 10)
+    await retryJob(worker.db, String(job?.id), BOSS)
     await runAll()
     expect(await linkOf(id)).toMatchObject({ state: 'sent' })
   })
 
   it('is not sent once the link was replaced, used or ended', async () => {
     const { id } = await invite()
-    const made = await staffActions.resetByHand(worker.db, id, BOSS)
+    const made = await resetPasswordByHand(worker.db, id, BOSS)
     await runAll()
     expect(worker.smtp.mails).toEqual([])
     expect(await worker.db('jobs').first('state')).toEqual({ state: 'cancelled' })
@@ -100,7 +105,7 @@ describe('an invitation', () => {
 describe('a reset', () => {
   it('brings a link that works for an hour, and says that the old password does not', async () => {
     const { id, email } = await createStaff(worker.db)
-    await staffActions.resetPassword(worker.db, id, BOSS)
+    await resetPassword(worker.db, id, BOSS)
     await runAll()
     expect(lastMail()).toMatchObject({ recipients: [email] })
     expect(lastMail()?.text).toContain('The old password does not work any more')
@@ -112,7 +117,7 @@ describe('a reset', () => {
 describe('the owner of an account is told', () => {
   it('that the password was changed', async () => {
     const { id, email } = await createStaff(worker.db)
-    await staffActions.setPassword(worker.db, id, 'chosen by somebody new', BOSS)
+    await setPassword(worker.db, id, 'chosen by somebody new', BOSS)
     await runAll()
     expect(lastMail()).toMatchObject({ recipients: [email], subject: expect.stringContaining('was changed') })
   })
@@ -122,12 +127,12 @@ describe('the owner of an account is told', () => {
     const self = { accountId: id, email, sessionId: null }
     const credential = { publicKey: new Uint8Array(1), counter: 0, transports: [] }
     const add = (name: string) =>
-      factorActions.addPasskey(worker.db, Buffer.alloc(32), self, { name, credential: { id: name, ...credential } })
+      addPasskey(worker.db, Buffer.alloc(32), self, { name, credential: { id: name, ...credential } })
     await add('Work laptop')
     await add('Phone')
     const { id: phone } = await worker.db('staff_passkeys').where('name', 'Phone').first('id')
-    await factorActions.removePasskey(worker.db, phone, self, false)
-    await factorActions.reset(worker.db, id, BOSS)
+    await removePasskey(worker.db, phone, self, false)
+    await resetFactors(worker.db, id, BOSS)
     await runAll()
     const texts = worker.smtp.mails.map(({ text }) => String(text))
     expect(worker.smtp.mails.map(({ recipients }) => recipients)).toEqual(Array(4).fill([email]))
@@ -144,9 +149,9 @@ describe('the owner of an account is told', () => {
       idle: HOUR,
       isNew,
     })
-    await signIns.signIn(worker.db, { accountId: id }, from('198.51.100.7', true), { actor: email })
-    await signIns.signIn(worker.db, { accountId: id }, from('198.51.100.8', true), { actor: email })
-    await signIns.signIn(worker.db, { accountId: id }, from('198.51.100.9', false), { actor: email })
+    await signIn(worker.db, { accountId: id }, from('198.51.100.7', true), { actor: email })
+    await signIn(worker.db, { accountId: id }, from('198.51.100.8', true), { actor: email })
+    await signIn(worker.db, { accountId: id }, from('198.51.100.9', false), { actor: email })
     await runAll()
     const texts = worker.smtp.mails.map(({ text }) => String(text))
     expect(texts).toHaveLength(2)

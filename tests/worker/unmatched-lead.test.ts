@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
@@ -57,7 +57,7 @@ describe('an unmatched lead', () => {
     expect(worker.smtp.mails).toHaveLength(2)
 
     const { id: providerId } = await createProvider(worker.db)
-    await leadActions.assignProvider(worker.db, id, providerId, STAFF)
+    await assignProvider(worker.db, id, providerId, STAFF)
     await runAll(id)
     expect(worker.smtp.mails.map(({ subject }) => subject)).toEqual(
       expect.arrayContaining(['Your request has reached a provider near you', 'We have received your request']),

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
-import * as leadActions from '../../core/commands/lead-actions.ts'
-import * as deletedLeads from '../../core/stores/deleted-leads.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -32,19 +34,19 @@ it('a new lead is told with the time when it came in, in each attempt and when s
   expect(await toldTime(id, 'created')).toEqual(cameIn)
   worker.crmServer.answer({ status: 200 })
   expect(await toldTime(id, 'created')).toEqual(cameIn)
-  await leadActions.retryCrm(worker.db, id, STAFF)
+  await retryLeadCrm(worker.db, id, STAFF)
   expect(await toldTime(id, 'created')).toEqual(cameIn)
 })
 
 it('a later match is told with the time when the provider was given', async () => {
   const { id: providerId } = await createProvider(worker.db)
   const id = await createLead(worker.db)
-  await leadActions.assignProvider(worker.db, id, providerId, STAFF)
+  await assignProvider(worker.db, id, providerId, STAFF)
   const { matched_at } = await lead(id)
   await toldTime(id, 'created')
 
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
-  await leadActions.retryCrm(worker.db, id, STAFF)
+  await retryLeadCrm(worker.db, id, STAFF)
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
   expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(matched_at.getTime())
 })
@@ -53,9 +55,9 @@ it('a deletion is told with the time when nothing was left of the lead', async (
   const { id: providerId } = await createProvider(worker.db)
   const id = await createLead(worker.db, { providerId })
   await toldTime(id, 'created')
-  await leadActions.remove(worker.db, id, STAFF)
+  await deleteLead(worker.db, id, STAFF)
   await worker.db('deleted_leads').update({ deleted_at: new Date(0) })
-  await deletedLeads.purge(worker.db, 30, PERSON_KEY)
+  await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
   const { created_at } = await newest(id, 'deleted')
 
   worker.crmServer.answer({ status: 503 })

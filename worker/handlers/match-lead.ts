@@ -1,3 +1,4 @@
+import { assignTo } from '../../core/commands/leads/assign-provider.ts'
 import { jobsForNoMatch } from '../../core/rules/deliveries.ts'
 import { chooseProvider } from '../../core/rules/matching.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -18,7 +19,7 @@ export const matchLead: LeadHandler = async (_job, lead, { db, env }) => {
       const owner = { leadId: current.id }
       if (current.provider_id !== null) return
       if (match.providerId !== null) {
-        await leads.assign(trx, current, match)
+        await assignTo(trx, current, match)
         return
       }
       await leads.noteUnreached(trx, current.id)

@@ -1,4 +1,4 @@
-import { ASKED_TO_STOP } from '../../core/commands/opt-outs.ts'
+import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
 import { CLINIC_OPT_OUT_PATH, OPT_OUT_PATH, optOutUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'

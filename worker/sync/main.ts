@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { asTyped, isMain } from '../../core/cli/command-line.ts'
-import * as syncWork from '../../core/commands/sync-work.ts'
+import { type ClaimedRun, cancelCommandSync, claimSync, failSync } from '../../core/commands/sync/claim-sync.ts'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { SyncRun } from '../../core/contract/sync.ts'
 import { readSyncEnv, type SyncEnv } from '../../core/env.ts'
 import { type Db, openDb } from '../../core/platform/db.ts'
@@ -79,9 +80,9 @@ async function sync(
   { dryRun = false, approves }: { dryRun?: boolean; approves?: 'all' },
 ): Promise<SyncRun> {
   const log = createLog('sync', 'silent')
-  const id = await syncRuns.start(db, { trigger: 'command', actor: 'command line', dryRun, approves })
+  const id = await startSync(db, { trigger: 'command', actor: 'command line', dryRun, approves })
   for (;;) {
-    if (stopped.aborted) await syncWork.cancelCommand(db, id as number, STOPPED)
+    if (stopped.aborted) await cancelCommandSync(db, id as number, STOPPED)
     const run = await syncRuns.get(db, id as number)
     if (run.finished_at === null && stopped.aborted) return run
     if (run.finished_at !== null) {
@@ -89,9 +90,9 @@ async function sync(
       const isAgain = run.state === 'needs_approval' && approves === 'all'
       return isAgain ? sync(db, env, stopped, { dryRun, approves }) : run
     }
-    const claimed = await syncWork.claim(db)
+    const claimed = await claimSync(db)
     const isOwn = claimed?.id === id && run.trigger === 'command'
-    const onStop = isOwn ? (_: Db, own: syncWork.ClaimedRun) => syncWork.fail(db, own, STOPPED) : undefined
+    const onStop = isOwn ? (_: Db, own: ClaimedRun) => failSync(db, own, STOPPED) : undefined
     if (claimed) await performRun(claimed, { env, db, log }, stopped, onStop)
     else await sleep(SECOND / 2)
   }

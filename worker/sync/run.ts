@@ -1,4 +1,12 @@
-import * as syncWork from '../../core/commands/sync-work.ts'
+import { applySync } from '../../core/commands/sync/apply-sync.ts'
+import {
+  type ClaimedRun,
+  failSync,
+  handBackSync,
+  heartbeat,
+  LostRun,
+  type Progress,
+} from '../../core/commands/sync/claim-sync.ts'
 import type { SkippedPost } from '../../core/contract/sync.ts'
 import type { Env, SyncEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
@@ -30,25 +38,25 @@ const DEADLINE = 10 * MINUTE
  * @throws Error when the result cannot be recorded; the run is then taken over later
  */
 export async function performRun(
-  run: syncWork.ClaimedRun,
+  run: ClaimedRun,
   services: SyncServices,
   stopped?: AbortSignal,
-  onStop: (db: Db, run: syncWork.ClaimedRun) => Promise<void> = syncWork.handBack,
+  onStop: (db: Db, run: ClaimedRun) => Promise<void> = handBackSync,
 ): Promise<void> {
   const { db, log } = services
   const started = performance.now()
-  const progress: syncWork.Progress = { pagesDone: 0, pagesTotal: null }
+  const progress: Progress = { pagesDone: 0, pagesTotal: null }
   const lost = new AbortController()
   const beating = setInterval(() => {
-    syncWork.heartbeat(db, run, progress).catch((error: Error) => {
-      if (error instanceof syncWork.LostRun) lost.abort(error)
+    heartbeat(db, run, progress).catch((error: Error) => {
+      if (error instanceof LostRun) lost.abort(error)
     })
   }, HEARTBEAT_INTERVAL)
   const line = { syncId: run.id, attempt: run.attempt, dryRun: run.dryRun }
   try {
     const reading = await readInTime(services, progress, AbortSignal.any([lost.signal, ...(stopped ? [stopped] : [])]))
     const { MATCH_RADIUS_MILES: radiusMiles, MATCH_WAITING_DAYS: waitingDays, MAIN_DOMAIN: mainDomain } = services.env
-    const { state, plan } = await syncWork.apply(db, run, reading, {
+    const { state, plan } = await applySync(db, run, reading, {
       ...progress,
       radiusMiles,
       waitingDays,
@@ -56,7 +64,7 @@ export async function performRun(
     })
     log.info({ ...line, state, ...plan.counts, ms: Math.round(performance.now() - started) }, 'sync')
   } catch (error) {
-    if (lost.signal.aborted || error instanceof syncWork.LostRun) {
+    if (lost.signal.aborted || error instanceof LostRun) {
       log.warn(line, 'sync was taken over by another worker')
     } else if (stopped?.aborted) {
       await onStop(db, run)
@@ -70,18 +78,14 @@ export async function performRun(
   }
 }
 
-async function end(run: syncWork.ClaimedRun, error: Error, { db, log }: SyncServices): Promise<void> {
-  if (error instanceof WordPressError) return syncWork.fail(db, run, `${error.message} Nothing was changed.`)
+async function end(run: ClaimedRun, error: Error, { db, log }: SyncServices): Promise<void> {
+  if (error instanceof WordPressError) return failSync(db, run, `${error.message} Nothing was changed.`)
   log.error({ syncId: run.id, err: error }, 'sync failed on our side')
-  await syncWork.fail(db, run, 'Something went wrong on our side. Nothing was changed.')
+  await failSync(db, run, 'Something went wrong on our side. Nothing was changed.')
 }
 
 /** Bounds the time of a run, so that the next one can start. */
-async function readInTime(
-  services: SyncServices,
-  progress: syncWork.Progress,
-  signal: AbortSignal,
-): Promise<WordPressPosts> {
+async function readInTime(services: SyncServices, progress: Progress, signal: AbortSignal): Promise<WordPressPosts> {
   const { deadline = DEADLINE } = services
   const late = AbortSignal.timeout(deadline)
   try {
@@ -95,7 +99,7 @@ async function readInTime(
 /** Reads and maps every page. Keeps only the mapped fields, so memory grows with the providers and not the posts. */
 export async function readPosts(
   { env, db }: Pick<SyncServices, 'env' | 'db'>,
-  progress: syncWork.Progress,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<WordPressPosts> {
   const { WORDPRESS_URL: site, WORDPRESS_FIELDS: mapping } = env

@@ -1,5 +1,6 @@
 import cron from 'node-cron'
-import * as syncWork from '../../core/commands/sync-work.ts'
+import { claimSync } from '../../core/commands/sync/claim-sync.ts'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { Env } from '../../core/env.ts'
 import { listen } from '../../core/platform/listen.ts'
 import { isOverdue } from '../../core/rules/sync-schedule.ts'
@@ -22,7 +23,7 @@ export function startSyncs(services: ScheduleServices): { stop(): Promise<void> 
   const work = async () => {
     while (isWoken && !stopped.signal.aborted) {
       isWoken = false
-      const run = await syncWork.claim(db)
+      const run = await claimSync(db)
       if (!run) continue
       isWoken = true
       await performRun(run, services, stopped.signal)
@@ -69,7 +70,7 @@ async function startScheduled({ db, log }: SyncServices): Promise<void> {
   const scheduledFor = new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
   try {
     if ((await syncRuns.status(db)).lastSuccessAt === null) return
-    await syncRuns.start(db, { trigger: 'schedule', actor: null, scheduledFor })
+    await startSync(db, { trigger: 'schedule', actor: null, scheduledFor })
   } catch (error) {
     log.warn({ reason: (error as Error).message }, 'sync not started')
   }

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { jobsCommand } from '../../../core/cli/jobs.ts'
-import * as replays from '../../../core/commands/replays.ts'
 import { MAX_JOBS } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
+import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import { HOUR } from '../../../core/time.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -168,7 +168,7 @@ describe('npm run jobs', () => {
     await database
       .db('jobs')
       .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused', last_cause: 'refused' })
-    expect(await replays.countFailed(database.db, {})).toBe(1)
+    expect(await countFailed(database.db, {})).toBe(1)
     const { code, text } = await command(['retry', '--failed-since', '1h'])
     expect(code).toBe(1)
     expect(text).toMatch(/This application is held\. Release it first\.\n0 jobs will be retried now\.$/)

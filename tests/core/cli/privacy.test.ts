@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { privacyCommand } from '../../../core/cli/privacy.ts'
+import { eraseLead } from '../../../core/commands/leads/purge-leads.ts'
 import { personHashes } from '../../../core/rules/person-hash.ts'
-import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import * as suppressions from '../../../core/stores/suppressions.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -126,6 +126,6 @@ it('people who asked not to be contacted before a backup was restored are on the
 
 it('what staff delete before its time can be deleted again as well', async () => {
   const id = await createLead(database.db, { form: ADA })
-  await database.db.transaction((trx) => deletedLeads.erase(trx, id, { reason: 'deleted', personKey: PERSON_KEY }))
+  await database.db.transaction((trx) => eraseLead(trx, id, { reason: 'deleted', personKey: PERSON_KEY }))
   expect((await privacy('tombstones')).text).toContain(`"row_id":${id}`)
 })

@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import * as applicationActions from '../../../core/commands/application-actions.ts'
+import { deleteApplication } from '../../../core/commands/applications/delete-application.ts'
+import { releaseApplication } from '../../../core/commands/applications/release-application.ts'
+import { resendApplicationEmails } from '../../../core/commands/applications/resend-application-emails.ts'
+import { setApplicationStatus } from '../../../core/commands/applications/set-application-status.ts'
 import { Application, ApplicationList } from '../../../core/contract/applications.ts'
 import * as applications from '../../../core/stores/applications.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
@@ -36,7 +39,7 @@ describe('list', () => {
 
   it('gives those of one status', async () => {
     const [id] = [await createApplication(database.db), await createApplication(database.db)]
-    await applicationActions.setStatus(database.db, id, 'approved', STAFF)
+    await setApplicationStatus(database.db, id, 'approved', STAFF)
 
     const { applications: rows, ...rest } = await applications.list(database.db, {
       page: 1,
@@ -83,11 +86,11 @@ describe('the state of the e-mails', () => {
 describe('setStatus', () => {
   it('says how far it is, once, with a line in the audit log', async () => {
     const id = await createApplication(database.db)
-    expect(await applicationActions.setStatus(database.db, id, 'contacted', STAFF)).toMatchObject({
+    expect(await setApplicationStatus(database.db, id, 'contacted', STAFF)).toMatchObject({
       id,
       status: 'contacted',
     })
-    await applicationActions.setStatus(database.db, id, 'contacted', STAFF)
+    await setApplicationStatus(database.db, id, 'contacted', STAFF)
 
     expect(await find(id)).toMatchObject({ status: 'contacted' })
     expect(await auditLog()).toEqual([
@@ -104,7 +107,7 @@ describe('setStatus', () => {
   it('knows every step from one to the next when several come at once', async () => {
     const id = await createApplication(database.db)
     const steps = ['contacted', 'approved', 'declined', 'new', 'contacted', 'approved'] as const
-    await Promise.all(steps.map((status) => applicationActions.setStatus(database.db, id, status, STAFF)))
+    await Promise.all(steps.map((status) => setApplicationStatus(database.db, id, status, STAFF)))
 
     const details = (await auditLog()).map((line) => line.details)
     expect(details.slice(1).map(({ from }) => from)).toEqual(details.slice(0, -1).map(({ to }) => to))
@@ -116,11 +119,11 @@ describe('resendEmail', () => {
   it('sends the confirmation again, and what has not arrived', async () => {
     const id = await createApplication(database.db)
     await settleAll('done')
-    await applicationActions.resendEmail(database.db, id, STAFF)
+    await resendApplicationEmails(database.db, id, STAFF)
     expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
 
     await database.db('jobs').where('purpose', 'team').update({ state: 'failed', last_cause: 'refused' })
-    await applicationActions.resendEmail(database.db, id, STAFF)
+    await resendApplicationEmails(database.db, id, STAFF)
     expect(await ledger(id)).toEqual([
       'applicant 1 done',
       'applicant 2 cancelled',
@@ -135,13 +138,13 @@ describe('resendEmail', () => {
     const id = await createApplication(database.db)
     const before = await jobs.list(database.db, { leadId })
     expect(leadId).toBe(id)
-    await applicationActions.resendEmail(database.db, id, STAFF)
+    await resendApplicationEmails(database.db, id, STAFF)
     expect(await jobs.list(database.db, { leadId })).toEqual(before)
   })
 
   it('refuses while the application is held', async () => {
     const id = await createApplication(database.db, { heldReason: 'too_fast' })
-    await expect(applicationActions.resendEmail(database.db, id, STAFF)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(resendApplicationEmails(database.db, id, STAFF)).rejects.toMatchObject({ code: 'conflict' })
     expect(await ledger(id)).toEqual(['team 1 waiting'])
   })
 })
@@ -149,7 +152,7 @@ describe('resendEmail', () => {
 describe('release', () => {
   it('confirms the application to the applicant, once', async () => {
     const id = await createApplication(database.db, { heldReason: 'honeypot' })
-    const releases = await Promise.allSettled([1, 2, 3].map(() => applicationActions.release(database.db, id, STAFF)))
+    const releases = await Promise.allSettled([1, 2, 3].map(() => releaseApplication(database.db, id, STAFF)))
 
     expect(releases.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await find(id)).toMatchObject({ held_reason: null })
@@ -163,7 +166,7 @@ describe('remove', () => {
     const [id, other] = [await createApplication(database.db), await createApplication(database.db)]
     const leadId = await createLead(database.db)
     expect(leadId).toBe(id)
-    await applicationActions.remove(database.db, id, { ...STAFF, personKey: PERSON_KEY })
+    await deleteApplication(database.db, id, { ...STAFF, personKey: PERSON_KEY })
 
     expect(await find(id)).toBeNull()
     expect(await ledger(id)).toEqual([])
@@ -175,12 +178,11 @@ describe('remove', () => {
 })
 
 it('nothing can be done to an application that is not there', async () => {
-  const { resendEmail, release, remove, setStatus } = applicationActions
   for (const act of [
-    () => setStatus(database.db, 4242, 'approved', STAFF),
-    () => resendEmail(database.db, 4242, STAFF),
-    () => release(database.db, 4242, STAFF),
-    () => remove(database.db, 4242, { ...STAFF, personKey: PERSON_KEY }),
+    () => setApplicationStatus(database.db, 4242, 'approved', STAFF),
+    () => resendApplicationEmails(database.db, 4242, STAFF),
+    () => releaseApplication(database.db, 4242, STAFF),
+    () => deleteApplication(database.db, 4242, { ...STAFF, personKey: PERSON_KEY }),
   ]) {
     await expect(act()).rejects.toMatchObject({ code: 'not_found' })
   }

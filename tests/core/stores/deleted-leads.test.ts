@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import * as leadActions from '../../../core/commands/lead-actions.ts'
-import { submit } from '../../../core/commands/lead-submissions.ts'
+import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
+import { restoreLead } from '../../../core/commands/leads/restore-lead.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
+import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
@@ -16,9 +19,9 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'Ada' }
-const remove = (id: number) => leadActions.remove(database.db, id, STAFF)
-const restore = (id: number) => leadActions.restore(database.db, id, STAFF)
-const purge = () => deletedLeads.purge(database.db, 30, PERSON_KEY)
+const remove = (id: number) => deleteLead(database.db, id, STAFF)
+const restore = (id: number) => restoreLead(database.db, id, STAFF)
+const purge = () => purgeDeletedLeads(database.db, 30, PERSON_KEY)
 const stored = (id: number) => database.db('leads').where({ id }).first()
 const ledger = (id: number) => database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation'])
 /** Statements that wait for a lock. */
@@ -40,7 +43,7 @@ const age = (id: number, ms: number) =>
     .update({ deleted_at: new Date(Date.now() - ms) })
 
 const sendForm = (lead: ReturnType<typeof leadForm>, idempotencyKey?: string) =>
-  submit(
+  submitLeads(
     database.db,
     [
       {
@@ -66,7 +69,7 @@ describe('a deleted lead', () => {
     expect(await leads.find(database.db, id)).toBeNull()
     const [counted] = await providers.forStaff(database.db, await providers.list(database.db, 'active'))
     expect(counted?.leadCount).toBe(0)
-    for (const act of [leadActions.resendEmail, leadActions.retryCrm, leadActions.remove]) {
+    for (const act of [resendLeadEmails, retryLeadCrm, deleteLead]) {
       await expect(act(database.db, id, STAFF)).rejects.toMatchObject({ code: 'not_found' })
     }
     expect(await auditLog()).toEqual([`Ada delete ${id}`])

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
-import * as leadActions from '../../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
 import type { FailureCause } from '../../../core/contract/jobs.ts'
 import * as failures from '../../../core/stores/failures.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
@@ -68,13 +69,13 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
   const waiting = await leadOf(chen)
   await settle(waiting, { ...gone, state: 'waiting' })
   // The CRM was told of it twice, and refused both.
-  await leadActions.assignProvider(database.db, waiting, lindqvist, { actor: 'staff' })
+  await assignProvider(database.db, waiting, lindqvist, { actor: 'staff' })
   await settle(waiting, { name: 'sync-crm', cause: 'refused' })
   await settle(waiting, gone)
   await settle(waiting, { ...gone, purpose: 'visitor' })
   const resent = await leadOf(chen)
   await settle(resent, gone)
-  await leadActions.resendEmail(database.db, resent, { actor: 'staff' })
+  await resendLeadEmails(database.db, resent, { actor: 'staff' })
   await leadOf(chen, '2026-03-09T00:00:00Z').then((id) => settle(id, gone))
 
   const found = await read()
@@ -106,6 +107,6 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
 it('are those of the newest attempt only', async () => {
   const id = await leadOf(await provider())
   await settle(id, { name: 'sync-crm', cause: 'refused' })
-  await leadActions.retryCrm(database.db, id, { actor: 'staff' })
+  await retryLeadCrm(database.db, id, { actor: 'staff' })
   expect(await read()).toEqual([])
 })

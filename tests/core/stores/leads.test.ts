@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import * as leadActions from '../../../core/commands/lead-actions.ts'
+import { assignTo } from '../../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
@@ -30,9 +31,9 @@ describe('consents', () => {
   it('outlive their lead, without a name, an e-mail or a phone', async () => {
     const form = leadForm({ first_name: 'Canary', last_name: 'Serin' })
     const id = await createLead(database.db, { form })
-    await leadActions.remove(database.db, id, { actor: 'staff' })
+    await deleteLead(database.db, id, { actor: 'staff' })
     await database.db('deleted_leads').update({ deleted_at: new Date(0) })
-    await deletedLeads.purge(database.db, 30, PERSON_KEY)
+    await purgeDeletedLeads(database.db, 30, PERSON_KEY)
 
     expect(await count()).toEqual({ leads: 0, consents: 1, jobs: 0 })
     const kept = JSON.stringify(await database.db('consents').first())
@@ -48,7 +49,7 @@ describe('assign', () => {
 
     const changed = await database.db.transaction(async (trx) => {
       const lead = await leads.lock(trx, id)
-      return lead && leads.assign(trx, lead, { providerId, kind: 'staff', miles: 9 })
+      return lead && assignTo(trx, lead, { providerId, kind: 'staff', miles: 9 })
     })
     expect(changed).toBeNull()
     expect(await database.db('leads').where({ id }).first()).toEqual(before)

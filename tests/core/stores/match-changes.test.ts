@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import * as leadActions from '../../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
+import { resendLeadEmails } from '../../../core/commands/leads/retry-lead.ts'
+import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
@@ -12,8 +14,8 @@ afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'Ada' }
 const provider = async () => (await createProvider(database.db)).id
-const assign = (id: number, providerId: number) => leadActions.assignProvider(database.db, id, providerId, STAFF)
-const undo = (id: number) => leadActions.undoMatch(database.db, id, STAFF)
+const assign = (id: number, providerId: number) => assignProvider(database.db, id, providerId, STAFF)
+const undo = (id: number) => undoMatch(database.db, id, STAFF)
 /** The lead and its jobs, as they are in the database. */
 const everythingOf = async (id: number) => ({
   lead: await database.db('leads').where({ id }).first(),
@@ -148,7 +150,7 @@ describe('a lead that goes from one clinic to another', () => {
   it('has the old clinic told, even if the newest e-mail to it failed', async () => {
     const id = await createLead(database.db, { providerId: await provider() })
     await deliver(id, 'provider', 'visitor', 'created')
-    await leadActions.resendEmail(database.db, id, STAFF)
+    await resendLeadEmails(database.db, id, STAFF)
     await database
       .db('jobs')
       .where('state', 'waiting')

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import * as leadActions from '../../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
 import type { FailureCause } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leads from '../../../core/stores/leads.ts'
@@ -98,7 +100,7 @@ describe('leads per day', () => {
 
   it('is without leads that were deleted', async () => {
     const id = await leadAt()
-    await leadActions.remove(database.db, id, { actor: 'staff' })
+    await deleteLead(database.db, id, { actor: 'staff' })
     expect((await read()).totals.received).toBe(0)
   })
 })
@@ -124,7 +126,7 @@ describe('deliveries', () => {
       crm: { success: 1, pending: 1, failed: 0 },
     })
     // The CRM has the first one, whatever becomes of its second copy.
-    await leadActions.retryCrm(database.db, delivered, { actor: 'staff' })
+    await retryLeadCrm(database.db, delivered, { actor: 'staff' })
     await database
       .db('jobs')
       .where({ name: 'sync-crm', generation: 2 })
@@ -134,7 +136,7 @@ describe('deliveries', () => {
         finished_at: new Date(0),
       })
     expect((await read()).deliveries.crm).toEqual({ success: 1, pending: 1, failed: 0 })
-    await leadActions.resendEmail(database.db, failed, { actor: 'staff' })
+    await resendLeadEmails(database.db, failed, { actor: 'staff' })
     expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
   })
 })
@@ -149,7 +151,7 @@ describe('time to delivery', () => {
       await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
       if (seconds < 3) await settle(id, { name: 'sync-crm', at })
       // Sent once more the day after: the clinic knew by then.
-      await leadActions.resendEmail(database.db, id, { actor: 'staff' })
+      await resendLeadEmails(database.db, id, { actor: 'staff' })
       await database
         .db('jobs')
         .where({ lead_id: id, generation: 2 })
@@ -189,8 +191,8 @@ describe('coverage', () => {
     const [near, far] = [await provider({ zip_code: '78701' }), await provider({ zip_code: '80202' })]
     const [first, second] = [await unreached(), await unreached()]
     await leadAt()
-    await leadActions.assignProvider(database.db, first, far, { actor: 'staff' })
-    await leadActions.assignProvider(database.db, second, near, { actor: 'staff' })
+    await assignProvider(database.db, first, far, { actor: 'staff' })
+    await assignProvider(database.db, second, near, { actor: 'staff' })
     expect((await read()).coverage.zips).toMatchObject([
       { zip: '78702', leads: 2, matchedByHand: 2, matchedMiles: expect.closeTo(770, -2) },
     ])

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import * as applications from '../../../core/stores/applications.ts'
+import { purgeExpiredApplications } from '../../../core/commands/applications/delete-application.ts'
+import { purgeExpiredLeads } from '../../../core/commands/leads/purge-leads.ts'
 import * as consentChain from '../../../core/stores/consent-chain.ts'
-import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY, PERSON_KEY } from '../../support/env.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
@@ -10,7 +10,7 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const DAYS = 730
-const purgeLeads = (days = DAYS) => deletedLeads.purgeExpired(database.app, days, PERSON_KEY)
+const purgeLeads = (days = DAYS) => purgeExpiredLeads(database.app, days, PERSON_KEY)
 const age = (table: string, id: number, days: number) =>
   database.db.transaction(async (trx) => {
     // The owner of the database can change when evidence was given.
@@ -63,7 +63,7 @@ describe('a lead beyond its time', () => {
 it('an application beyond its time is deleted for good', async () => {
   const [old, young] = [await createApplication(database.db), await createApplication(database.db)]
   await age('provider_applications', old, DAYS + 1)
-  expect(await applications.purgeExpired(database.app, DAYS, PERSON_KEY)).toBe(1)
+  expect(await purgeExpiredApplications(database.app, DAYS, PERSON_KEY)).toBe(1)
   expect(await database.db('provider_applications').pluck('id')).toEqual([young])
   expect(await database.db('erasures')).toMatchObject([{ kind: 'application', row_id: old, reason: 'retention' }])
 })

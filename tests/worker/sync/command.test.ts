@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import * as syncRuns from '../../../core/stores/sync-runs.ts'
+import { startSync } from '../../../core/commands/sync/start-sync.ts'
 import { syncCommand } from '../../../worker/sync/main.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -89,7 +89,7 @@ describe('npm run sync', () => {
     })
 
     it('hands back a run that somebody else has started', async () => {
-      await syncRuns.start(database.db, { trigger: 'staff', actor: 'staff' })
+      await startSync(database.db, { trigger: 'staff', actor: 'staff' })
       expect(await command([], {}, asked)).toEqual({ code: 1, text: 'Sync 1 continues without this command.' })
       expect(await runs()).toMatchObject([{ state: 'waiting', error: null }])
     })

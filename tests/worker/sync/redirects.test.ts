@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import * as replays from '../../../core/commands/replays.ts'
+import { confirmNewEmail, decideNewEmail } from '../../../core/commands/decide-new-email.ts'
+import { retryJob } from '../../../core/commands/retry-job.ts'
 import { createLog } from '../../../core/platform/log.ts'
+import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as providerEmails from '../../../core/stores/provider-emails.ts'
 import * as providers from '../../../core/stores/providers.ts'
@@ -153,8 +155,8 @@ describe('a change without an approval', () => {
     expect(provider?.new_email).toMatchObject({ email: THIEF, asked: 'failed', error: expect.any(String) })
 
     worker.smtp.answer('accept')
-    await replays.retry(site.db, String(failed?.id), STAFF)
-    expect(await replays.countFailed(site.db, {})).toBe(0)
+    await retryJob(site.db, String(failed?.id), STAFF)
+    expect(await countFailed(site.db, {})).toBe(0)
     await sendAll()
     expect((await toClinic()).map(({ generation, state }) => [generation, state])).toEqual([
       [1, 'failed'],
@@ -178,10 +180,10 @@ describe('a new address', () => {
     const { token } = await waiting()
     expect(await providerEmails.findByToken(site.db, token)).toEqual({ name: 'Clinic 1', email: 'new@clinics.example' })
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example' })
-    await providerEmails.confirmByToken(site.db, token)
+    await confirmNewEmail(site.db, token)
     expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })
     expect(await audited()).toEqual([{ actor: 'clinic', action: 'confirm-email' }])
-    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
     expect((await site.sync()).counts).toMatchObject({ updated: 0, unchanged: 10 })
   })
 
@@ -194,7 +196,7 @@ describe('a new address', () => {
     )
     expect(rows[0].text).not.toContain(token)
     await site.db('email_confirmations').update({ expires_at: site.db.raw(`expires_at - interval '30 days'`) })
-    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
     expect(await providerEmails.purge(site.db)).toBe(1)
   })
 
@@ -202,24 +204,22 @@ describe('a new address', () => {
     const { token } = await waiting()
     redirect(1)
     await site.sync()
-    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
   })
 
   it('is confirmed by a manager, but only the one that they saw', async () => {
     const { id } = await waiting()
     const seen = { email: 'new@clinics.example', decision: 'confirm' } as const
-    await expect(providerEmails.decide(site.db, id, { ...seen, email: THIEF }, STAFF)).rejects.toThrow(
-      'no longer waits',
-    )
-    await providerEmails.decide(site.db, id, seen, STAFF)
+    await expect(decideNewEmail(site.db, id, { ...seen, email: THIEF }, STAFF)).rejects.toThrow('no longer waits')
+    await decideNewEmail(site.db, id, seen, STAFF)
     expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })
     expect(await audited()).toEqual([{ actor: STAFF.actor, action: 'confirm-email' }])
   })
 
   it('is not asked for again where a manager keeps the old one', async () => {
     const { id, token } = await waiting()
-    await providerEmails.decide(site.db, id, { email: 'new@clinics.example', decision: 'keep' }, STAFF)
-    await expect(providerEmails.confirmByToken(site.db, token)).rejects.toThrow('no longer valid')
+    await decideNewEmail(site.db, id, { email: 'new@clinics.example', decision: 'keep' }, STAFF)
+    await expect(confirmNewEmail(site.db, token)).rejects.toThrow('no longer valid')
     expect((await site.sync()).counts.updated).toBe(0)
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example', new_email_declined: true })
     expect(await audited()).toEqual([{ actor: STAFF.actor, action: 'keep-email' }])

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest'
-import * as syncWork from '../../../core/commands/sync-work.ts'
+import { type ClaimedRun, claimSync } from '../../../core/commands/sync/claim-sync.ts'
+import { startSync } from '../../../core/commands/sync/start-sync.ts'
 import type { SyncRunDetails } from '../../../core/contract/sync.ts'
 import { readSyncEnv } from '../../../core/env.ts'
 import type { Db } from '../../../core/platform/db.ts'
@@ -45,11 +46,11 @@ export function useSyncSite(options: WordPressOptions = {}): SyncSite {
   })
   site.providers = () => site.db('providers').orderBy('wordpress_id')
   site.sync = async ({ dryRun, approves, settings, deadline } = {}) => {
-    const id = await syncRuns.start(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })
-    const run = await syncWork.claim(site.db)
+    const id = await startSync(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })
+    const run = await claimSync(site.db)
     if (run?.id !== id) throw new Error('Another run is under way.')
     const env = syncEnv(site.wordpress.url, settings)
-    await performRun(run as syncWork.ClaimedRun, { env, db: site.db, log, deadline })
+    await performRun(run as ClaimedRun, { env, db: site.db, log, deadline })
     return syncRuns.getDetails(site.db, id as number)
   }
   return site

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import * as leadActions from '../../../core/commands/lead-actions.ts'
+import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
@@ -35,7 +35,7 @@ describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
     // As long as nobody has matched it.
     expect(await site.sync()).toMatchObject({ leads_queued: 0, old_leads: 1 })
     const { id: providerId } = await site.db('providers').first('id')
-    await leadActions.assignProvider(site.db, old, providerId, { actor: 'staff' })
+    await assignProvider(site.db, old, providerId, { actor: 'staff' })
     expect(await leadLists.count(site.db, asked)).toBe(0)
     expect(await syncRuns.get(site.db, run.id)).toMatchObject({ old_leads: 0 })
   })

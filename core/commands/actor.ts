@@ -1,0 +1,2 @@
+/** Who acts, for the audit log. `actorId` is absent without an account: for the shared password and the command line. */
+export type Actor = { actor: string; actorId?: number | null }

@@ -1,0 +1,96 @@
+import type { ApplicationReceipt, NewApplication } from '../../contract/applications.ts'
+import type { HeldReason } from '../../contract/forms.ts'
+import type { Db } from '../../platform/db.ts'
+import { jobsForNewApplication } from '../../rules/deliveries.ts'
+import { applicationHash, practiceKey, REPEAT_WINDOW, storedKey } from '../../rules/duplicates.ts'
+import * as changes from '../../stores/changes.ts'
+import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
+import * as jobs from '../../stores/jobs.ts'
+import { formCollision, keyReused } from '../../stores/repeats.ts'
+
+export type ApplicationSubmission = {
+  application: NewApplication
+  idempotencyKey?: string
+  /** Why it is to be held for staff, if it is. */
+  heldReason?: HeldReason | null
+  visit: Visit
+}
+
+/** An application that is stored, by the number that staff see, and what its sender is told. */
+export type SubmittedApplication = { applicationId: number; receipt: ApplicationReceipt }
+
+/**
+ * Stores an application with its consent and its jobs, all or nothing. A repeat (the same idempotency key, or the same
+ * form within ten minutes) makes nothing. By its key it gets the first one's receipt, by its content alone one like a new
+ * one's. Held applications and the others do not repeat each other.
+ *
+ * @param chainKey signs the consent (`consent-chain`)
+ * @throws AppError `invalid` when the idempotency key was used for another form
+ */
+export async function submitApplication(
+  db: Db,
+  submission: ApplicationSubmission,
+  chainKey: Buffer,
+): Promise<SubmittedApplication> {
+  return (await insert(db, submission, chainKey)) ?? (await findFirst(db, submission))
+}
+
+/** Null when it is a repeat: constraints refuse it, whatever runs in parallel. */
+async function insert(
+  db: Db,
+  submission: ApplicationSubmission,
+  chainKey: Buffer,
+): Promise<SubmittedApplication | null> {
+  const { application, visit, heldReason = null } = submission
+  const { name, practice_name, email, phone, zip_code, website, message } = application
+  const { form, key } = marksOf(submission)
+  const reference = newReference()
+
+  return db.transaction(async (trx) => {
+    const [stored] = await trx('provider_applications')
+      .insert({
+        ...{ name, practice_name, email, phone, zip_code, website, message },
+        held_reason: heldReason,
+        reference,
+        idempotency_key: key,
+        request_hash: applicationHash(application),
+        practice_key: form,
+        repeat_window: trx.raw(`tstzrange(now(), now() + ? * interval '1 ms')`, [REPEAT_WINDOW]),
+      })
+      .onConflict()
+      .ignore()
+      .returning('id')
+    if (!stored) return null
+
+    await trx('application_consents').insert({
+      application_id: stored.id,
+      ...consentEvidence('application', application, visit, { key: chainKey, reference }),
+    })
+    await jobs.add(trx, { applicationId: stored.id }, jobsForNewApplication({ held: heldReason !== null }))
+    await changes.announce(trx, { applications: [stored.id] })
+    return { applicationId: stored.id, receipt: { id: Number(reference) } }
+  })
+}
+
+async function findFirst(db: Db, submission: ApplicationSubmission): Promise<SubmittedApplication> {
+  const { form, key } = marksOf(submission)
+  const columns = ['id', 'reference', 'request_hash']
+  const sameKey = key && (await db('provider_applications').select(columns).where('idempotency_key', key).first())
+  if (sameKey && sameKey.request_hash !== applicationHash(submission.application)) throw keyReused()
+  if (sameKey) return { applicationId: sameKey.id, receipt: { id: Number(sameKey.reference ?? newReference()) } }
+
+  const sameForm = await db('provider_applications')
+    .select('id')
+    .where('practice_key', form)
+    .whereRaw('repeat_window @> now()')
+    .orderBy('id')
+    .first()
+  if (!sameForm) throw formCollision()
+  return { applicationId: sameForm.id, receipt: { id: Number(newReference()) } }
+}
+
+/** What a repeat of this submission has in common with it. */
+function marksOf({ application, idempotencyKey, heldReason }: ApplicationSubmission) {
+  const held = { held: Boolean(heldReason) }
+  return { form: practiceKey(application, held), key: storedKey(idempotencyKey, held) }
+}

@@ -1,0 +1,75 @@
+import type { Lead } from '../../contract/leads.ts'
+import { AppError } from '../../errors.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { jobsForLaterMatch, jobsForPassingOn } from '../../rules/deliveries.ts'
+import type { Match } from '../../rules/matching.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import * as jobs from '../../stores/jobs.ts'
+import * as leads from '../../stores/leads.ts'
+import { matchColumns } from '../../stores/leads.ts'
+import * as matchChanges from '../../stores/match-changes.ts'
+import * as providers from '../../stores/providers.ts'
+import type { Actor } from '../actor.ts'
+import { askedToStop, onLead } from './on-lead.ts'
+import { releaseTo } from './release-lead.ts'
+
+/**
+ * Gives the lead to an active provider. Its deliveries wait for `delay` milliseconds, in which it can be undone. Idempotent.
+ * A held lead is released to that provider. A clinic that had the lead before is asked not to call.
+ * @throws AppError `not_found` without such a lead or provider, `conflict` when the provider is inactive, or the person asked
+ * not to be contacted
+ */
+export async function assignProvider(
+  db: Db,
+  id: number,
+  providerId: number,
+  { actor, delay = matchChanges.undoDelay() }: Actor & { delay?: number },
+): Promise<Lead> {
+  return onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason === 'do_not_contact') throw askedToStop()
+    const provider = await providers.find(trx, providerId)
+    if (!provider) throw new AppError('not_found', 'There is no such provider.')
+    const [candidates] = await providers.findCandidates(trx, [{ zip: lead.zip_code, chosenId: providerId }])
+    const chosen = candidates?.chosen
+    if (!chosen) throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
+
+    const match: Match = { providerId, kind: 'staff', miles: chosen.miles }
+    const isHeld = lead.held_reason !== null
+    const give = isHeld ? releaseTo : assignTo
+    const changed = await give(trx, lead, match, { delay })
+    if (changed) {
+      await matchChanges.record(trx, lead, changed)
+      const details = { from: lead.provider_id, to: providerId, ...(isHeld && { released: lead.held_reason }) }
+      await auditLog.record(trx, { actor, action: 'assign-provider', entity: 'lead', entityId: id, details })
+    }
+    return (await leads.find(trx, id)) ?? lead
+  })
+}
+
+/**
+ * Gives the lead to a provider and adds its jobs, whose first attempts wait `delay` milliseconds. The caller holds the
+ * lead's lock.
+ * @returns the jobs that it changed; null when the lead has that provider already
+ */
+export async function assignTo(
+  trx: Transaction,
+  lead: Lead,
+  match: Match,
+  { delay = 0 } = {},
+): Promise<jobs.JobChanges | null> {
+  if (lead.provider_id === match.providerId) return null
+
+  const owner = { leadId: lead.id }
+  await trx('leads').where('id', lead.id).update(matchColumns(trx, match))
+  const owed =
+    lead.provider_id === null
+      ? jobsForLaterMatch()
+      : jobsForPassingOn(await jobs.listEmails(trx, owner, lead.matched_at), {
+          from: lead.provider_id,
+          to: match.providerId,
+        })
+  // A clinic that gets the lead back must not hear that another one has it.
+  const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
+  const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
+  return { added, replaced: [...revoked, ...replaced] }
+}

@@ -1,0 +1,110 @@
+import { AFTER_DELETION } from '../../contract/jobs.ts'
+import { AppError } from '../../errors.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { jobsForPurgedLead } from '../../rules/deliveries.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import * as changes from '../../stores/changes.ts'
+import { lock, parkJobs, setAside } from '../../stores/deleted-leads.ts'
+import * as erasures from '../../stores/erasures.ts'
+import * as jobs from '../../stores/jobs.ts'
+import type { Actor } from '../actor.ts'
+
+const MAX_PURGED_AT_ONCE = 200
+const MAX_PARKED_AT_ONCE = 1000
+
+/** Deletes a deleted lead for good, before its time. @throws AppError `not_found` */
+export async function purgeLead(
+  db: Db,
+  id: number,
+  { actor, personKey }: Actor & { personKey: Buffer },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    if (!(await purgeDeletedLead(trx, id, { reason: 'deleted', personKey }))) {
+      throw new AppError('not_found', 'There is no such deleted lead. It may have been restored.')
+    }
+    await auditLog.record(trx, { actor, action: 'purge', entity: 'lead', entityId: id })
+    await changes.announce(trx, { leads: [id] })
+  })
+}
+
+/**
+ * Deletes one deleted lead for good, with its jobs, before its time.
+ * @returns false when there is none
+ */
+export async function purgeDeletedLead(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<boolean> {
+  if (!(await lock(trx, id))) return false
+  await deleteForGood(trx, id, erasing)
+  return true
+}
+
+/** Deletes one lead for good, without the time in which it could be restored. The caller holds its lock. */
+export async function eraseLead(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
+  await setAside(trx, id)
+  await deleteForGood(trx, id, erasing)
+}
+
+/**
+ * Deletes for good the leads that were deleted more than `days` ago, and parks due jobs of the other deleted leads.
+ * Returns how many were deleted, up to 200 at once.
+ */
+export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer): Promise<number> {
+  return db.transaction(async (trx) => {
+    const old = trx('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
+    const ids: number[] = await old.limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
+    for (const id of ids) {
+      await deleteForGood(trx, id, { reason: 'deleted', personKey })
+      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id })
+    }
+    const waiting: number[] = await trx('jobs')
+      .join('deleted_leads', 'deleted_leads.id', 'lead_id')
+      .where({ state: 'waiting' })
+      .whereNotIn('purpose', AFTER_DELETION)
+      .limit(MAX_PARKED_AT_ONCE)
+      .pluck('lead_id')
+    if (waiting.length > 0) await parkJobs(trx, waiting)
+    return ids.length
+  })
+}
+
+/**
+ * Deletes for good the leads that came in more than `days` ago and had no delivery since. Returns how many were deleted, up
+ * to 200 at once.
+ */
+export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer): Promise<number> {
+  if (days === Infinity) return 0
+  return db.transaction(async (trx) => {
+    const ids: number[] = await trx('leads')
+      .whereRaw(
+        `created_at <= now() - :days * interval '24 hours' and not exists (
+         select from jobs where lead_id = leads.id
+           and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
+        { days },
+      )
+      .orderBy('created_at')
+      .limit(MAX_PURGED_AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .pluck('id')
+    for (const id of ids) {
+      await eraseLead(trx, id, { reason: 'retention', personKey })
+      const details = { reason: 'retention' }
+      await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id, details })
+    }
+    return ids.length
+  })
+}
+
+/** Adds the jobs that ask clinic and CRM to delete the lead as well, and records its erasure. */
+async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
+  const { lead } = await trx('deleted_leads').where({ id }).first('lead')
+  const owner = { leadId: id }
+  const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at), {
+    clinic: lead.provider_id,
+    knownToCrm: await jobs.isKnownToCrm(trx, owner),
+    reason: erasing.reason,
+  })
+  await jobs.remove(trx, owner)
+  await jobs.add(trx, owner, owed)
+  await erasures.record(trx, 'lead', lead, erasing)
+  await trx('deleted_leads').where({ id }).delete()
+}

@@ -1,0 +1,58 @@
+import type { Lead } from '../../contract/leads.ts'
+import { AppError } from '../../errors.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { jobsForNewLead } from '../../rules/deliveries.ts'
+import { chooseProvider, type Match, type NoMatch } from '../../rules/matching.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import * as jobs from '../../stores/jobs.ts'
+import { matchColumns } from '../../stores/leads.ts'
+import * as providers from '../../stores/providers.ts'
+import type { Actor } from '../actor.ts'
+import { allowContact } from '../opt-outs/allow-contact.ts'
+import { askedToStop, onLead } from './on-lead.ts'
+
+/**
+ * Ends the hold of a lead, and delivers it like a new one: to the provider that it was matched with, if that is still
+ * active, else to the nearest one within the radius, in miles, else to none yet. Lifts the person's wish not to be contacted
+ * where that was the reason.
+ * @param liftKey of the purpose `person-hash`; only when staff lift the wish
+ * @throws AppError `not_found`, `conflict` when the lead is not held, or without `liftKey` for such a wish
+ */
+export async function releaseLead(
+  db: Db,
+  id: number,
+  { actor, radiusMiles, liftKey }: Actor & { radiusMiles: number; liftKey?: Buffer },
+): Promise<void> {
+  await onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason === null) throw new AppError('conflict', 'This lead is not held. There is nothing to release.')
+    if (lead.held_reason === 'do_not_contact') {
+      if (!liftKey) throw askedToStop()
+      await allowContact(trx, lead, { actor, because: 'The new request was released.' }, liftKey)
+    }
+
+    const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined }
+    const [candidates] = await providers.findCandidates(trx, [wanted])
+    await releaseTo(trx, lead, candidates?.chosen ? null : chooseProvider({ ...candidates, radiusMiles }))
+    const details = { reason: lead.held_reason }
+    await auditLog.record(trx, { actor, action: 'release', entity: 'lead', entityId: id, details })
+  })
+}
+
+/**
+ * Ends the hold of a lead and adds the jobs of a new one. `match` is null when the lead keeps the provider that it was
+ * matched with. The caller holds the lead's lock.
+ */
+export async function releaseTo(
+  trx: Transaction,
+  lead: Lead,
+  match: Match | NoMatch | null,
+  { delay = 0 } = {},
+): Promise<jobs.JobChanges> {
+  const cancelled = await jobs.cancelOpen(trx, { leadId: lead.id }, 'The lead was released.')
+  await trx('leads')
+    .where('id', lead.id)
+    .update({ held_reason: null, ...(match && matchColumns(trx, match)) })
+  const matched = (match ?? { providerId: lead.provider_id }).providerId !== null
+  const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, jobsForNewLead({ matched }), { delay })
+  return { added, replaced: [...cancelled, ...replaced] }
+}

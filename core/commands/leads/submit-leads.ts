@@ -1,0 +1,195 @@
+import type { HeldReason } from '../../contract/forms.ts'
+import type { LeadReceipt, NewLead } from '../../contract/leads.ts'
+import type { AppError } from '../../errors.ts'
+import type { Db } from '../../platform/db.ts'
+import { jobsForNewLead } from '../../rules/deliveries.ts'
+import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../../rules/duplicates.ts'
+import type { Match, NoMatch } from '../../rules/matching.ts'
+import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../../stores/changes.ts'
+import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
+import { formCollision, keyReused } from '../../stores/repeats.ts'
+
+export type LeadSubmission = {
+  lead: NewLead
+  chosenProviderId?: number
+  idempotencyKey?: string
+  match: Match | NoMatch
+  /** Why it is to be held for staff, if it is. */
+  heldReason?: HeldReason | null
+  /** Whether the team was told of that reason just now, and need not be told again. */
+  isTold?: boolean
+  visit: Visit
+  /** The request that it came with. */
+  requestId?: string | null
+  /** The trace that its jobs are part of (W3C Trace Context). */
+  traceParent?: string | null
+}
+
+/** A lead that is stored, by the number that staff see, and what its sender is told. */
+export type SubmittedLead = { leadId: number; receipt: LeadReceipt }
+
+/**
+ * Stores leads, each with its consent and its jobs, all or nothing, in one statement for all of them. A repeat (the same
+ * idempotency key, or the same form within ten minutes) makes nothing. By its key it gets the first lead's receipt. By its
+ * content alone it gets a receipt like that of a new lead, so that a copied form tells nothing about the first one. A held lead
+ * is never a repeat of one that is not held, nor the other way round.
+ *
+ * @param chainKey signs the consents (`consent-chain`)
+ * @returns in the order of the submissions, one for each; or an AppError `invalid`, where the idempotency key was
+ *   used for another form
+ */
+export async function submitLeads(
+  db: Db,
+  submissions: LeadSubmission[],
+  chainKey: Buffer,
+): Promise<(SubmittedLead | AppError)[]> {
+  const stored = await insert(db, withoutRepeats(submissions), chainKey)
+  return Promise.all(submissions.map(async (submission) => stored.get(submission) ?? (await findFirst(db, submission))))
+}
+
+/** Without those that repeat the form or the key of one before them: together they are repeats like any other. */
+function withoutRepeats(submissions: LeadSubmission[]): LeadSubmission[] {
+  const seen = new Set<string>()
+  return submissions.filter((submission) => {
+    const { form, key } = marksOf(submission)
+    const marks = [`form ${form}`, ...(key ? [`key ${key}`] : [])]
+    const isRepeat = marks.some((mark) => seen.has(mark))
+    if (!isRepeat) for (const mark of marks) seen.add(mark)
+    return !isRepeat
+  })
+}
+
+/** What a repeat of this submission has in common with it. */
+function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: LeadSubmission) {
+  const held = { held: Boolean(heldReason) }
+  return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
+}
+
+/** The jobs of each kind of new lead. Those of a held lead do not depend on its match. */
+const OWED = [true, false].flatMap((held) =>
+  [true, false].flatMap((matched) => jobsForNewLead({ matched, held }).map((job) => ({ ...job, matched, held }))),
+)
+
+/** @returns those that were stored; the others are repeats */
+async function insert(
+  db: Db,
+  submissions: LeadSubmission[],
+  chainKey: Buffer,
+): Promise<Map<LeadSubmission, SubmittedLead>> {
+  const byForm = new Map(submissions.map((submission) => [marksOf(submission).form, submission]))
+
+  const { rows } = await db
+    .raw(
+      `with form as (
+        select * from jsonb_to_recordset(?) as form (
+          first_name text, last_name text, email text, phone text, zip_code text,
+          acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
+          provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
+          held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
+          wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text,
+          reference bigint, mac text, request_id text, trace_parent text
+        )
+      ), lead as (
+        insert into leads (
+          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
+          provider_id, matched_at, match_kind, match_distance_miles, attribution, held_reason,
+          reference, idempotency_key, request_hash, person_key, repeat_window
+        )
+        select
+          first_name, last_name, email, phone, zip_code, acceptance_consent, wording, ip,
+          provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
+          held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+        from form
+        -- In one order everywhere: two batches that wait for each other's forms would be a deadlock.
+        order by person_key
+        on conflict do nothing
+        returning id, reference, provider_id, held_reason, person_key
+      ), consent as (
+        insert into consents (
+          lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
+          reference, mac
+        )
+        select
+          id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
+          form.reference, mac
+        from lead join form using (person_key)
+      ), owed as (
+        insert into jobs (lead_id, name, purpose, request_id, trace_parent)
+        select id, name, purpose, request_id, trace_parent
+        from lead join form using (person_key)
+        join unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[]) as job (name, purpose, matched, held)
+          on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null)
+        where not form.is_told
+      )
+      select id, reference, provider_id, held_reason, person_key, (
+        -- Once for all of them. As announce() does, but on the way: a statement of its own would be a round trip.
+        select pg_notify(?, case when count(*) > ? then '{"all":true}'
+          else json_build_object('leads', json_agg(id))::text end) from lead
+      ) as announced
+      from lead`,
+      [
+        JSON.stringify([...byForm.values()].map((submission) => asRow(submission, chainKey))),
+        REPEAT_WINDOW,
+        OWED.map(({ name }) => name),
+        OWED.map(({ purpose }) => purpose),
+        OWED.map(({ matched }) => matched),
+        OWED.map(({ held }) => held),
+        CHANGES_CHANNEL,
+        MAX_IDS_PER_NOTICE,
+      ],
+    )
+    .options({ name: 'submit-leads' })
+
+  return new Map(rows.map((row: StoredLead & { person_key: string }) => [byForm.get(row.person_key), present(row)]))
+}
+
+function asRow(submission: LeadSubmission, chainKey: Buffer) {
+  const { match, visit, heldReason = null, chosenProviderId } = submission
+  // Not stored, and not sent to the database either: whatever a program has put into them could fail the statement.
+  const { topic: _topic, elapsed_ms: _elapsed, touched: _touched, ...lead } = submission.lead
+  const { form, key } = marksOf(submission)
+  return {
+    ...lead,
+    ...consentEvidence('lead', lead, visit, { key: chainKey, reference: newReference() }),
+    ...(match.providerId !== null && {
+      provider_id: match.providerId,
+      match_kind: match.kind,
+      match_distance_miles: match.miles,
+    }),
+    attribution: lead.attribution ?? {},
+    held_reason: heldReason,
+    is_told: submission.isTold ?? false,
+    idempotency_key: key,
+    request_hash: requestHash(lead, chosenProviderId),
+    person_key: form,
+    request_id: submission.requestId ?? null,
+    trace_parent: submission.traceParent ?? null,
+  }
+}
+
+async function findFirst(db: Db, submission: LeadSubmission): Promise<SubmittedLead | AppError> {
+  const { lead, chosenProviderId } = submission
+  const { form, key } = marksOf(submission)
+  const columns = ['id', 'reference', 'provider_id', 'held_reason', 'request_hash']
+  const sameKey = key && (await db('leads').select(columns).where('idempotency_key', key).first())
+  if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
+  if (sameKey) return present(sameKey)
+
+  const sameForm = await db('leads')
+    .select(columns)
+    .where('person_key', form)
+    .whereRaw('repeat_window @> now()')
+    .orderBy('id')
+    .first()
+  // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
+  return sameForm ? present({ ...sameForm, reference: null }) : formCollision()
+}
+
+type StoredLead = { id: number; reference: string | null; provider_id: number | null; held_reason: HeldReason | null }
+
+/** Names no provider for a held lead, because that provider has not been told. */
+function present({ id: leadId, reference, provider_id, held_reason }: StoredLead): SubmittedLead {
+  const id = Number(reference ?? newReference())
+  if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
+  return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
+}

@@ -1,0 +1,139 @@
+import type { Lead } from '../../contract/leads.ts'
+import type { OptOutReason } from '../../contract/opt-outs.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { CONTACTS, clinicsThatKnow, jobsForOptOut } from '../../rules/deliveries.ts'
+import type { OptOutLink } from '../../rules/opt-out-links.ts'
+import { type Contact, type PersonHash, personHashes } from '../../rules/person-hash.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import * as changes from '../../stores/changes.ts'
+import * as clinicOptOuts from '../../stores/clinic-opt-outs.ts'
+import * as jobs from '../../stores/jobs.ts'
+import * as leadLists from '../../stores/lead-lists.ts'
+import * as leads from '../../stores/leads.ts'
+import * as suppressions from '../../stores/suppressions.ts'
+
+/** Why nothing is sent to a person, or about that person to a clinic. */
+export const ASKED_TO_STOP = 'This person asked not to be contacted.'
+
+/** `key` is that of the purpose `person-hash`; `timeZone` is the network's, in which business days are counted. */
+export type OptOutContext = { key: Buffer; timeZone: string }
+
+type Said = { reason: OptOutReason; leadId: number | null; actor: string }
+
+/** Stops contact with the person of a lead. @throws AppError `not_found` */
+export async function stopContactOfLead(
+  db: Db,
+  id: number,
+  { actor }: { actor: string },
+  context: OptOutContext,
+): Promise<void> {
+  const lead = await leads.find(db, id)
+  if (!lead) throw leads.noSuchLead()
+  await stop(db, personHashes(context.key, lead), lead, { reason: 'staff', leadId: id, actor }, context)
+}
+
+/** Stops contact with the person of an e-mail address or phone number. Returns the number of that person's leads. */
+export async function stopContactByHand(
+  db: Db,
+  contact: Contact,
+  { actor }: { actor: string },
+  context: OptOutContext,
+): Promise<number> {
+  const hashes = personHashes(context.key, contact)
+  const { leadIds } = await stop(db, hashes, contact, { reason: 'stop', leadId: null, actor }, context)
+  return leadIds.length
+}
+
+/**
+ * Stops contact with the person of a link. After the lead's erasure only the hashes in the link are left: they go on
+ * the list, which is checked before each delivery for another lead of the person.
+ * @returns false when it was done before
+ */
+export async function stopContactByLink(
+  db: Db,
+  { leadId, hashes }: Extract<OptOutLink, { of: 'person' }>,
+  context: OptOutContext,
+): Promise<boolean> {
+  const contact = leadId === null ? null : await contactOf(db, leadId)
+  const { isNew } = await stop(db, hashes, contact, { reason: 'link', leadId, actor: 'visitor' }, context)
+  return isNew
+}
+
+/** Reads the contact details of a lead, also of a deleted one that can be restored. */
+async function contactOf(db: Db, leadId: number): Promise<Contact | null> {
+  const lead = await leads.find(db, leadId)
+  return lead ?? (await db('deleted_leads').where('id', leadId).first('lead'))?.lead ?? null
+}
+
+/**
+ * Puts a person on the list. For each lead of the person, cancels open deliveries and tells the clinics and the CRM that
+ * know of it.
+ */
+async function stop(
+  db: Db,
+  hashes: PersonHash[],
+  contact: Contact | null,
+  { actor, ...said }: Said,
+  context: OptOutContext,
+): Promise<{ isNew: boolean; leadIds: number[] }> {
+  return db.transaction(async (trx) => {
+    const found = contact ? await lockLeadsOf(trx, hashes, contact, context.key) : []
+    const added = await suppressions.add(trx, hashes, { ...said, actor })
+    for (const lead of found) {
+      const isNew = added.length > 0
+      const hasTold = await tell(trx, lead, { isNew, timeZone: context.timeZone })
+      if (isNew || hasTold) await audit('lead', lead.id)
+    }
+    if (found.length === 0 && added[0] !== undefined) await audit('suppression', added[0])
+
+    const leadIds = found.map(({ id }) => id)
+    await changes.announce(trx, { leads: leadIds })
+    return { isNew: added.length > 0, leadIds }
+
+    function audit(entity: 'lead' | 'suppression', entityId: number) {
+      return auditLog.record(trx, { actor, action: 'opt-out', entity, entityId, details: { reason: said.reason } })
+    }
+  })
+}
+
+/** Locks the leads of a person, in the order of their ids: two transactions never wait for each other. */
+export async function lockLeadsOf(
+  trx: Transaction,
+  hashes: PersonHash[],
+  contact: Contact,
+  key: Buffer,
+): Promise<Lead[]> {
+  const wanted = new Set(hashes.map(({ hash }) => hash))
+  const found: Lead[] = []
+  for (const id of await leadLists.idsOfPerson(trx, contact)) {
+    const lead = await leads.lock(trx, id)
+    // A search also finds phone numbers that only end in the same digits.
+    if (lead && personHashes(key, lead).some(({ hash }) => wanted.has(hash))) found.push(lead)
+  }
+  return found
+}
+
+/** Cancels open deliveries of a lead, and tells the clinics and the CRM that know of it. Returns false when none does. */
+async function tell(
+  trx: Transaction,
+  { id, provider_id, matched_at }: Lead,
+  { isNew, timeZone }: { isNew: boolean; timeZone: string },
+): Promise<boolean> {
+  const owner = { leadId: id }
+  const knowing = clinicsThatKnow(await jobs.listEmails(trx, owner, matched_at), provider_id)
+  await jobs.cancelOpen(trx, owner, ASKED_TO_STOP, CONTACTS)
+
+  const clinics = await clinicOptOuts.ask(trx, id, knowing, timeZone)
+  const owed = jobsForOptOut({ clinics, knownToCrm: await mustTellCrm(trx, id, isNew) })
+  await jobs.add(trx, owner, owed)
+  return owed.length > 0
+}
+
+/** Tells whether the CRM knows of a lead, or soon will, and still has to be told of the wish. A new wish is always told. */
+async function mustTellCrm(trx: Transaction, leadId: number, isNew: boolean): Promise<boolean> {
+  const ofCrm = () => trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled')
+  if (!isNew && (await ofCrm().where('purpose', 'opted_out').first('id'))) return false
+  return (
+    (await jobs.isKnownToCrm(trx, { leadId })) || (await ofCrm().where('state', 'waiting').first('id')) !== undefined
+  )
+}

@@ -1,0 +1,69 @@
+import type { ErasureKind, FormId } from '../../contract/privacy.ts'
+import { AppError } from '../../errors.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import * as applications from '../../stores/applications.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import * as changes from '../../stores/changes.ts'
+import * as consentChain from '../../stores/consent-chain.ts'
+import * as erasures from '../../stores/erasures.ts'
+import * as leads from '../../stores/leads.ts'
+import { contactOf, findForms } from '../../stores/persons.ts'
+import { eraseApplication } from '../applications/delete-application.ts'
+import { eraseLead, purgeDeletedLead } from '../leads/purge-leads.ts'
+
+/** Keys of the purposes `person-hash` and `consent-chain`. */
+export type Keys = { personKey: Buffer; chainKey: Buffer }
+
+/**
+ * Deletes forms of a person for good, in one transaction. Adds jobs that ask CRM and clinics to delete them as
+ * well. Removes IP address and browser from the evidence of consent.
+ * @param forms the forms of the person that were shown
+ * @returns the number of the erasure
+ * @throws AppError `conflict` when one of the forms is not, or no longer, of this person
+ */
+export async function erasePerson(
+  db: Db,
+  { contact, forms }: { contact: string; forms: FormId[] },
+  { actor, personKey, chainKey }: { actor: string } & Keys,
+): Promise<number> {
+  // The seals keep the hashes of what is removed from the evidence.
+  await consentChain.seal(db, chainKey, { all: true })
+  return db.transaction(async (trx) => {
+    const found = new Set((await findForms(trx, contactOf(contact))).map(keyOf))
+    if (!forms.every((form) => found.has(keyOf(form)))) {
+      throw new AppError('conflict', 'These requests have changed meanwhile. Search again.')
+    }
+    const requestId = await erasures.addRequest(trx, actor)
+    for (const { kind, id } of inOrder(forms)) {
+      await eraseForm(trx, { kind, id }, { reason: 'request', personKey, requestId })
+      await auditLog.record(trx, {
+        actor,
+        action: 'erase',
+        entity: kind,
+        entityId: id,
+        details: { request: requestId },
+      })
+    }
+    await consentChain.blankErased(trx)
+    await changes.announce(trx, { leads: idsOf(forms, 'lead'), applications: idsOf(forms, 'application') })
+    return requestId
+  })
+}
+
+/** Deletes a form for good, whether a lead, a deleted lead or an application. */
+export async function eraseForm(trx: Transaction, { kind, id }: FormId, erasing: erasures.Erasing): Promise<void> {
+  if (kind === 'application') {
+    if (await applications.lock(trx, id)) await eraseApplication(trx, id, erasing)
+  } else if (await leads.lock(trx, id)) {
+    await eraseLead(trx, id, erasing)
+  } else {
+    await purgeDeletedLead(trx, id, erasing)
+  }
+}
+
+/** Every transaction locks leads in the order of their ids: two never wait for each other. */
+const inOrder = (forms: FormId[]) => forms.toSorted((a, b) => keyOf(a).localeCompare(keyOf(b), 'en', { numeric: true }))
+
+const keyOf = ({ kind, id }: FormId) => `${kind} ${id}`
+
+const idsOf = (forms: FormId[], kind: ErasureKind) => forms.flatMap((form) => (form.kind === kind ? form.id : []))

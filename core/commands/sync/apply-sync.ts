@@ -1,0 +1,90 @@
+import { MAX_LISTED, type SyncChange, type SyncRun } from '../../contract/sync.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../../rules/sync-approval.ts'
+import { planSync, type SyncPlan, type WordPressPosts } from '../../rules/sync-plan.ts'
+import * as providerEmails from '../../stores/provider-emails.ts'
+import * as providerSync from '../../stores/provider-sync.ts'
+import * as syncNotices from '../../stores/sync-notices.ts'
+import { DAY } from '../../time.ts'
+import { announceEnd, type ClaimedRun, ended, LostRun, own, type Progress } from './claim-sync.ts'
+import { listOldLeads, matchWaitingLeads, type WaitingRules } from './match-waiting-leads.ts'
+
+/**
+ * Compares the posts with the providers, writes the differences, all or nothing, and ends the run. A dry run, and a run
+ * that needs approval, only records them. Adds jobs that match waiting leads again; leads older than `waitingDays` are
+ * listed for staff.
+ * @returns the plan, and the state of the run
+ * @throws LostRun
+ */
+export async function applySync(
+  db: Db,
+  run: ClaimedRun,
+  reading: WordPressPosts,
+  {
+    pagesDone,
+    radiusMiles,
+    waitingDays,
+    mainDomain,
+  }: Pick<Progress, 'pagesDone'> & WaitingRules & { mainDomain: string },
+): Promise<{ plan: SyncPlan; state: SyncRun['state'] }> {
+  return db.transaction(async (trx) => {
+    const row = await own(trx, run).forUpdate().first('approves', 'approves_all')
+    if (!row) throw new LostRun()
+    const { known, foreignDomains } = await providerSync.readKnown(trx)
+    const plan = planSync(known, reading, foreignDomains, mainDomain)
+    const unapproved = withoutApproved(plan.sensitive, await approvedBy(trx, row, plan))
+    const reasons = reasonsFor(unapproved, plan.allowedChanges)
+    const isRefused = !run.dryRun && reasons.length > 0
+    const state = isRefused ? 'needs_approval' : 'done'
+
+    const writes = state === 'done' && !run.dryRun
+    const providers = writes ? await providerSync.write(trx, plan, await lastSuccess(trx)) : []
+    if (writes) {
+      await providerEmails.change(trx, run.id, plan.newEmails, unapproved)
+      // The first sync creates all providers: no notices.
+      if (known.length > 0) await syncNotices.add(trx, run.id, plan, known, unapproved)
+    }
+    const oldBefore = new Date(Date.now() - waitingDays * DAY)
+    const leads = writes ? await matchWaitingLeads(trx, run.id, oldBefore) : []
+    const oldLeads = writes ? await listOldLeads(trx, oldBefore, radiusMiles) : []
+    await own(trx, run).update({
+      ...ended(trx, state, isRefused ? refusalOf(reasons, plan.allowedChanges) : null),
+      ...plan.counts,
+      pages_done: pagesDone,
+      pages_total: pagesDone,
+      approval_reasons: JSON.stringify(reasonsFor(plan.sensitive, plan.allowedChanges)),
+      sensitive_changes: JSON.stringify(plan.sensitive),
+      leads_queued: leads.length,
+      old_leads: oldLeads,
+      old_leads_before: writes ? oldBefore : null,
+      changes: JSON.stringify(listed(plan)),
+      skipped_posts: JSON.stringify(plan.skipped.slice(0, MAX_LISTED)),
+    })
+    await announceEnd(trx, { syncs: [run.id], providers, jobs: leads })
+    return { plan, state }
+  })
+}
+
+type Approval = { approves: number | null; approves_all: boolean }
+
+/** Lists the approved changes: those of the run that a manager approved; from the command line, all deactivations. */
+async function approvedBy(
+  trx: Transaction,
+  { approves, approves_all }: Approval,
+  { sensitive }: SyncPlan,
+): Promise<SensitiveChange[]> {
+  if (approves_all) return sensitive.filter(({ kind }) => kind === 'deactivate')
+  if (approves === null) return []
+  return (await trx('provider_syncs').where('id', approves).first('sensitive_changes')).sensitive_changes
+}
+
+/** Returns the first changes, and all sensitive ones, because a manager approves what is listed. */
+function listed({ changes }: SyncPlan): SyncChange[] {
+  const sensitive = changes.filter((change) => sensitiveIn(change).length > 0).length
+  return changes.slice(0, Math.max(MAX_LISTED, sensitive))
+}
+
+async function lastSuccess(trx: Transaction): Promise<Date | null> {
+  const last = await trx('provider_syncs').where({ dry_run: false, state: 'done' }).max('started_at as at').first()
+  return last?.at
+}

@@ -1,0 +1,63 @@
+import { AFTER_DELETION, type FailedJobsQuery, type JobName } from '../contract/jobs.ts'
+import type { Db } from '../platform/db.ts'
+import type { TriedJob } from '../rules/outcomes.ts'
+import { NEWER_OF_SYNC, OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
+
+/** A job that failed for good, with its owner and reason, without the other side's answer. */
+export type FailedJob = OwnerColumns & {
+  id: string
+  name: JobName
+  purpose: string
+  attempts: number
+  finished_at: string
+  reason: string
+}
+
+/**
+ * Queries the jobs that can be retried: their newest generation failed. Of a deleted lead these are only the notices of its
+ * deletion to CRM and clinics.
+ */
+const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
+  db('jobs')
+    .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
+    .where('finished_at', '>=', since ?? '-infinity')
+    .whereRaw('(lead_id is null or purpose = any(?) or exists (select from leads where leads.id = lead_id))', [
+      AFTER_DELETION,
+    ])
+    .whereRaw(isNewest('lead_id'))
+    .whereRaw(isNewest('application_id'))
+    .whereRaw(isNewest('account_id'))
+    .whereRaw(`not exists (${NEWER_OF_SYNC})`)
+
+/** One condition for each owner: a condition on all of them could use no index. */
+const isNewest = (owner: keyof OwnerColumns) =>
+  `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
+     and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
+     and newer.generation > jobs.generation)`
+
+/** Counts the jobs that can be retried. */
+export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {
+  const [{ total }] = await failed(db, query).select(db.raw('count(*)::integer as total'))
+  return total
+}
+
+/** Lists jobs that can be retried, the latest failure last. */
+export async function listFailed(db: Db, query: FailedJobsQuery, limit: number): Promise<FailedJob[]> {
+  const rows = await failed(db, query)
+    .select('id', ...OWNER_COLUMNS, 'name', 'purpose', 'attempts', 'finished_at', 'last_error as reason')
+    .orderBy('finished_at')
+    .limit(limit)
+  return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))
+}
+
+/** Reads the states of jobs, by id. Deleted jobs are left out. */
+export async function listTried(db: Db, ids: string[]): Promise<Map<string, TriedJob>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db('jobs')
+    .select('id', 'state', { error: 'last_error', detail: 'last_detail' }, 'next_attempt_at')
+    .select(db.raw('next_attempt_at <= now() as "isDue"'))
+    .whereRaw('id = any(?::uuid[])', [ids])
+  return new Map(
+    rows.map(({ id, next_attempt_at, ...row }) => [id, { ...row, nextAttemptAt: next_attempt_at.toISOString() }]),
+  )
+}

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
+import * as jobs from '../../../core/stores/jobs.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead, createProvider, leadForm } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const STAFF = { actor: 'staff' }
+const auditLog = () =>
+  database.db('audit_log').select('actor', 'action', 'entity', 'entity_id', 'details').orderBy('id')
+const ledger = async (id: number) =>
+  (await jobs.list(database.db, { leadId: id })).map(
+    ({ name, purpose, generation, state }) => `${name} ${purpose} ${generation} ${state}`,
+  )
+
+describe('assignProvider', () => {
+  it('gives an unmatched lead to a provider, and tells clinic, visitor and CRM', async () => {
+    const { id: providerId } = await createProvider(database.db, { zip_code: '10001' })
+    const id = await createLead(database.db)
+    const lead = await assignProvider(database.db, id, providerId, STAFF)
+
+    expect(lead).toMatchObject({ id, provider_id: providerId, match_kind: 'staff', matched_at: expect.any(String) })
+    expect(lead.match_distance_miles).toBeGreaterThan(1000)
+    expect(await ledger(id)).toEqual(
+      expect.arrayContaining([
+        'send-email provider 1 waiting',
+        'send-email visitor 1 waiting',
+        'sync-crm matched 1 waiting',
+      ]),
+    )
+    expect(await auditLog()).toEqual([
+      {
+        actor: 'staff',
+        action: 'assign-provider',
+        entity: 'lead',
+        entity_id: `${id}`,
+        details: { from: null, to: providerId },
+      },
+    ])
+  })
+
+  it('gives a matched lead to another provider, who gets a mail of their own', async () => {
+    const [first, second] = [await createProvider(database.db), await createProvider(database.db)]
+    const id = await createLead(database.db, { providerId: first.id })
+    const before = await database.db('leads').where({ id }).first('matched_at')
+    const lead = await assignProvider(database.db, id, second.id, STAFF)
+
+    expect(lead.provider_id).toBe(second.id)
+    expect(new Date(String(lead.matched_at)).getTime()).toBeGreaterThan(before.matched_at.getTime())
+    expect(await ledger(id)).toEqual(
+      expect.arrayContaining(['send-email provider 1 cancelled', 'send-email provider 2 waiting']),
+    )
+    expect(await auditLog()).toMatchObject([{ details: { from: first.id, to: second.id } }])
+  })
+
+  it('does nothing the second time', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const id = await createLead(database.db)
+    const first = await assignProvider(database.db, id, providerId, STAFF)
+    const before = await ledger(id)
+    const second = await assignProvider(database.db, id, providerId, STAFF)
+
+    expect(second).toEqual(first)
+    expect(await ledger(id)).toEqual(before)
+    expect(await auditLog()).toHaveLength(1)
+  })
+
+  it('refuses an inactive provider by name, and changes nothing', async () => {
+    const { id: providerId } = await createProvider(database.db, { name: 'Dr. Retired', status: 'f' })
+    const id = await createLead(database.db)
+    const before = await ledger(id)
+
+    await expect(assignProvider(database.db, id, providerId, STAFF)).rejects.toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Dr. Retired'),
+    })
+    expect(await ledger(id)).toEqual(before)
+    expect(await auditLog()).toEqual([])
+  })
+
+  it('knows neither a provider nor a lead that is not there', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const id = await createLead(database.db)
+
+    const unknown = { code: 'not_found' }
+    await expect(assignProvider(database.db, id, providerId + 1, STAFF)).rejects.toMatchObject(unknown)
+    await expect(assignProvider(database.db, id + 1, providerId, STAFF)).rejects.toMatchObject(unknown)
+  })
+
+  it('tells everybody once, however often it is asked at the same time', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const id = await createLead(database.db)
+    await Promise.all(Array.from({ length: 10 }, () => assignProvider(database.db, id, providerId, STAFF)))
+
+    expect((await ledger(id)).filter((job) => job.startsWith('send-email'))).toEqual([
+      'send-email provider 1 waiting',
+      'send-email visitor 1 waiting',
+    ])
+  })
+})
+
+describe('resendEmail and retryCrm', () => {
+  it.each([resendLeadEmails, retryLeadCrm])('refuse a held lead (%o)', async (act) => {
+    const id = await createLead(database.db, { heldReason: 'too_fast' })
+    await expect(act(database.db, id, STAFF)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'This lead is held. Release it first.',
+    })
+    expect(await ledger(id)).toEqual(['send-email team 1 waiting'])
+    expect(await auditLog()).toEqual([])
+  })
+
+  it('add a generation and a line in the audit log', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const id = await createLead(database.db, { providerId })
+    await resendLeadEmails(database.db, id, STAFF)
+    await retryLeadCrm(database.db, id, STAFF)
+
+    expect(await ledger(id)).toEqual(
+      expect.arrayContaining([
+        'send-email provider 2 waiting',
+        'send-email visitor 2 waiting',
+        'sync-crm created 2 waiting',
+      ]),
+    )
+    expect((await auditLog()).map(({ action }) => action)).toEqual(['retry-email', 'retry-sync'])
+  })
+
+  it('leave one open job of a kind, however often they are asked at the same time', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const id = await createLead(database.db, { providerId })
+    await Promise.all(Array.from({ length: 10 }, () => retryLeadCrm(database.db, id, STAFF)))
+
+    const open = (await ledger(id)).filter((job) => job.startsWith('sync-crm') && job.endsWith('waiting'))
+    expect(open).toEqual(['sync-crm created 11 waiting'])
+  })
+
+  it.each([resendLeadEmails, retryLeadCrm, deleteLead])('know no lead that is not there (%o)', async (act) => {
+    await expect(act(database.db, 999, STAFF)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await auditLog()).toEqual([])
+  })
+})
+
+describe('remove', () => {
+  it('deletes the lead, keeps the consent, and says nothing about the person', async () => {
+    const form = leadForm({ first_name: 'Canary' })
+    const id = await createLead(database.db, { form })
+    await deleteLead(database.db, id, STAFF)
+
+    expect(await database.db('leads')).toEqual([])
+    expect(await database.db('consents').pluck('lead_id')).toEqual([id])
+    expect(await auditLog()).toEqual([
+      { actor: 'staff', action: 'delete', entity: 'lead', entity_id: `${id}`, details: {} },
+    ])
+  })
+
+  it('leaves other leads alone', async () => {
+    const [id, other] = [await createLead(database.db), await createLead(database.db)]
+    await deleteLead(database.db, id, STAFF)
+
+    expect(await database.db('leads').pluck('id')).toEqual([other])
+    expect(await ledger(other)).toHaveLength(2)
+  })
+})

@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
+import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
+import { retryJob } from '../../../core/commands/retry-job.ts'
+import { countFailed, listFailed } from '../../../core/stores/failed-jobs.ts'
+import * as metrics from '../../../core/stores/metrics.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { PERSON_KEY } from '../../support/env.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const STAFF = { actor: 'Ada' }
+const listed = async () => (await listFailed(database.db, {}, 10)).map(({ purpose }) => purpose)
+const failAll = () =>
+  database
+    .db('jobs')
+    .update({ state: 'failed', finished_at: database.db.fn.now(), last_error: 'Refused.', last_cause: 'credentials' })
+
+/** A lead that is deleted for good, which the CRM was not told of; returns the lead's id and the job's. */
+async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
+  const leadId = await createLead(database.db)
+  await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
+  await deleteLead(database.db, leadId, STAFF)
+  await database.db('deleted_leads').update({ deleted_at: new Date(0) })
+  await purgeDeletedLeads(database.db, 30, PERSON_KEY)
+  await failAll()
+  return { leadId, jobId: (await database.db('jobs').first('id')).id }
+}
+
+describe('a deletion that the CRM was not told of', () => {
+  it('is listed and counted, as the measurements count it', async () => {
+    const { leadId, jobId } = await failedDeletion()
+    expect(await listFailed(database.db, { name: 'sync-crm' }, 10)).toMatchObject([
+      { id: jobId, lead_id: leadId, name: 'sync-crm', purpose: 'deleted', reason: 'Refused.' },
+    ])
+    expect(await countFailed(database.db, {})).toBe(1)
+    const measured = await metrics.countFailed(database.db)
+    expect(measured.reduce((total, { count }) => total + count, 0)).toBe(1)
+  })
+
+  it('is made again once, however many ask at the same time', async () => {
+    const { leadId, jobId } = await failedDeletion()
+    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => retryJob(database.db, jobId, STAFF)))
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of asked) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
+    }
+
+    const generations = await database.db('jobs').where('lead_id', leadId).orderBy('generation').pluck('state')
+    expect(generations).toEqual(['failed', 'waiting'])
+    expect(await database.db('audit_log').where('action', 'retry-sync')).toMatchObject([
+      { actor: 'Ada', entity: 'lead', entity_id: String(leadId), details: { job: jobId } },
+    ])
+    expect(await listed()).toEqual([])
+  })
+})
+
+describe('an e-mail about the clinic that had the lead before', () => {
+  it('is still about that clinic when it is sent again', async () => {
+    const [from, to] = [await createProvider(database.db), await createProvider(database.db)]
+    const id = await createLead(database.db, { providerId: from.id })
+    await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
+    await assignProvider(database.db, id, to.id, STAFF)
+    await failAll()
+    const goodbye = await database.db('jobs').where({ purpose: 'passed_on' }).first('id')
+    const [again] = await retryJob(database.db, goodbye.id, STAFF)
+    expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
+      previous_provider_id: from.id,
+    })
+  })
+})
+
+describe('what else failed for a lead', () => {
+  it('is not made again while the lead is deleted', async () => {
+    const id = await createLead(database.db)
+    await failAll()
+    const { id: jobId } = await database.db('jobs').where('name', 'sync-crm').first('id')
+    expect(await listed()).toHaveLength(2)
+    await deleteLead(database.db, id, STAFF)
+    expect(await listed()).toEqual([])
+    await expect(retryJob(database.db, jobId, STAFF)).rejects.toMatchObject({ code: 'not_found' })
+  })
+})

@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type LeadSubmission, type SubmittedLead, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
+import type { LeadReceipt } from '../../../core/contract/leads.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { CHAIN_KEY } from '../../support/env.ts'
+import { createProvider, leadForm } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const NO_MATCH = { providerId: null, nearestMiles: null }
+const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.velmora.example/' }
+
+function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {
+  return { lead: leadForm(), match: NO_MATCH, visit: VISIT, ...overrides }
+}
+
+/** Stores one lead; `isNew` tells whether it was, or is a repeat. */
+async function submitOne(one: LeadSubmission): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
+  const [{ newest }] = await database.db('leads').select(database.db.raw('coalesce(max(id), 0) as newest'))
+  const [stored] = await submitLeads(database.db, [one], CHAIN_KEY)
+  if (!stored || stored instanceof Error) throw stored
+  return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
+}
+
+async function count(): Promise<Record<string, number>> {
+  const { rows } = await database.db.raw(
+    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
+      (select count(*)::integer from jobs) as jobs`,
+  )
+  return rows[0]
+}
+
+describe('submit, held', () => {
+  const heldReason = 'honeypot'
+
+  it.each([true, false])(
+    'stores lead and consent, and owes the team a mail and nobody else (matched: %s)',
+    async (matched) => {
+      const { id: providerId } = await createProvider(database.db)
+      const match = matched ? ({ providerId, kind: 'nearest', miles: 2.5 } as const) : NO_MATCH
+      const lead = leadForm({ topic: 'a\u0000b\ud800', elapsed_ms: 3, touched: false })
+      const { receipt } = await submitOne(submission({ lead, match, heldReason }))
+
+      expect(receipt).toEqual({ id: expect.any(Number), inReview: true })
+      expect(await database.db('leads').first()).toMatchObject({
+        held_reason: heldReason,
+        email: lead.email,
+        provider_id: matched ? providerId : null,
+        crm_sync_status: 'pending',
+      })
+      expect(await database.db('jobs').select('name', 'purpose', 'state')).toEqual([
+        { name: 'send-email', purpose: 'team', state: 'waiting' },
+      ])
+      expect(await count()).toMatchObject({ leads: 1, consents: 1 })
+    },
+  )
+
+  it('answers a repeat of it with its receipt', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const match = { providerId, kind: 'nearest', miles: 2.5 } as const
+    const form = submission({ idempotencyKey: 'k-1', match, heldReason })
+    const first = await submitOne(form)
+
+    expect(await submitOne(form)).toEqual({ ...first, isNew: false })
+    expect(await submitOne({ ...form, idempotencyKey: 'k-2' })).toMatchObject({ id: first.id, isNew: false })
+    expect(first.receipt).toEqual({ id: expect.any(Number), inReview: true })
+    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 1 })
+  })
+
+  it.each([
+    ['before', [heldReason, null]],
+    ['after', [null, heldReason]],
+  ] as const)(
+    'does not swallow the clean form of the same person, with the same key, that comes %s it',
+    async (_, reasons) => {
+      const { id: providerId } = await createProvider(database.db)
+      const match = { providerId, kind: 'nearest', miles: 2.5 } as const
+      const form = submission({ idempotencyKey: 'k-1', match })
+      for (const reason of reasons) expect((await submitOne({ ...form, heldReason: reason })).isNew).toBe(true)
+
+      expect(await count()).toEqual({ leads: 2, consents: 2, jobs: 1 + 3 })
+    },
+  )
+
+  it('stores a batch of both kinds, each with what it owes and its own receipt', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const match = { providerId, kind: 'nearest', miles: 2.5 } as const
+    const lead = leadForm()
+    const batch = [
+      submission({ lead, match, heldReason, idempotencyKey: 'k-1' }),
+      submission({ lead, match, idempotencyKey: 'k-1' }),
+      submission({ lead, match, heldReason: 'too_fast', idempotencyKey: 'k-2' }),
+      submission(),
+      submission({ heldReason: 'too_fast' }),
+      submission({ lead, match }),
+    ]
+    const receipts = (await submitLeads(database.db, batch, CHAIN_KEY)) as SubmittedLead[]
+
+    const { 0: held, 1: clean, 2: heldAgain, 5: cleanAgain } = receipts
+    expect(held?.receipt).toEqual({ id: expect.any(Number), inReview: true })
+    expect(clean?.receipt).toEqual({ id: expect.any(Number), providerId })
+    expect(held?.leadId).not.toBe(clean?.leadId)
+    expect([heldAgain?.leadId, cleanAgain?.leadId]).toEqual([held?.leadId, clean?.leadId])
+    expect(await count()).toEqual({ leads: 4, consents: 4, jobs: 1 + 3 + 2 + 1 })
+    expect(await database.db('leads').orderBy('held_reason').pluck('held_reason')).toEqual([
+      'honeypot',
+      'too_fast',
+      null,
+      null,
+    ])
+  })
+
+  it('stores each once, in whatever order batches of both kinds come', async () => {
+    for (let round = 0; round < 5; round++) {
+      const people = Array.from({ length: 15 }, () => submission())
+      const both = people.flatMap((one) => [one, { ...one, heldReason } as const])
+      await Promise.all(
+        [both, both.toReversed(), both.slice(10)].map((batch) => submitLeads(database.db, batch, CHAIN_KEY)),
+      )
+
+      const made = (round + 1) * 15
+      expect(await count()).toEqual({ leads: made * 2, consents: made * 2, jobs: made * 3 })
+    }
+  })
+})
