@@ -39,7 +39,7 @@ export const AccessLogQuery = PageQuery(ACCESS_LINES_PER_PAGE).extend({
     .regex(/^[^\p{Cc}\p{Cs}]+$/u)
     .optional(),
   entity: AccessEntity.optional(),
-  rowId: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  rowId: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
 })
 export type AccessLogQuery = z.output<typeof AccessLogQuery>
 

@@ -37,29 +37,29 @@ export type Call = {
 /** Declares a call, and keeps its exact type for the server and the browser. */
 export const defineCall = <const C extends Call>(call: C): C => call
 
-type Part = 'params' | 'query' | 'body'
+type Schemas<C extends Call> = C extends { input: infer Input } ? Input : Nothing
+type Nothing = Record<never, never>
 
-type SchemaOf<C extends Call, P extends Part> = C extends { input: { [K in P]: infer Schema extends z.ZodType } }
-  ? Schema
-  : never
+/** What a call takes: `params`, `query` and `body`, as far as it has them. One may be left out if it may be empty. */
+export type InputOf<C extends Call> = EmptyLeftOut<{ [P in keyof Schemas<C>]: z.input<Schemas<C>[P]> }>
+type EmptyLeftOut<T> = { [K in keyof T as Nothing extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as Nothing extends T[K] ? K : never]?: T[K]
+}
 
-/** What a call takes, before it is parsed: the parts of its input that it has. */
-export type InputOf<C extends Call> = { [P in Part as HasPart<C, P>]: z.input<SchemaOf<C, P>> }
 /** The same, parsed. */
-export type ParsedInputOf<C extends Call> = { [P in Part as HasPart<C, P>]: z.output<SchemaOf<C, P>> }
-type HasPart<C extends Call, P extends Part> = [SchemaOf<C, P>] extends [never] ? never : P
+export type ParsedInputOf<C extends Call> = { [P in keyof Schemas<C>]: z.output<Schemas<C>[P]> }
 
 /** What a call answers. */
 export type OutputOf<C extends Call> = z.output<C['output']>
 
 /** The id of a stored row, in an address. */
-export const RowParams = z.object({ id: z.coerce.number().int().positive().max(2_147_483_647) })
+export const RowParams = z.object({ id: z.coerce.number<number>().int().positive().max(2_147_483_647) })
 
 /** Which page of a list, counted from 1, and how many rows a page has. */
 export const PageQuery = (rowsPerPage: number) =>
   z.object({
-    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-    limit: z.coerce.number().int().min(1).max(100).default(rowsPerPage),
+    page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
+    limit: z.coerce.number<number>().int().min(1).max(100).default(rowsPerPage),
   })
 
 /** The answer of the calls that start something: what will happen, or why not. */

@@ -183,7 +183,7 @@ export const MAX_WAIT = 25
  * have ended. A call that acts on many waits so long without any news.
  */
 export const RetryQuery = z.object({
-  wait: z.coerce.number().int().min(0).max(MAX_WAIT, `A call waits for ${MAX_WAIT} seconds at most`).default(0),
+  wait: z.coerce.number<number>().int().min(0).max(MAX_WAIT, `A call waits for ${MAX_WAIT} seconds at most`).default(0),
 })
 
 /**

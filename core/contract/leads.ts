@@ -42,7 +42,7 @@ export type NewLead = z.output<typeof NewLead>
 
 /** The query of `POST /api/leads`. A provider id that makes no sense is as good as none: a lead is not lost for it. */
 export const NewLeadQuery = z.object({
-  providerId: z.coerce.number().int().positive().max(2_147_483_647).optional().catch(undefined),
+  providerId: z.coerce.number<number>().int().positive().max(2_147_483_647).optional().catch(undefined),
 })
 
 /**
@@ -120,14 +120,14 @@ export const LeadFilter = z.object({
   email_status: DeliveryStatus.optional(),
   /** Whether an e-mail or the CRM has failed. */
   failed: Flag.optional(),
-  provider_id: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  provider_id: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
   unmatched: Flag.optional(),
   held: Flag.optional(),
   /** Of which a delivery has failed, or failed and is retried: for this cause, to this target. */
   cause: FailureCause.optional(),
   target: DeliveryTarget.optional(),
   /** Which a run of the provider sync asks about: too old to be matched by itself, and not matched since. */
-  asked_by_sync: z.coerce.number().int().positive().max(2_147_483_647).optional(),
+  asked_by_sync: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
   /** The first and the last day on which they came, in the network's time zone. */
   from: Day.optional(),
   to: Day.optional(),

@@ -62,6 +62,9 @@ export function providerOrigin(domain: string, mainOrigin: string): string {
   return url.origin
 }
 
+/** The path of `listProviders`, for pages that must not load the schemas of the contract before they need them. */
+export const PROVIDERS_PATH = '/api/providers'
+
 /** What an address calls the id of a provider. An empty one, as of an ad whose template was not filled in, is none. */
 export function namedProvider(query: URLSearchParams): string | undefined {
   return query.get('providerId')?.trim() || undefined

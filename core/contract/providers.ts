@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { PROVIDERS_PATH } from './page.ts'
 import { NewEmail, NewEmailDecision } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 
@@ -87,7 +88,7 @@ export const MAX_PROVIDER_IDS = 50
  * them. Others than staff get `PUBLIC_PROVIDERS_PER_PAGE` at once, by name, and a `Link` header to the next `page`.
  */
 export const ProviderListQuery = z.object({
-  page: z.coerce.number().int().min(1).max(10_000).default(1),
+  page: z.coerce.number<number>().int().min(1).max(10_000).default(1),
   status: z.enum(['active', 'inactive']).default('active'),
   view: z.enum(['full', 'points']).default('full'),
   ids: z
@@ -106,7 +107,7 @@ export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactiv
 
 export const listProviders = defineCall({
   method: 'GET',
-  path: '/api/providers',
+  path: PROVIDERS_PATH,
   summary: 'Active providers, or the inactive ones; only where they are, or only some of them. Staff get every field.',
   access: 'public',
   variesByStaff: true,

@@ -112,7 +112,8 @@ export function refusal({ status, statusText }: Pick<Response, 'status' | 'statu
   return new HttpError({ status, statusText, text: isMarkup ? undefined : text.trim().slice(0, MAX_TEXT_LENGTH) })
 }
 
-function parseJson(text: string): unknown {
+/** Returns undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

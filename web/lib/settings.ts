@@ -1,11 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { StaffSettings } from '../../core/contract/settings.ts'
-import { endpoints } from '../paths.ts'
-import { call } from './http.ts'
+import { getSettings } from '../../core/contract/settings.ts'
+import { call } from './call.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: () => call(endpoints.settings, { answer: StaffSettings }),
+  queryFn: () => call(getSettings),
 })
 
 /** How Leadwell is set up, for those who are signed in. */

@@ -1,7 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { ActionAnswer } from '../../core/contract/call.ts'
-import { call } from '../lib/http.ts'
-import { staffEndpoints } from '../paths.ts'
+import { checkConfirmed } from '../../core/contract/session.ts'
+import { call } from '../lib/call.ts'
 import { toast } from './toast.ts'
 
 /**
@@ -10,7 +9,7 @@ import { toast } from './toast.ts'
  */
 export async function download(url: string): Promise<void> {
   try {
-    await call(staffEndpoints.confirmed, { answer: ActionAnswer })
+    await call(checkConfirmed)
   } catch (error) {
     const { message } = error as Error
     return toast({ variant: 'destructive', title: 'Failed to download', description: message })

@@ -2,10 +2,9 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react'
 import { z } from 'zod'
 import { PackedPoints, type ProviderPoint, unpackPoints } from '../../../core/contract/provider-points.ts'
-import { MAX_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
-import { ZipCodePlace } from '../../../core/contract/zip-codes.ts'
-import { call } from '../../lib/http.ts'
-import { endpoints } from '../../paths.ts'
+import { listProviders, MAX_PROVIDER_IDS, PublicProvider } from '../../../core/contract/providers.ts'
+import { getZipCode, type ZipCodePlace } from '../../../core/contract/zip-codes.ts'
+import { call } from '../../lib/call.ts'
 
 const Providers = z.array(PublicProvider)
 
@@ -14,7 +13,9 @@ export const INACTIVE_WORDS = 'Not taking new patients'
 
 async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   try {
-    const points = unpackPoints(await call(endpoints.providerPoints(status), { answer: PackedPoints }))
+    // The map page has asked for the same address before (`Lists`).
+    const packed = await call(listProviders, { query: { status, view: 'points' }, output: PackedPoints })
+    const points = unpackPoints(packed)
     return status === 'active' ? points : points.map((point) => ({ ...point, isInactive: true }))
   } catch (cause) {
     throw new Error(`Failed to fetch ${status} providers`, { cause })
@@ -66,7 +67,7 @@ async function providersById(client: QueryClient, ids: number[]): Promise<Map<nu
   const calls: Promise<PublicProvider[]>[] = []
   for (let first = 0; first < missing.length; first += MAX_PROVIDER_IDS) {
     const some = missing.slice(first, first + MAX_PROVIDER_IDS)
-    calls.push(call(endpoints.someProviders(some), { answer: Providers }))
+    calls.push(call(listProviders, { query: { ids: some.join() }, output: Providers }))
   }
   for (const provider of (await Promise.all(calls)).flat()) client.setQueryData(knownKey(provider.id), provider)
   return knownOf(client, ids)
@@ -79,5 +80,5 @@ function knownOf(client: QueryClient, ids: number[]): Map<number, PublicProvider
 
 /** @throws HttpError 404 for a zip that nobody has, 422 for what is no zip at all */
 export function findZipCode(zip: string): Promise<ZipCodePlace> {
-  return call(endpoints.zipCode(zip), { answer: ZipCodePlace })
+  return call(getZipCode, { params: { zip } })
 }

@@ -1,22 +1,19 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
-import { StaffProvider } from '../../../core/contract/providers.ts'
-import { call } from '../../lib/http.ts'
-import { endpoints } from '../../paths.ts'
+import { listProviders, StaffProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/call.ts'
 
 const Providers = z.array(StaffProvider)
 
 export type Status = 'active' | 'inactive'
 
 /** As staff see them. */
-export function listProviders(status: Status): Promise<StaffProvider[]> {
-  const url = status === 'active' ? endpoints.activeProviders : endpoints.inactiveProviders
-  return call(url, { answer: Providers })
-}
-
 export function providersQuery(status: Status) {
-  return queryOptions({ queryKey: ['providers', 'list', status], queryFn: () => listProviders(status) })
+  return queryOptions({
+    queryKey: ['providers', 'list', status],
+    queryFn: () => call(listProviders, { query: { status }, output: Providers }),
+  })
 }
 
 /** All providers. One list may fail and the other be there: then what is known is shown, and what failed said. */

@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ActionAnswer } from '../../../core/contract/call.ts'
-import { NewEmailSummary } from '../../../core/contract/provider-emails.ts'
-import { call, HttpError } from '../../lib/http.ts'
+import { confirmNewEmail, findNewEmail } from '../../../core/contract/provider-emails.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { endpoints } from '../../paths.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -25,13 +24,11 @@ function Question({ token }: { token: string }) {
   const body = { token }
   const summary = useQuery({
     queryKey: ['email-confirmation', token],
-    queryFn: () => call(endpoints.emailConfirmation, { method: 'POST', body, answer: NewEmailSummary }),
+    queryFn: () => call(findNewEmail, { body }),
     retry: false,
     refetchOnWindowFocus: false,
   })
-  const confirm = useMutation({
-    mutationFn: () => call(endpoints.confirmEmail, { method: 'POST', body, answer: ActionAnswer }),
-  })
+  const confirm = useMutation({ mutationFn: () => call(confirmNewEmail, { body }) })
 
   if (summary.isPending) return <Skeleton className="h-32 w-full" />
   if (summary.isError) return <Alert title="This address cannot be confirmed">{reasonOf(summary.error)}</Alert>

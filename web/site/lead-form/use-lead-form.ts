@@ -1,15 +1,15 @@
 import type { FieldErrors } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
-import { LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
+import { createLead, LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
 import { readAttribution } from '../../lib/attribution.ts'
+import { call, urlOf } from '../../lib/call.ts'
 import { reportFormSubmit } from '../../lib/conversion.ts'
 import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
-import { endpoints, paths } from '../../paths.ts'
+import { paths } from '../../paths.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
-import { createLead } from './api/create-lead.ts'
 import { FIELD_NAMES, type LeadFields } from './lead-fields.ts'
 
 type Options = {
@@ -38,9 +38,9 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
 
   function send(values: LeadForm, signs: SignsOfLife) {
     const lead = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
-    return createLead({
-      lead: { ...lead, ...signs, attribution: readAttribution() },
-      providerId,
+    return call(createLead, {
+      query: { providerId },
+      body: { ...lead, ...signs, attribution: readAttribution() },
       idempotencyKey: idempotencyKeyOf({ lead, providerId }),
     })
   }
@@ -49,7 +49,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     ...options,
     schema: LeadForm,
     names: FIELD_NAMES,
-    action: endpoints.newLead(providerId),
+    action: urlOf(createLead, { query: { providerId } }),
     consent,
     send,
     onSuccess(receipt: LeadReceipt) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { ZipCode } from '../../../core/contract/forms.ts'
-import { findZipCode } from './api/find-zip-code.ts'
+import { findZipCode } from './find-zip-code.ts'
 
 /** The name of the place of a zip code, such as "Austin, TX", once it is known; undefined for a text that is none. */
 export function useZipPlace(zip = ''): string | undefined {

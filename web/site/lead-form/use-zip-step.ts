@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { toast } from '../../ui/toast.ts'
-import { findZipCode } from './api/find-zip-code.ts'
+import { findZipCode } from './find-zip-code.ts'
 import type { TwoSteps, ZipRefusal } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
 import { useZipPlace } from './use-zip-place.ts'

@@ -1,9 +1,10 @@
 import { Suspense } from 'react'
 import { brand } from '../../../core/brand.ts'
+import { PROVIDERS_PATH } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { endpoints, paths } from '../../paths.ts'
+import { paths } from '../../paths.ts'
 import { CountryMap } from '../../shared/map/country-map.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { PageLink } from '../../ui/page-link.tsx'
@@ -56,7 +57,13 @@ function BecomeProvider() {
 /** What the map will ask for is on its way while its script is. The mode is that of `call`: else it would come twice. */
 function Lists() {
   return (['active', 'inactive'] as const).map((status) => (
-    <link key={status} rel="preload" as="fetch" href={endpoints.providerPoints(status)} crossOrigin="use-credentials" />
+    <link
+      key={status}
+      rel="preload"
+      as="fetch"
+      href={`${PROVIDERS_PATH}?status=${status}&view=points`}
+      crossOrigin="use-credentials"
+    />
   ))
 }
 

@@ -1,10 +1,9 @@
-import { ApplicationForm } from '../../../core/contract/applications.ts'
+import { ApplicationForm, createApplication } from '../../../core/contract/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
+import { call, urlOf } from '../../lib/call.ts'
 import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
-import { endpoints } from '../../paths.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
-import { createApplication } from './api/create-application.ts'
 
 /** From top to bottom. */
 const FIELD_NAMES = [
@@ -26,16 +25,14 @@ export function useApplicationForm(onSent: () => void) {
 
   function send(values: ApplicationForm, signs: SignsOfLife) {
     const application = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
-    return createApplication({
-      application: { ...application, ...signs },
-      idempotencyKey: idempotencyKeyOf(application),
-    })
+    const idempotencyKey = idempotencyKeyOf(application)
+    return call(createApplication, { body: { ...application, ...signs }, idempotencyKey })
   }
 
   return usePostForm({
     schema: ApplicationForm,
     names: FIELD_NAMES,
-    action: endpoints.newApplication,
+    action: urlOf(createApplication),
     consent,
     send,
     onSuccess: onSent,
