@@ -1,4 +1,7 @@
-import { endpoints } from '../paths.ts'
+import { exportApplications } from '../../core/contract/applications.ts'
+import { exportLeads } from '../../core/contract/leads.ts'
+import { exportProviders } from '../../core/contract/providers.ts'
+import { urlOf } from '../lib/call.ts'
 import { download } from '../ui/download-link.tsx'
 import type { Tab } from '../ui/tabs.tsx'
 import type { Group } from './command-menu/commands.ts'
@@ -22,19 +25,19 @@ export function useDashboardCommands({ tabs, goTo, sync, leadView }: Options): G
       // As by the button of that name: those that the list shows.
       hint: isFiltered(leadView) ? 'as filtered' : undefined,
       keywords: 'download',
-      run: () => download(endpoints.leadsCsv(exportQuery(leadView))),
+      run: () => download(urlOf(exportLeads, { query: exportQuery(leadView) })),
     },
     {
       id: 'providers.csv',
       label: 'Export Providers CSV',
       keywords: 'download',
-      run: () => download(endpoints.providersCsv),
+      run: () => download(urlOf(exportProviders)),
     },
     {
       id: 'applications.csv',
       label: 'Export Applications CSV',
       keywords: 'download',
-      run: () => download(endpoints.applicationsCsv),
+      run: () => download(urlOf(exportApplications)),
     },
   ]
   return [

@@ -1,32 +1,27 @@
-import type { z } from 'zod'
+import type { Call, InputOf, OutputOf } from '../../core/contract/call.ts'
+import { urlOf } from './call.ts'
 import { NoAnswerError, refusal } from './http.ts'
 
-type Call<Line extends z.ZodType> = {
-  body: unknown
-  /** The shape of each line. */
-  line: Line
-  onLine: (line: z.output<Line>) => void
-}
-
 /**
- * Makes a call that answers line by line (NDJSON) while it goes on.
- * @throws HttpError when the server refuses, NoAnswerError when nobody answers or the answer breaks off
+ * Makes a call whose answer comes line by line (NDJSON), and passes on each line as soon as it is there.
+ * @throws HttpError when the server refuses, NoAnswerError when no answer comes or the answer breaks off
  */
-export async function callLines<Line extends z.ZodType>(
-  url: string,
-  { body, line, onLine }: Call<Line>,
+export async function callLines<C extends Call & { type: 'application/x-ndjson' }>(
+  to: C,
+  input: InputOf<C> & { body?: unknown },
+  onLine: (line: OutputOf<C>) => void,
 ): Promise<void> {
-  const response = await fetch(url, {
-    method: 'POST',
+  const response = await fetch(urlOf<Call>(to, input), {
+    method: to.method,
     credentials: 'include',
-    headers: { accept: 'application/x-ndjson', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { accept: to.type, 'content-type': 'application/json' },
+    body: JSON.stringify(input.body),
   }).catch((cause) => {
     throw new NoAnswerError(cause)
   })
   if (!response.ok) throw refusal(response, await response.text())
 
-  for await (const text of linesOf(response)) onLine(line.parse(JSON.parse(text)))
+  for await (const text of linesOf(response)) onLine(to.output.parse(JSON.parse(text)) as OutputOf<C>)
 }
 
 async function* linesOf({ body }: Response): AsyncGenerator<string> {

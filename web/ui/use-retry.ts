@@ -1,13 +1,15 @@
 import { useMutationState } from '@tanstack/react-query'
-import { MAX_WAIT, RetryAnswer } from '../../core/contract/jobs.ts'
+import type { retryApplicationEmail } from '../../core/contract/applications.ts'
+import { MAX_WAIT, type RetryAnswer } from '../../core/contract/jobs.ts'
+import type { retryLeadEmail, retryLeadSync } from '../../core/contract/leads.ts'
+import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
-import { call } from '../lib/http.ts'
 import { SECOND } from '../lib/time.ts'
 import { toast } from './toast.ts'
 import { useAction } from './use-action.ts'
 
 /** A little more than the server waits for. */
-const DEADLINE = (MAX_WAIT + 10) * SECOND
+const TIMEOUT = (MAX_WAIT + 10) * SECOND
 
 /** The badge of a delivery that is being tried again from this page. */
 export const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
@@ -23,19 +25,19 @@ type Retry = {
   kind: keyof typeof WORDS
   /** Whose deliveries they are. */
   of: 'leads' | 'applications'
-  url: (id: number) => string
+  to: typeof retryLeadEmail | typeof retryLeadSync | typeof retryApplicationEmail
 }
 
 /** Tries the deliveries of a row again. It goes on until the attempt has ended, and says how in one toast. */
-export function useRetry({ kind, of, url }: Retry) {
+export function useRetry({ kind, of, to }: Retry) {
   return useAction({
     key: [of, 'retry', kind],
     changes: of,
     async act(id: number) {
-      const { success, error, waiting } = await call(`${url(id)}?wait=${MAX_WAIT}`, {
-        method: 'POST',
-        deadline: DEADLINE,
-        answer: RetryAnswer,
+      const { success, error, waiting } = await call(to, {
+        params: { id },
+        query: { wait: MAX_WAIT },
+        timeout: TIMEOUT,
       })
       if (!success) throw new Error(error)
       return waiting

@@ -1,11 +1,20 @@
-import type { Application } from '../../../core/contract/applications.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type Application, listApplicationJobs } from '../../../core/contract/applications.ts'
+import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
+import { SECOND } from '../../lib/time.ts'
+import { isOpen } from '../../shared/deliveries/job-labels.ts'
 import { Ledger } from '../../shared/deliveries/ledger.tsx'
-import { useApplicationJobs } from './api/list-application-jobs.ts'
 
 /** What an applicant wrote, and each e-mail that we owe for it. */
 export function ApplicationDetails({ application: { id, created_at, message } }: { application: Application }) {
-  const { data: ledger, error } = useApplicationJobs(id)
+  const { data: ledger, error } = useQuery({
+    queryKey: ['applications', 'jobs', id],
+    queryFn: () => call(listApplicationJobs, { params: { id } }),
+    // What was seen earlier is shown at once, and is asked for again whenever an application is opened.
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isOpen) ? 2 * SECOND : false),
+  })
 
   return (
     <div className="grid gap-x-10 gap-y-5 lg:grid-cols-2">

@@ -1,13 +1,13 @@
 import { useId, useState } from 'react'
-import type { Application } from '../../../core/contract/applications.ts'
+import { type Application, releaseApplication, retryApplicationEmail } from '../../../core/contract/applications.ts'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
-import { endpoints } from '../../paths.ts'
+import { act } from '../../lib/call.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { RETRYING, useRetry } from '../../ui/use-retry.ts'
-import { useReleaseApplication } from './api/release-application.ts'
+import { useApplicationAction } from './use-application-action.ts'
 
 const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   success: { label: 'Sent', tone: 'good' },
@@ -21,8 +21,12 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
   const reasonId = useId()
   const lifts = held_reason === 'do_not_contact'
   const [isAsking, setAsking] = useState(false)
-  const email = useRetry({ kind: 'email', of: 'applications', url: endpoints.retryApplicationEmail })
-  const release = useReleaseApplication()
+  const email = useRetry({ kind: 'email', of: 'applications', to: retryApplicationEmail })
+  const release = useApplicationAction({
+    act: () => act(releaseApplication, { params: { id } }),
+    done: 'Application released',
+    failed: 'Failed to release application',
+  })
   const { label, tone } = email.isPending ? RETRYING : STATUS[email_status]
 
   return (
@@ -40,7 +44,7 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
             <Button
               size="small"
               busy={release.isPending}
-              onClick={() => (lifts ? setAsking(true) : release.mutate(id))}
+              onClick={() => (lifts ? setAsking(true) : release.mutate(undefined))}
             >
               {lifts ? 'Release...' : 'Release'}
             </Button>
@@ -52,7 +56,7 @@ export function ApplicationEmails({ application, canAct }: { application: Applic
           title="Allow contact and release this application?"
           confirmLabel="Allow contact and release"
           busy={release.isPending}
-          onConfirm={() => release.mutate(id, { onSettled: () => setAsking(false) })}
+          onConfirm={() => release.mutate(undefined, { onSettled: () => setAsking(false) })}
           onClose={() => setAsking(false)}
         >
           <p>

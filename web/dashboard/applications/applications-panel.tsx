@@ -1,4 +1,5 @@
-import { endpoints } from '../../paths.ts'
+import { exportApplications } from '../../../core/contract/applications.ts'
+import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
@@ -58,7 +59,7 @@ function ExportLink({ isEmpty }: { isEmpty: boolean }) {
     )
   }
   return (
-    <DownloadLink href={endpoints.applicationsCsv} className={`${buttonClass(look)} hover:border-secondary`}>
+    <DownloadLink href={urlOf(exportApplications)} className={`${buttonClass(look)} hover:border-secondary`}>
       {label}
     </DownloadLink>
   )

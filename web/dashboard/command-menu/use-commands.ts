@@ -1,8 +1,12 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Lead } from '../../../core/contract/leads.ts'
-import { useFoundLeads } from './api/find-leads.ts'
+import { type Lead, listLeads } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
 import { type Command, type Group, matching } from './commands.ts'
 import { useSettled } from './use-settled.ts'
+
+const MAX_FOUND = 8
+const MIN_SEARCH_LENGTH = 2
 
 type Options = { groups: Group[]; recent: Command[]; onLead: (id: number) => void }
 
@@ -35,4 +39,18 @@ export function useCommands({ groups, recent, onLead }: Options) {
 
 function without({ heading, commands }: Group, recent: Command[]): Group {
   return { heading, commands: commands.filter(({ id }) => !recent.some((each) => each.id === id)) }
+}
+
+function useFoundLeads(search: string) {
+  const isLongEnough = search.length >= MIN_SEARCH_LENGTH
+  const { data, error, isFetching } = useQuery({
+    queryKey: ['leads', 'found', search],
+    queryFn: () => call(listLeads, { query: { q: search, limit: MAX_FOUND } }),
+    placeholderData: keepPreviousData,
+    enabled: isLongEnough,
+    // Not kept once the menu is closed: leads come and go.
+    gcTime: 0,
+  })
+  // What was found before belongs to another search once this one is too short.
+  return { leads: isLongEnough ? (data?.leads ?? []) : [], error, isFetching }
 }

@@ -1,12 +1,17 @@
-import type { ClinicOptOut } from '../../../core/contract/opt-outs.ts'
+import { type ClinicOptOut, confirmOptOut } from '../../../core/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
+import { act } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
-import { useConfirmOptOut } from './api/opt-outs.ts'
+import { useLeadAction } from './use-lead-action.ts'
 
 /** How far a clinic is with stopping, and for agents and managers the means to note what it said on the phone. */
 export function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop: boolean }) {
-  const confirm = useConfirmOptOut()
+  const confirm = useLeadAction({
+    act: () => act(confirmOptOut, { params: { id: clinic.id } }),
+    done: 'Confirmation recorded',
+    failed: 'Failed to record the confirmation',
+  })
   const { confirmed_at, confirmed_by, confirmed_by_name: actor_name } = clinic
   if (confirmed_at) {
     const by = byActor({ actor: confirmed_by ?? '', actor_name })
@@ -20,7 +25,7 @@ export function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop
     <div className="grid justify-items-start gap-1.5">
       <p className={isOverdue(clinic) ? 'font-semibold text-wait' : ''}>{clinicSentence(clinic)}</p>
       {canStop && (
-        <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(clinic.id)}>
+        <Button variant="outline" size="small" busy={confirm.isPending} onClick={() => confirm.mutate(undefined)}>
           Confirmed by phone
         </Button>
       )}

@@ -1,21 +1,19 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { type DeletedLead, DeletedLeads } from '../../../core/contract/deleted-leads.ts'
+import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/contract/deleted-leads.ts'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
-import { act } from '../../lib/act.ts'
+import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { call } from '../../lib/http.ts'
 import { parseId } from '../../lib/ids.ts'
 import { useAddress } from '../../lib/use-address.ts'
-import { endpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
-import { useUndoLeads } from './api/undo-leads.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { LEAD } from './use-open-lead.ts'
+import { useUndoLeads } from './use-undo-leads.ts'
 
 /** The name in the address under which the deleted leads are shown. */
 export const DELETED = 'deleted'
@@ -37,10 +35,10 @@ export function useDeletedView() {
 export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
   const { address, change } = useAddress()
   const page = parseId(address.get(PAGE)) ?? 1
-  const query = `page=${page}&limit=${LEADS_PER_PAGE}`
+  const query = { page, limit: LEADS_PER_PAGE }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['leads', 'deleted', query],
-    queryFn: () => call(endpoints.deletedLeads(query), { answer: DeletedLeads }),
+    queryFn: () => call(listDeletedLeads, { query }),
     placeholderData: keepPreviousData,
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
@@ -144,7 +142,7 @@ function DeletedRow({ lead, canAct, isRestoring, onRestore, onPurge }: RowProps)
 
 function PurgeDialog({ lead, onClose }: { lead: DeletedLead; onClose: () => void }) {
   const purge = useLeadAction({
-    act: () => act('DELETE', endpoints.deletedLead(lead.id)),
+    act: () => act(purgeLead, { params: { id: lead.id } }),
     done: 'Lead deleted for good',
     failed: 'Failed to delete lead for good',
   })

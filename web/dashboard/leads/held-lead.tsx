@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { HELD_REASONS, type HeldReason } from '../../../core/contract/forms.ts'
-import { type Lead, MatchCandidates } from '../../../core/contract/leads.ts'
-import { call } from '../../lib/http.ts'
-import { endpoints } from '../../paths.ts'
+import { type Lead, listCandidates, type MatchCandidates, releaseLead } from '../../../core/contract/leads.ts'
+import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useReleaseLead } from './api/release-lead.ts'
 import { samePersonSentence } from './same-person.ts'
+import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
   lead: Lead & { held_reason: HeldReason }
@@ -98,7 +97,14 @@ function LiftAndRelease({ lead }: { lead: Lead }) {
   )
 }
 
-async function listSamePerson(leadId: number): Promise<RelatedLeads> {
-  const { samePerson } = await call(endpoints.leadCandidates(leadId, ''), { answer: MatchCandidates })
-  return samePerson
+function useReleaseLead() {
+  return useLeadAction({
+    act: (id: number) => act(releaseLead, { params: { id } }),
+    done: 'Lead released',
+    failed: 'Failed to release lead',
+  })
+}
+
+async function listSamePerson(id: number): Promise<RelatedLeads> {
+  return (await call(listCandidates, { params: { id } })).samePerson
 }

@@ -1,9 +1,8 @@
 import { useId } from 'react'
 import type { HeldReason } from '../../../core/contract/forms.ts'
 import type { Deliveries, DeliveryStatus, DeliveryTarget } from '../../../core/contract/jobs.ts'
-import type { ListedLead } from '../../../core/contract/leads.ts'
+import { type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/contract/leads.ts'
 import { formatSoon } from '../../lib/dates.ts'
-import { endpoints } from '../../paths.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RETRYING, useRetry } from '../../ui/use-retry.ts'
@@ -92,8 +91,8 @@ type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
 /** The means to send again what did not arrive. Both wait while the lead is held. */
 export function DeliveryActions({ lead, retrying, canAct }: Props) {
   const reasonId = useId()
-  const email = useRetry({ kind: 'email', of: 'leads', url: endpoints.retryEmail })
-  const crm = useRetry({ kind: 'crm', of: 'leads', url: endpoints.retrySync })
+  const email = useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail })
+  const crm = useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync })
   const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
 
   return (

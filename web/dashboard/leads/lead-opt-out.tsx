@@ -1,15 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Lead } from '../../../core/contract/leads.ts'
-import type { Suppression } from '../../../core/contract/opt-outs.ts'
+import { getLeadOptOut, liftLeadOptOut, type Suppression, stopContact } from '../../../core/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
+import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { optOutEndpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useLeadOptOut, useStopContact } from './api/opt-outs.ts'
 import { ClinicState } from './clinic-state.tsx'
 import { LiftButton } from './lift-button.tsx'
+import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
   lead: Lead
@@ -21,7 +22,12 @@ type Props = {
 
 /** Whether the person of a lead may be contacted, and how far the clinics are with stopping. */
 export function LeadOptOut({ lead, canStop, canLift }: Props) {
-  const { data, error } = useLeadOptOut(lead.id)
+  const { data, error } = useQuery({
+    queryKey: ['leads', 'details', lead.id, 'opt-out'],
+    queryFn: () => call(getLeadOptOut, { params: { id: lead.id } }),
+    // What was seen earlier is shown at once, and asked for again.
+    staleTime: 0,
+  })
   if (error) return <p className="text-sm text-bad">{error.message || 'Failed to load'}</p>
   if (!data) return <Skeleton className="h-8" />
   const { since, clinics } = data
@@ -33,7 +39,7 @@ export function LeadOptOut({ lead, canStop, canLift }: Props) {
       ))}
       {!since && <p className="text-quiet">This person may be contacted.</p>}
       {!since && canStop && <StopButton lead={lead} />}
-      {since && canLift && <LiftButton url={optOutEndpoints.lift(lead.id)} />}
+      {since && canLift && <LiftButton to={liftLeadOptOut} id={lead.id} />}
     </div>
   )
 }
@@ -46,7 +52,11 @@ function suppressedSentence({ created_at, reason, ...by }: Suppression): string 
 
 function StopButton({ lead }: { lead: Lead }) {
   const [isOpen, setOpen] = useState(false)
-  const stop = useStopContact()
+  const stop = useLeadAction({
+    act: () => act(stopContact, { params: { id: lead.id } }),
+    done: 'This person is not contacted any more',
+    failed: 'Failed to stop contact',
+  })
   const name = `${lead.first_name} ${lead.last_name}`
   return (
     <>
@@ -58,7 +68,7 @@ function StopButton({ lead }: { lead: Lead }) {
           title={`Stop all contact with ${name}?`}
           confirmLabel="Stop contact"
           busy={stop.isPending}
-          onConfirm={() => stop.mutate(lead.id, { onSettled: () => setOpen(false) })}
+          onConfirm={() => stop.mutate(undefined, { onSettled: () => setOpen(false) })}
           onClose={() => setOpen(false)}
         >
           <p>

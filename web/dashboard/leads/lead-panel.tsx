@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
@@ -8,7 +9,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useLead } from './api/get-lead.ts'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
@@ -16,6 +16,7 @@ import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { matchSentence } from './match-sentence.ts'
 import { samePersonSentence } from './same-person.ts'
+import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
   id: number
@@ -35,7 +36,7 @@ type Props = {
 export function LeadPanel({ id, known, onClose, ...rest }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
-  const { data, error } = useLead(id)
+  const { data, error } = useQuery(leadQuery(id))
   const lead = data ?? known
 
   useEffect(() => title.current?.focus(), [])

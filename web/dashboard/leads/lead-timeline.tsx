@@ -1,16 +1,22 @@
-import type { Lead } from '../../../core/contract/leads.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type Lead, listLeadJobs } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { AttemptList } from '../../shared/deliveries/attempt-list.tsx'
 import { FailureDetail } from '../../shared/deliveries/failure-detail.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useLeadJobs } from './api/list-lead-jobs.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
 /** What happened to a lead, as a thread through time. */
 export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
-  const { data: ledger, error } = useLeadJobs(lead.id)
+  const { data: ledger, error } = useQuery({
+    queryKey: ['leads', 'jobs', lead.id],
+    queryFn: () => call(listLeadJobs, { params: { id: lead.id } }),
+    // What was seen earlier is shown at once, and is asked for again whenever a lead is opened.
+    staleTime: 0,
+  })
   return (
     <>
       {error && <Alert title="Error">{error.message || 'Failed to load the history'}</Alert>}

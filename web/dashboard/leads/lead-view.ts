@@ -1,4 +1,10 @@
-import { LEADS_PER_PAGE, LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
+import {
+  LEADS_PER_PAGE,
+  type LeadExportQuery,
+  LeadFilter,
+  type LeadListQuery,
+  LeadSort,
+} from '../../../core/contract/leads.ts'
 import { parseId } from '../../lib/ids.ts'
 
 /** Which leads are looked at, in which order. All of it is in the page's address, in the API's own names. */
@@ -26,29 +32,24 @@ export function readView(address: URLSearchParams): LeadView {
 export function writeView(address: URLSearchParams, { filter, sort, page }: LeadView): URLSearchParams {
   const written = new URLSearchParams(address)
   for (const name of [...FILTERS, 'sort', 'page']) written.delete(name)
-  joined(written, filter)
+  for (const [name, value] of Object.entries(filter)) {
+    if (value !== undefined) written.set(name, String(value))
+  }
   if (sort !== NEWEST_FIRST) written.set('sort', sort)
   if (page > 1) written.set('page', String(page))
   return written
 }
 
-/** The query string of `GET /api/leads`. */
-export function listQuery({ filter, sort, page }: LeadView, limit = LEADS_PER_PAGE): string {
-  return String(joined(new URLSearchParams({ page: String(page), limit: String(limit), sort }), filter))
+/** The query of `listLeads`. */
+export function listQuery({ filter, sort, page }: LeadView, limit = LEADS_PER_PAGE): LeadListQuery {
+  return { page, limit, sort, ...filter }
 }
 
-/** The query string of `GET /api/leads.csv`. */
-export function exportQuery({ filter, sort }: LeadView): string {
-  return String(joined(new URLSearchParams({ sort }), filter))
+/** The query of `exportLeads`. */
+export function exportQuery({ filter, sort }: LeadView): LeadExportQuery {
+  return { sort, ...filter }
 }
 
 export function isFiltered({ filter }: LeadView): boolean {
   return Object.keys(filter).length > 0
-}
-
-function joined(query: URLSearchParams, filter: LeadFilter): URLSearchParams {
-  for (const [name, value] of Object.entries(filter)) {
-    if (value !== undefined) query.set(name, String(value))
-  }
-  return query
 }

@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import type { Lead } from '../../../core/contract/leads.ts'
+import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { act } from '../../lib/call.ts'
+import { HttpError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { useRetrying } from '../../ui/use-retry.ts'
-import { useDeleteLead } from './api/delete-lead.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
@@ -18,6 +19,7 @@ import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
 import { type Bulk, isRetriedBy, useBulk } from './use-bulk.ts'
+import { useLeadAction } from './use-lead-action.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
 import { useOpenLead } from './use-open-lead.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -153,8 +155,10 @@ function useRetries(bulk: Bulk) {
 
 /** Deletes one lead at once, and gives the focus to the one below it. */
 function useDeletion(opening: ReturnType<typeof useOpenLead>, leads: Lead[] = [], onDeleted: (id: number) => void) {
-  const deletion = useDeleteLead({
-    onDeleted(id) {
+  const deletion = useLeadAction({
+    act: removeLead,
+    failed: 'Failed to delete lead',
+    done(_, id) {
       const at = leads.findIndex((lead) => lead.id === id)
       const next = leads[at + 1] ?? leads[at - 1]
       if (opening.openId === id) opening.close()
@@ -163,4 +167,13 @@ function useDeletion(opening: ReturnType<typeof useOpenLead>, leads: Lead[] = []
     },
   })
   return { start: (lead: Lead) => deletion.mutate(lead.id), id: deletion.isPending ? deletion.variables : undefined }
+}
+
+async function removeLead(id: number): Promise<void> {
+  try {
+    await act(deleteLead, { params: { id } })
+  } catch (error) {
+    const isOurAnswer = !(error instanceof HttpError) || error.code !== undefined
+    throw isOurAnswer ? error : new Error(`Failed to delete lead: ${error.statusText}`, { cause: error })
+  }
 }

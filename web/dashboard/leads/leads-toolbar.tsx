@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
-import { type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
+import { exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import { endpoints } from '../../paths.ts'
+import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
@@ -130,7 +130,7 @@ function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
   }
   return (
     <DownloadLink
-      href={endpoints.leadsCsv(exportQuery(view))}
+      href={urlOf(exportLeads, { query: exportQuery(view) })}
       className={`${buttonClass(look)} hover:border-secondary`}
     >
       {label}

@@ -1,14 +1,22 @@
 import { useState } from 'react'
+import type { liftLeadOptOut, liftSuppression } from '../../../core/contract/opt-outs.ts'
+import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useLift } from './api/opt-outs.ts'
+import { useLeadAction } from './use-lead-action.ts'
 
-/** Allows contact again, with a reason. */
-export function LiftButton({ url }: { url: string }) {
+type Props = { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }
+
+/** Allows contact again, with the person of a lead or at one address or number, for a reason. */
+export function LiftButton({ to, id }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [because, setBecause] = useState('')
-  const lift = useLift()
+  const lift = useLeadAction({
+    act: () => call(to, { params: { id }, body: { because } }),
+    done: 'This person may be contacted again',
+    failed: 'Failed to allow contact',
+  })
   return (
     <>
       <Button variant="outline" size="small" onClick={() => setOpen(true)}>
@@ -21,7 +29,7 @@ export function LiftButton({ url }: { url: string }) {
           variant="primary"
           busy={lift.isPending}
           disabled={because.trim() === ''}
-          onConfirm={() => lift.mutate({ url, because }, { onSettled: () => setOpen(false) })}
+          onConfirm={() => lift.mutate(undefined, { onSettled: () => setOpen(false) })}
           onClose={() => setOpen(false)}
         >
           <div className="grid gap-4">

@@ -1,15 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
-import { type Lead, MatchCandidates } from '../../../core/contract/leads.ts'
+import { assignProvider, type Lead, listCandidates } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { call } from '../../lib/http.ts'
-import { endpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { useAssignProvider } from './api/assign-provider.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './provider-picker.tsx'
 import { samePersonSentence } from './same-person.ts'
+import { useLeadAction } from './use-lead-action.ts'
 
 /** How long nobody types before it is searched, in milliseconds. */
 const SEARCH_DELAY = 200
@@ -28,11 +27,13 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<PickedProvider>()
   const { data, error } = useCandidates(lead.id, search)
-  const assignment = useAssignProvider({
-    onAssigned(matched) {
+  const assignment = useLeadAction({
+    act: (providerId: number) => call(assignProvider, { params: { id: lead.id }, body: { providerId } }),
+    done(matched) {
       dialog.current?.close()
       onMatched(matched)
     },
+    failed: 'Failed to update lead provider',
   })
   const isUnwanted = lead.held_reason === 'do_not_contact'
   const isFar = chosen?.miles != null && data !== undefined && chosen.miles > data.radiusMiles
@@ -89,7 +90,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
           variant={isFar ? 'danger' : 'primary'}
           busy={assignment.isPending}
           disabled={!chosen || isUnwanted}
-          onClick={() => chosen && assignment.mutate({ leadId: lead.id, providerId: chosen.id })}
+          onClick={() => chosen && assignment.mutate(chosen.id)}
         >
           {chosen ? (isFar ? 'Send anyway' : sendLabel(chosen)) : 'Send to...'}
         </Button>
@@ -118,7 +119,7 @@ function useCandidates(leadId: number, search: string) {
   }, [search])
   return useQuery({
     queryKey: ['lead-candidates', leadId, q],
-    queryFn: () => call(endpoints.leadCandidates(leadId, q), { answer: MatchCandidates }),
+    queryFn: () => call(listCandidates, { params: { id: leadId }, query: { q: q || undefined } }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -2,8 +2,8 @@ import { useSearchParams } from 'react-router-dom'
 import { formatDay } from '../../lib/dates.ts'
 import { withValues } from '../../lib/use-address.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useOptOuts } from './api/opt-outs.ts'
 import { LEAD } from './use-open-lead.ts'
+import { useOptOuts } from './use-opt-outs.ts'
 
 /** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
 export function OptOutNotice() {

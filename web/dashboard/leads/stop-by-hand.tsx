@@ -1,19 +1,20 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
-import { StopByHand, type Suppression } from '../../../core/contract/opt-outs.ts'
+import { liftSuppression, StopByHand, type Suppression, stopByHand } from '../../../core/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
+import { call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { optOutEndpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useOptOuts, useStopByHand } from './api/opt-outs.ts'
 import { ClinicState } from './clinic-state.tsx'
 import { LiftButton } from './lift-button.tsx'
+import { useOptOuts } from './use-opt-outs.ts'
 
 /** Takes the e-mail or the phone of a person who said STOP, and lists what was taken. */
 export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {
@@ -71,7 +72,11 @@ function StopForm() {
 
 function useStopForm() {
   const form = useForm({ resolver: standardSchemaResolver(StopByHand), defaultValues: { email: '', phone: '' } })
-  const stop = useStopByHand()
+  const client = useQueryClient()
+  const stop = useMutation({
+    mutationFn: (body: StopByHand) => call(stopByHand, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['leads'] }),
+  })
   const submit = form.handleSubmit((contact) =>
     stop.mutate(contact, {
       onSuccess({ leads }) {
@@ -125,7 +130,7 @@ function Recent({ canLift }: { canLift: boolean }) {
                 </span>
               )}
             </p>
-            {canLift && !row.lifted_at && <LiftButton url={optOutEndpoints.liftOne(row.id)} />}
+            {canLift && !row.lifted_at && <LiftButton to={liftSuppression} id={row.id} />}
           </li>
         ))}
       </ul>

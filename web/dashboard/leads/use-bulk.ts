@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import type { BulkAction, BulkProgress, BulkUndo } from '../../../core/contract/lead-bulk.ts'
 import { MAX_IDS } from '../../../core/contract/lead-bulk.ts'
+import { listLeads } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
-import { bulkLeads } from './api/bulk-leads.ts'
-import { listLeadIds } from './api/list-lead-ids.ts'
+import { bulkLeads } from './bulk-leads.ts'
 import { BULK_WORDS, countOf } from './bulk-words.ts'
-import type { LeadView } from './lead-view.ts'
+import { type LeadView, listQuery } from './lead-view.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import type { Undoable } from './use-undo.tsx'
 
@@ -20,6 +21,9 @@ export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length :
 export const canBeUndone = (target: Target) => sizeOf(target) <= MAX_IDS
 
 const UNDO: Partial<Record<BulkAction, BulkUndo>> = { delete: 'restore', 'assign-provider': 'undo-match' }
+
+/** The most that the API puts on one page. */
+const AT_ONCE = 100
 
 type Options = {
   onUndoable: (done: Undoable) => void
@@ -85,4 +89,14 @@ async function byIds(target: Target): Promise<Target> {
 
 function whichOf(target: Target) {
   return 'ids' in target ? { ids: target.ids } : { filter: target.view.filter, expected: target.total }
+}
+
+/** The ids of all leads that match, page by page: for a few hundred of them. */
+async function listLeadIds(view: LeadView, total: number): Promise<number[]> {
+  const ids = new Set<number>()
+  for (let page = 1; page <= Math.ceil(total / AT_ONCE); page++) {
+    const { leads } = await call(listLeads, { query: listQuery({ ...view, page }, AT_ONCE) })
+    for (const { id } of leads) ids.add(id)
+  }
+  return [...ids]
 }

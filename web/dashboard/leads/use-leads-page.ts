@@ -1,22 +1,33 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo } from 'react'
-import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
+import { LEADS_PER_PAGE, listLeads } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
 import { useAddress } from '../../lib/use-address.ts'
-import { useLeadCount, useLeads } from './api/list-leads.ts'
-import { EVERY_LEAD, isFiltered, type LeadView, readView, writeView } from './lead-view.ts'
+import { EVERY_LEAD, isFiltered, type LeadView, listQuery, readView, writeView } from './lead-view.ts'
 
 /** What is set aside from the view before is kept. Another filter or order starts on page 1, unless a page is named. */
 export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boolean }) => void
+
+/** One page of the leads that are looked for. The feature `live` says when it is out of date. */
+function leadsQuery(view: LeadView) {
+  const query = listQuery(view)
+  return queryOptions({
+    queryKey: ['leads', 'list', query],
+    queryFn: () => call(listLeads, { query }),
+    placeholderData: keepPreviousData,
+  })
+}
 
 /** The leads as the address asks for them; while another tab is shown, that tab has the address. */
 export function useLeadsPage({ isShown }: { isShown: boolean }) {
   const { address, change: changeAddress } = useAddress()
   const view = useMemo(() => (isShown ? readView(address) : EVERY_LEAD), [isShown, address])
-  const { data, error, isPlaceholderData, isFetching, refetch } = useLeads(view)
+  const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(leadsQuery(view))
   const total = isPlaceholderData ? undefined : data?.total
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
 
-  const everyLead = useLeadCount({ enabled: isFiltered(view) })
-  const count = isFiltered(view) ? everyLead : data?.total
+  const { data: everyLead } = useQuery({ ...leadsQuery(EVERY_LEAD), enabled: isFiltered(view) })
+  const count = isFiltered(view) ? everyLead?.total : data?.total
 
   const setView: ViewChange = useCallback(
     (change, options) => changeAddress((now) => writeView(now, { ...readView(now), page: 1, ...change }), options),

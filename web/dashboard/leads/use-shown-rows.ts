@@ -1,12 +1,21 @@
-import { useQueries } from '@tanstack/react-query'
+import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { ListedLead } from '../../../core/contract/leads.ts'
+import { getLead, type ListedLead } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
-import { leadQuery } from './api/get-lead.ts'
 
 /** How long a deleted lead leaves its place empty, and at most while the pointer rests there. */
 const GONE_FOR = 1 * SECOND
 const MAX_GONE = 10 * SECOND
+
+/** What was seen earlier is shown at once, and is asked for again whenever a lead is opened. */
+export function leadQuery(id: number) {
+  return queryOptions({
+    queryKey: ['leads', 'details', id],
+    queryFn: () => call(getLead, { params: { id } }),
+    staleTime: 0,
+  })
+}
 
 type Options = {
   /** The leads of the page as the server lists them; undefined until they are loaded, or while they are those of another view. */

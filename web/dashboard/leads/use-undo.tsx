@@ -3,9 +3,9 @@ import type { BulkUndo } from '../../../core/contract/lead-bulk.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { SECOND } from '../../lib/time.ts'
 import { dismissToast, toast } from '../../ui/toast.ts'
-import { useUndoLeads } from './api/undo-leads.ts'
 import { countOf } from './bulk-words.ts'
 import { UndoButton } from './undo-button.tsx'
+import { useUndoLeads } from './use-undo-leads.ts'
 
 /** Something that was done to leads and can be undone by `undo`, with the words that say so. */
 export type Undoable = { undo: BulkUndo; ids: number[]; description: string }

@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { BulkProgress, RetryReport } from '../../../core/contract/lead-bulk.ts'
+import { countFailedJobs, type JobName, MAX_WAIT, type RetryFailed } from '../../../core/contract/jobs.ts'
+import { type BulkProgress, type RetryReport, retryFailedJobs } from '../../../core/contract/lead-bulk.ts'
+import { call } from '../../lib/call.ts'
+import { callLines } from '../../lib/call-lines.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
-import { type Failures, useFailedCount } from './api/count-failed.ts'
-import { retryFailed } from './api/retry-failed.ts'
+
+/** Which failures: since an ISO time, of one kind or of all. */
+type Failures = { since: string; name?: JobName }
 
 const HOUR = 60 * 60 * SECOND
 
@@ -32,7 +37,11 @@ export function useRetryFailed() {
   const [span, setSpan] = useState<Span>('Last 24 hours')
   const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf('Last 24 hours') }))
   const [progress, setProgress] = useState<BulkProgress>()
-  const { data, error } = useFailedCount(failures)
+  const { data, error } = useQuery({
+    queryKey: ['failed-jobs', failures],
+    queryFn: () => call(countFailedJobs, { query: failures }),
+    staleTime: 0,
+  })
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
@@ -67,4 +76,18 @@ export function useRetryFailed() {
     progress,
     report: run.data,
   }
+}
+
+/**
+ * Tries everything again that failed since, and waits for the first attempts. `onProgress` hears how far it is.
+ * @throws what `callLines` throws, and Error when the answer ends before its end
+ */
+async function retryFailed(body: RetryFailed, onProgress: (progress: BulkProgress) => void): Promise<RetryReport> {
+  let report: RetryReport | undefined
+  await callLines(retryFailedJobs, { query: { wait: MAX_WAIT }, body }, (line) => {
+    if ('succeeded' in line) report = line
+    else onProgress(line)
+  })
+  if (!report) throw new Error('The connection was lost. Some may have been retried anyway. Please check.')
+  return report
 }

@@ -1,14 +1,15 @@
-import type { BulkReport } from '../../../../core/contract/lead-bulk.ts'
-import { act } from '../../../lib/act.ts'
-import { endpoints } from '../../../paths.ts'
-import { toast } from '../../../ui/toast.ts'
-import { countOf } from '../bulk-words.ts'
-import { useLeadAction } from '../use-lead-action.ts'
-import type { Undoable } from '../use-undo.tsx'
+import { restoreLead } from '../../../core/contract/deleted-leads.ts'
+import type { BulkReport } from '../../../core/contract/lead-bulk.ts'
+import { undoMatch } from '../../../core/contract/leads.ts'
+import { act } from '../../lib/call.ts'
+import { toast } from '../../ui/toast.ts'
 import { bulkLeads } from './bulk-leads.ts'
+import { countOf } from './bulk-words.ts'
+import { useLeadAction } from './use-lead-action.ts'
+import type { Undoable } from './use-undo.tsx'
 
 /** Undoes these acts, one after the other. What can no longer be undone is counted, with a reason. */
-export async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
+async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
   const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
   for (const one of acts) {
     const { succeeded, failed, failures } = await undoOne(one)
@@ -23,7 +24,7 @@ async function undoOne({ undo, ids }: Undoable): Promise<BulkReport> {
   const [first = 0, ...others] = ids
   if (others.length > 0) return bulkLeads({ action: undo, ids })
   try {
-    await act('POST', undo === 'restore' ? endpoints.restoreLead(first) : endpoints.undoMatch(first))
+    await act(undo === 'restore' ? restoreLead : undoMatch, { params: { id: first } })
     return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
   } catch (error) {
     const failure = { id: first, name: null, error: (error as Error).message }
