@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { createQueryClient } from '../lib/query-client.ts'
 import { PageMeta } from '../ui/page-meta.tsx'
 import { Dashboard } from './dashboard.tsx'
-import { endSession } from './session/api/get-session.ts'
+import { endSession } from './session/session.ts'
 import { SessionGate } from './session/session-gate.tsx'
 import type { Gate } from './session/use-gate.ts'
 

@@ -1,6 +1,13 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
-import { ACCESS_LINES_PER_PAGE, type AccessLine } from '../../../core/contract/access-log.ts'
+import {
+  ACCESS_LINES_PER_PAGE,
+  type AccessLine,
+  type AccessLogQuery,
+  listAccess,
+} from '../../../core/contract/access-log.ts'
+import { call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { useAddress } from '../../lib/use-address.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,7 +16,6 @@ import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Choice, type Somebody } from './activity-filters.tsx'
 import { Actor, WhenCell } from './activity-line.tsx'
-import { useAccessLog } from './api/list-access.ts'
 import { conditionsIn } from './condition-words.ts'
 
 const COLUMNS = ['When', 'Who', 'What', 'From'] as const
@@ -23,8 +29,15 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
   const { address, change } = useAddress()
   const [actor, entity, rowId] = ['actor', 'entity', 'rowId'].map((name) => address.get(name) ?? '')
   const page = Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)
-  const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId }), page: String(page) }
-  const { data, error, isFetching, refetch } = useAccessLog(wanted)
+  const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
+  const query = { ...wanted, page, limit: ACCESS_LINES_PER_PAGE } as AccessLogQuery
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['access-log', query],
+    queryFn: () => call(listAccess, { query }),
+    // What the page before showed stays in sight while the next one is loaded.
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
   const isFiltered = actor !== '' || rowId !== ''
 
   return (

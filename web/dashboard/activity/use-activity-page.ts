@@ -1,6 +1,7 @@
-import { AUDIT_LINES_PER_PAGE } from '../../../core/contract/audit-log.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { AUDIT_LINES_PER_PAGE, type AuditLogQuery, listAudit } from '../../../core/contract/audit-log.ts'
+import { call } from '../../lib/call.ts'
 import { useAddress } from '../../lib/use-address.ts'
-import { useActivity } from './api/list-activity.ts'
 
 /** The names in the page's address are the API's own. */
 const FILTERS = ['actor', 'entity', 'action', 'entityId'] as const
@@ -13,7 +14,14 @@ export function useActivityPage() {
     FILTERS.flatMap((name) => (address.get(name) ? [[name, address.get(name)]] : [])),
   )
   const page = Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)
-  const { data, error, isFetching, refetch } = useActivity({ ...filter, page: String(page) })
+  const query = { ...filter, page, limit: AUDIT_LINES_PER_PAGE } as AuditLogQuery
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['audit-log', query],
+    queryFn: () => call(listAudit, { query }),
+    // What the page before showed stays in sight while the next one is loaded.
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
 
   return {
     lines: data?.lines,

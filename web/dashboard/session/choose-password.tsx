@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { findStaffLink } from '../../../core/contract/session.ts'
 import type { LinkAnswer } from '../../../core/contract/staff.ts'
+import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
-import { useLink } from './api/password-link.ts'
 import { GateCard } from './gate-card.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
 import { useChoosePasswordForm } from './use-choose-password-form.ts'
@@ -12,7 +14,11 @@ import { useChoosePasswordForm } from './use-choose-password-form.ts'
 /** Lets the owner of a link choose a password, and signs them in. */
 export function ChoosePassword() {
   const token = useToken()
-  const link = useLink(token)
+  const link = useQuery({
+    queryKey: ['password-link', token],
+    queryFn: () => call(findStaffLink, { body: { token: String(token) } }),
+    enabled: Boolean(token),
+  })
 
   if (token === '') return <NoLink notice="This link is incomplete. Open it from the e-mail again." />
   if (link.data) return <ChooseForm token={String(token)} link={link.data} />

@@ -1,15 +1,17 @@
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { IdentityConfirmation } from '../../../core/contract/second-factor.ts'
+import { confirmIdentity, requestConfirmationPasskey } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
 import { whenToConfirmIdentity } from '../../lib/confirm-identity.ts'
 import { HttpError } from '../../lib/http.ts'
-import { canUsePasskeys } from '../../lib/passkeys.ts'
+import { askForPasskey, canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { useConfirmation } from './api/confirm-identity.ts'
-import { useSession } from './api/get-session.ts'
 import { CodeField } from './code-field.tsx'
 import { sentenceOf } from './sentence-of.ts'
+import { useSession } from './session.ts'
 import { singleSignOnUrl } from './single-sign-on.ts'
 
 type Answer = (isConfirmed: boolean) => void
@@ -39,7 +41,13 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const { data: session } = useSession({ enabled: true })
   const [isByCode, setByCode] = useState(false)
   const [typed, setTyped] = useState('')
-  const confirm = useConfirmation()
+  const confirm = useMutation({
+    // Without a proof that was typed: by a passkey.
+    mutationFn: async (typed?: IdentityConfirmation) =>
+      call(confirmIdentity, {
+        body: typed ?? { passkey: await askForPasskey(await call(requestConfirmationPasskey)) },
+      }),
+  })
   const { staff: person, factors = [] } = session ?? {}
 
   function send(proof?: IdentityConfirmation) {

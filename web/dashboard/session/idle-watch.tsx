@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { reportActivity } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { endSession, getSession, storeSession, useSession } from './api/get-session.ts'
-import { reportActivity } from './api/report-activity.ts'
+import { endSession, readSession, storeSession, useSession } from './session.ts'
 import { useActivity } from './use-activity.ts'
 import { useLeave } from './use-leave.ts'
 
@@ -58,13 +59,13 @@ function useIdleEnd() {
   const [act] = useState(() => ({
     /** Keeps the session open. Without a connection there is nothing to be said: calls that fail say it. */
     stay: () =>
-      void reportActivity().then(
+      void call(reportActivity).then(
         (now) => storeSession(client, now),
         () => {},
       ),
     /** Asks the server how long is left, in milliseconds. Undefined when it does not answer, or nothing is left. */
     look: async (): Promise<number | undefined> => {
-      const now = await getSession().catch(() => undefined)
+      const now = await readSession().catch(() => undefined)
       if (!now) return undefined
       if (now.authenticated) storeSession(client, now)
       else endSession(client)

@@ -1,12 +1,17 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Factor } from '../../../core/contract/second-factor.ts'
+import type { Factor, SecondStep } from '../../../core/contract/second-factor.ts'
+import { passSecondStep } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError } from '../../lib/http.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
-import { useSecondStep } from './api/sign-in.ts'
 import { CodeField } from './code-field.tsx'
 import { GateCard } from './gate-card.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { sentenceOf } from './sentence-of.ts'
+import { leaveSecondStep } from './session.ts'
+import { useEntry } from './use-entry.ts'
 import { useLeave } from './use-leave.ts'
 
 const NOTICES = {
@@ -45,11 +50,15 @@ export function SecondStepPrompt({ factors }: { factors: Factor[] }) {
 
 function CodeForm({ asked }: { asked: 'totp' | 'recovery_code' }) {
   const [typed, setTyped] = useState('')
-  const step = useSecondStep()
+  const client = useQueryClient()
+  const step = useEntry((body: SecondStep) => call(passSecondStep, { body }))
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    step.pass(asked === 'totp' ? { code: typed } : { recovery_code: typed })
+    step.mutate(asked === 'totp' ? { code: typed } : { recovery_code: typed }, {
+      // When the sign-in has ended meanwhile, the password is asked for again.
+      onError: (error) => error instanceof HttpError && error.status === 401 && leaveSecondStep(client),
+    })
   }
 
   return (

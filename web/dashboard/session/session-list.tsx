@@ -1,16 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import { deviceName } from '../../../core/contract/device-name.ts'
-import type { OpenSession } from '../../../core/contract/session.ts'
+import { endSession, listSessions, type OpenSession } from '../../../core/contract/session.ts'
+import { act, call } from '../../lib/call.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useEndSession } from './api/end-session.ts'
-import { useSessions, type Whose } from './api/list-sessions.ts'
+import { useAction } from '../../ui/use-action.ts'
+
+/** One's own sessions, or everybody's, which only managers may see. */
+type Whose = 'me' | 'everybody'
 
 /** The browsers that are signed in, each with a button that ends it; one's own is left by signing out. */
 export function SessionList({ of }: { of: Whose }) {
-  const { data: sessions, error, isFetching, refetch } = useSessions(of)
+  const { data, error, isFetching, refetch } = useQuery({
+    // They go with the accounts, which count them.
+    queryKey: ['staff', 'sessions', of],
+    queryFn: () => call(listSessions, { query: { of } }),
+    // Others sign in and out at any time, so it is asked for whenever it is shown.
+    refetchOnMount: 'always',
+  })
+  const sessions = data?.sessions
   return (
     <>
       <LoadError fallback="Failed to load sessions" {...{ error, isFetching }} onRetry={refetch} />
@@ -21,7 +32,12 @@ export function SessionList({ of }: { of: Whose }) {
 }
 
 function Sessions({ sessions, of }: { sessions: OpenSession[]; of: Whose }) {
-  const end = useEndSession()
+  const end = useAction({
+    act: (id: number) => act(endSession, { params: { id } }),
+    done: 'Session ended',
+    failed: 'Failed to end session',
+    changes: 'staff',
+  })
   if (sessions.length === 0) return <p className="py-4 text-quiet">No one is signed in.</p>
   return (
     <ul aria-label={of === 'me' ? 'My sessions' : 'Sessions'} className="divide-y divide-line">

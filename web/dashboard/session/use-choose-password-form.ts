@@ -1,9 +1,11 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { choosePassword } from '../../../core/contract/session.ts'
 import { PasswordByLink } from '../../../core/contract/staff.ts'
+import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
-import { useChoosePassword } from './api/password-link.ts'
+import { useEntry } from './use-entry.ts'
 
 const TypedTwice = PasswordByLink.pick({ new_password: true })
   .extend({ repeated: z.string() })
@@ -18,10 +20,11 @@ export function useChoosePasswordForm(token: string, onDone: () => void) {
     resolver: standardSchemaResolver(TypedTwice),
     defaultValues: { new_password: '', repeated: '' },
   })
-  const choose = useChoosePassword()
+  // Signs in with it, as far as the account has no second step.
+  const choose = useEntry((new_password: string) => call(choosePassword, { body: { token, new_password } }))
 
   const submit = form.handleSubmit(({ new_password }) => {
-    choose.mutate({ token, new_password }, { onSuccess: onDone, onError: showError })
+    choose.mutate(new_password, { onSuccess: onDone, onError: showError })
   })
 
   function showError(error: Error) {

@@ -1,5 +1,5 @@
-import { useSession } from './api/get-session.ts'
 import { useIsRemembered } from './auth-storage.ts'
+import { useSession } from './session.ts'
 import { useSingleSignOnResult } from './single-sign-on.ts'
 
 /** `password`: the password must have been entered in this tab. `server`: the server's word is enough. */

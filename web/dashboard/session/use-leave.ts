@@ -1,15 +1,20 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { signOut } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
-import { useSignOut } from './api/sign-out.ts'
+import { forget } from './auth-storage.ts'
+import { storeSession } from './session.ts'
 
 /** Signs out, and says so if that fails. */
 export function useLeave() {
-  const signOut = useSignOut()
-
-  function leave() {
-    signOut.mutate(undefined, {
-      onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to sign out', description: message }),
-    })
-  }
-
-  return { leave, isLeaving: signOut.isPending }
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(signOut),
+    onSuccess: (session) => {
+      forget()
+      storeSession(client, session)
+    },
+    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to sign out', description: message }),
+  })
+  return { leave: () => mutate(), isLeaving: isPending }
 }

@@ -1,10 +1,12 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import { PasswordChange } from '../../../core/contract/session.ts'
+import { changePassword, PasswordChange } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { toast } from '../../ui/toast.ts'
-import { useChangePassword } from './api/change-password.ts'
+import { storeSession } from './session.ts'
 
 const TypedTwice = PasswordChange.extend({ repeated: z.string() }).refine(
   ({ new_password, repeated }) => new_password === repeated,
@@ -17,7 +19,15 @@ export function usePasswordChange(onDone?: () => void) {
     resolver: standardSchemaResolver(TypedTwice),
     defaultValues: { password: '', new_password: '', repeated: '' },
   })
-  const change = useChangePassword()
+  const client = useQueryClient()
+  const change = useMutation({
+    mutationFn: (body: z.output<typeof PasswordChange>) => call(changePassword, { body }),
+    onSuccess: (session) => {
+      storeSession(client, session)
+      // The other sessions have ended.
+      return client.invalidateQueries({ queryKey: ['staff', 'sessions'] })
+    },
+  })
 
   const submit = form.handleSubmit(({ repeated: _, ...passwords }) => {
     change.mutate(passwords, {

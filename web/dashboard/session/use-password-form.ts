@@ -4,11 +4,12 @@ import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { Email } from '../../../core/contract/forms.ts'
-import { Login } from '../../../core/contract/session.ts'
+import { Login, signIn } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
-import { useSession } from './api/get-session.ts'
-import { useSignIn } from './api/sign-in.ts'
+import { useSession } from './session.ts'
+import { useEntry } from './use-entry.ts'
 
 const sharedPassword = standardSchemaResolver(Login.extend({ email: z.string().transform(() => undefined) }))
 const ownAccount = standardSchemaResolver(Login.extend({ email: Email }))
@@ -26,10 +27,10 @@ export function usePasswordForm() {
     resolver: withAccount ? ownAccount : sharedPassword,
     defaultValues: { email: '', password: '' },
   })
-  const signIn = useSignIn()
+  const entry = useEntry((body: z.output<typeof Login>) => call(signIn, { body }))
 
   const submit = form.handleSubmit((login) => {
-    signIn.mutate(login, {
+    entry.mutate(login, {
       onError: (error) => form.setError('password', { message: explain(error) }, { shouldFocus: true }),
     })
   })
@@ -44,7 +45,7 @@ export function usePasswordForm() {
   const isEmpty = ways !== undefined && !ways.account && !ways.shared && singleSignOn === null
   const canSwitch = ways?.shared ?? true
   const canUsePasskey = Boolean(withAccount && ways?.passkey && canUsePasskeys())
-  const isSubmitting = signIn.isPending
+  const isSubmitting = entry.isPending
   return { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn }
 }
 

@@ -1,5 +1,5 @@
 import type { Person } from '../../../core/contract/session.ts'
-import { useSession } from './api/get-session.ts'
+import { useSession } from './session.ts'
 
 /** Who is signed in, and whether that took a password. To be used behind the gate, which has asked the server. */
 export function usePerson(): { person: Person | undefined; isManager: boolean; isOpen: boolean } {

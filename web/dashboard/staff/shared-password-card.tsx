@@ -1,10 +1,23 @@
-import type { SharedPassword } from '../../../core/contract/staff.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { type SharedPassword, switchOffSharedPassword } from '../../../core/contract/staff.ts'
+import { act } from '../../lib/call.ts'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { useSwitchOffSharedPassword } from './api/switch-off-shared-password.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 
 /** Recommends to switch the shared password off as long as it is on. */
 export function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
-  const switchOff = useSwitchOffSharedPassword()
+  const client = useQueryClient()
+  const switchOff = useAction({
+    act: () => act(switchOffSharedPassword),
+    done: () => {
+      toast({ title: 'Success', description: 'The shared password is switched off' })
+      // Those who came in with it are signed out.
+      void client.invalidateQueries({ queryKey: ['session'] })
+    },
+    failed: 'Failed to switch off the shared password',
+    changes: 'staff',
+  })
   if (state === 'none') return null
   return (
     <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-white p-4 sm:p-6">

@@ -1,26 +1,46 @@
-import type { StaffAccount } from '../../../core/contract/staff.ts'
+import { endSession, listSessions } from '../../../core/contract/session.ts'
+import {
+  resetFactors,
+  resetPassword,
+  type StaffAccount,
+  type StaffUpdate,
+  updateStaff,
+} from '../../../core/contract/staff.ts'
+import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmButton } from '../../ui/confirm-button.tsx'
-import { useChangeStaff } from './api/change-staff.ts'
-import { useEndSessions } from './api/end-sessions.ts'
-import { useResetFactors } from './api/reset-factors.ts'
-import { useSendLink } from './api/send-link.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+
+export function useChangeStaff(id: number) {
+  return useAction({
+    act: (body: StaffUpdate) => call(updateStaff, { params: { id }, body }),
+    done: 'Account changed',
+    failed: 'Failed to change the account',
+    changes: 'staff',
+  })
+}
 
 export function StaffActions({ account }: { account: StaffAccount }) {
   const { id, name, disabled_at, open_sessions, factors } = account
-  const change = useChangeStaff()
-  const endSessions = useEndSessions()
-  const reset = useResetFactors()
+  const change = useChangeStaff(id)
+  const ending = useAction({
+    act: () => endSessionsOf(id),
+    done: 'Sessions ended',
+    failed: 'Failed to end sessions',
+    changes: 'staff',
+  })
+  const reset = useAction({
+    act: () => call(resetFactors, { params: { id } }),
+    done: 'Two-step sign-in reset',
+    failed: 'Failed to reset two-step sign-in',
+    changes: 'staff',
+  })
 
   if (disabled_at) {
     return (
-      <Button
-        variant="outline"
-        size="small"
-        busy={change.isPending}
-        onClick={() => change.mutate({ id, update: { disabled: false } })}
-      >
+      <Button variant="outline" size="small" busy={change.isPending} onClick={() => change.mutate({ disabled: false })}>
         Enable
       </Button>
     )
@@ -34,7 +54,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
           title={`Reset the two-step sign-in of ${name}?`}
           danger
           busy={reset.isPending}
-          onConfirm={(options) => reset.mutate(id, options)}
+          onConfirm={(options) => reset.mutate(undefined, options)}
         >
           For someone who has lost their phone, passkeys and recovery codes. Make sure that it is really {name} who asks
           for it: until they set it up again, the password alone opens the account. Their sessions end, and they are
@@ -45,8 +65,8 @@ export function StaffActions({ account }: { account: StaffAccount }) {
         <ConfirmButton
           label="End sessions"
           title={`End the sessions of ${name}?`}
-          busy={endSessions.isPending}
-          onConfirm={(options) => endSessions.mutate(id, options)}
+          busy={ending.isPending}
+          onConfirm={(options) => ending.mutate(undefined, options)}
         >
           {countOf(open_sessions, 'browser')} will have to sign in again.
         </ConfirmButton>
@@ -56,7 +76,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
         title="Disable this account?"
         danger
         busy={change.isPending}
-        onConfirm={(options) => change.mutate({ id, update: { disabled: true } }, options)}
+        onConfirm={(options) => change.mutate({ disabled: true }, options)}
       >
         {name} is signed out everywhere and cannot sign in until the account is enabled again. What they did stays in
         the activity.
@@ -67,10 +87,15 @@ export function StaffActions({ account }: { account: StaffAccount }) {
 
 /** Asks first where there is a password to lose. */
 function LinkButton({ account: { id, name, email, has_password } }: { account: StaffAccount }) {
-  const send = useSendLink()
+  const send = useAction({
+    act: () => call(resetPassword, { params: { id } }),
+    done: () => toast({ title: 'Success', description: `A link is on its way to ${email}` }),
+    failed: 'Failed to send the link',
+    changes: 'staff',
+  })
   if (!has_password) {
     return (
-      <Button variant="outline" size="small" busy={send.isPending} onClick={() => send.mutate(id)}>
+      <Button variant="outline" size="small" busy={send.isPending} onClick={() => send.mutate(undefined)}>
         Send again
       </Button>
     )
@@ -81,9 +106,16 @@ function LinkButton({ account: { id, name, email, has_password } }: { account: S
       title="Reset this password?"
       danger
       busy={send.isPending}
-      onConfirm={(options) => send.mutate(id, options)}
+      onConfirm={(options) => send.mutate(undefined, options)}
     >
       The password of {name} stops working, and their sessions end. A link to choose a new one is sent to {email}.
     </ConfirmButton>
   )
+}
+
+/** Ends every session of an account, but for the one that asks. */
+async function endSessionsOf(accountId: number): Promise<void> {
+  const { sessions } = await call(listSessions, { query: { of: 'everybody' } })
+  const theirs = sessions.filter(({ account, current }) => account?.id === accountId && !current)
+  await Promise.all(theirs.map(({ id }) => act(endSession, { params: { id } })))
 }

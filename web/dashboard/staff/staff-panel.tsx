@@ -3,9 +3,9 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Table } from '../../ui/table.tsx'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
-import { useStaff } from './api/list-staff.ts'
 import { SharedPasswordCard } from './shared-password-card.tsx'
 import { COLUMNS, StaffRow } from './staff-row.tsx'
+import { useStaff } from './use-staff.ts'
 
 type Props = {
   /** The account that looks; null for the shared password. */

@@ -4,10 +4,9 @@ import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
-import { useChangeStaff } from './api/change-staff.ts'
 import { LinkBadge, LinkDetails } from './link-status.tsx'
 import { ROLES } from './roles.ts'
-import { StaffActions } from './staff-actions.tsx'
+import { StaffActions, useChangeStaff } from './staff-actions.tsx'
 
 export const COLUMNS = ['Name', 'Role', 'Last Seen', 'Active Sessions', 'Actions'] as const
 
@@ -44,14 +43,14 @@ export function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boo
 const ROLE_OPTIONS = StaffRole.options.map((value) => ({ value, label: ROLES[value].name }))
 
 function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) {
-  const change = useChangeStaff()
+  const change = useChangeStaff(id)
   return (
     <SavedSelect
       label={`Role of ${name}`}
       options={ROLE_OPTIONS}
       value={role}
       busy={change.isPending}
-      onSave={(next) => change.mutate({ id, update: { role: next } })}
+      onSave={(next) => change.mutate({ role: next })}
     />
   )
 }

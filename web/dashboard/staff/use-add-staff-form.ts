@@ -1,15 +1,20 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import { NewStaff } from '../../../core/contract/staff.ts'
+import { addStaff, NewStaff } from '../../../core/contract/staff.ts'
+import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
-import { useAddStaff } from './api/add-staff.ts'
 
 export function useAddStaffForm() {
   const form = useForm({
     resolver: standardSchemaResolver(NewStaff),
     defaultValues: { name: '', email: '', role: 'viewer' as const },
   })
-  const add = useAddStaff()
+  const client = useQueryClient()
+  const add = useMutation({
+    mutationFn: (body: NewStaff) => call(addStaff, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['staff'] }),
+  })
 
   const submit = form.handleSubmit((newcomer) => add.mutate(newcomer, { onError: show }))
 

@@ -1,21 +1,26 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import { encode } from 'uqr'
-import type { RecoveryCodes, TotpSetup } from '../../../../core/contract/second-factor.ts'
+import { confirmTotp, type RecoveryCodes, type TotpSetup } from '../../../../core/contract/second-factor.ts'
+import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CodeField } from '../code-field.tsx'
 import { sentenceOf } from '../sentence-of.ts'
-import { useTotpConfirmation } from './api.ts'
 
 type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
 
 /** Gives the secret to the app, as a picture and as text, and turns it on by a code that the app shows. */
 export function AppSetup({ setup: { secret, uri }, onDone }: Props) {
   const [code, setCode] = useState('')
-  const confirm = useTotpConfirmation()
+  const client = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: () => call(confirmTotp, { body: { code } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['second-factor'] }),
+  })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    confirm.mutate(code, { onSuccess: onDone })
+    confirm.mutate(undefined, { onSuccess: onDone })
   }
 
   return (

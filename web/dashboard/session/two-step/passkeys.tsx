@@ -1,12 +1,19 @@
 import { type FormEvent, useState } from 'react'
 import { deviceName } from '../../../../core/contract/device-name.ts'
-import type { Passkey, RecoveryCodes } from '../../../../core/contract/second-factor.ts'
+import {
+  addPasskey,
+  type Passkey,
+  type RecoveryCodes,
+  removePasskey,
+  requestNewPasskey,
+} from '../../../../core/contract/second-factor.ts'
+import { act, call } from '../../../lib/call.ts'
 import { formatDay, formatSince } from '../../../lib/dates.ts'
-import { canUsePasskeys } from '../../../lib/passkeys.ts'
+import { canUsePasskeys, createPasskey } from '../../../lib/passkeys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { useAddPasskey, useRemovePasskey } from './api.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { Part } from './part.tsx'
 
 type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
@@ -14,7 +21,12 @@ type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
 /** The passkeys of one's own account. */
 export function Passkeys({ passkeys, onCodes }: Props) {
   const [isAdding, setAdding] = useState(false)
-  const remove = useRemovePasskey()
+  const remove = useAction({
+    act: (id: number) => act(removePasskey, { params: { id } }),
+    done: 'Passkey removed',
+    failed: 'Failed to remove the passkey',
+    changes: 'second-factor',
+  })
   return (
     <Part
       title="Passkeys"
@@ -67,11 +79,19 @@ export function Passkeys({ passkeys, onCodes }: Props) {
 
 function NewPasskeyForm({ onDone, onCancel }: { onDone: Props['onCodes']; onCancel: () => void }) {
   const [name, setName] = useState(() => deviceName(navigator.userAgent))
-  const add = useAddPasskey()
+  const add = useAction({
+    act: async () => {
+      const passkey = await createPasskey(await call(requestNewPasskey))
+      return call(addPasskey, { body: { name, passkey } })
+    },
+    done: 'Passkey added',
+    failed: 'Failed to add the passkey',
+    changes: 'second-factor',
+  })
 
   function submit(event: FormEvent) {
     event.preventDefault()
-    add.mutate(name, { onSuccess: onDone })
+    add.mutate(undefined, { onSuccess: onDone })
   }
 
   return (

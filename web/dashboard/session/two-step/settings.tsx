@@ -1,5 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RecoveryCodes, SecondFactor } from '../../../../core/contract/second-factor.ts'
+import {
+  getSecondFactor,
+  type RecoveryCodes,
+  removeTotp,
+  renewRecoveryCodes,
+  type SecondFactor,
+  setUpTotp,
+} from '../../../../core/contract/second-factor.ts'
+import { act, call } from '../../../lib/call.ts'
 import { formatDay } from '../../../lib/dates.ts'
 import { countOf } from '../../../lib/numbers.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -7,7 +16,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { LoadError } from '../../../ui/load-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useRemoveTotp, useRenewRecoveryCodes, useSecondFactor, useTotpSetup } from './api.ts'
+import { useAction } from '../../../ui/use-action.ts'
 import { AppSetup } from './app-setup.tsx'
 import { Part } from './part.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -15,7 +24,11 @@ import { RecoveryCodeList } from './recovery-codes.tsx'
 
 /** What one's own account has for two-step sign-in, and everything that changes it. */
 export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void }) {
-  const { data, error, isFetching, refetch } = useSecondFactor()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['second-factor'],
+    queryFn: () => call(getSecondFactor),
+    refetchOnMount: 'always',
+  })
   const [codes, setCodes] = useState<string[]>()
   const showCodes = ({ recovery_codes }: RecoveryCodes) => setCodes(recovery_codes ?? undefined)
 
@@ -48,8 +61,18 @@ export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void })
 type CodesProps = { onCodes: (codes: RecoveryCodes) => void }
 
 function App({ since, onCodes }: CodesProps & { since: string | null }) {
-  const setup = useTotpSetup()
-  const remove = useRemoveTotp()
+  const setup = useAction({
+    act: () => call(setUpTotp),
+    done: () => {},
+    failed: 'Failed to set up the app',
+    changes: 'second-factor',
+  })
+  const remove = useAction({
+    act: () => act(removeTotp),
+    done: 'Authenticator app turned off',
+    failed: 'Failed to turn off the authenticator app',
+    changes: 'second-factor',
+  })
   const action = since ? (
     <ConfirmButton
       label="Turn off"
@@ -88,7 +111,12 @@ function App({ since, onCodes }: CodesProps & { since: string | null }) {
 }
 
 function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
-  const renew = useRenewRecoveryCodes()
+  const renew = useAction({
+    act: () => call(renewRecoveryCodes),
+    done: () => {},
+    failed: 'Failed to make recovery codes',
+    changes: 'second-factor',
+  })
   const left = factor.recovery_codes_left
   if (!factor.totp_since && factor.passkeys.length === 0) return null
   return (

@@ -1,20 +1,19 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { Session } from '../../../../core/contract/session.ts'
-import { setTimeZone } from '../../../lib/dates.ts'
-import { call } from '../../../lib/http.ts'
-import { endpoints } from '../../../paths.ts'
-import { forget } from '../auth-storage.ts'
+import { getSession, type Session } from '../../../core/contract/session.ts'
+import { call } from '../../lib/call.ts'
+import { setTimeZone } from '../../lib/dates.ts'
+import { forget } from './auth-storage.ts'
 
 /** `ended` when a call was refused in mid-work. */
 type KnownSession = Session & { ended?: boolean }
 
-export async function getSession(): Promise<KnownSession> {
-  const session = await call(endpoints.session, { answer: Session })
+export async function readSession(): Promise<KnownSession> {
+  const session = await call(getSession)
   setTimeZone(session.time_zone)
   return session
 }
 
-export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: getSession })
+export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession })
 
 export function useSession({ enabled }: { enabled: boolean }) {
   return useQuery({ ...sessionQuery, enabled })

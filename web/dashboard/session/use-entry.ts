@@ -1,0 +1,16 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Session } from '../../../core/contract/session.ts'
+import { remember } from './auth-storage.ts'
+import { storeSession } from './session.ts'
+
+/** A step of a sign-in, after which the page knows where it stands. */
+export function useEntry<Input = void>(enter: (input: Input) => Promise<Session>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: enter,
+    onSuccess: (session) => {
+      if (session.authenticated) remember()
+      storeSession(client, session)
+    },
+  })
+}
