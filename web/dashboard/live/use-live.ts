@@ -1,7 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { streamEvents } from '../../../core/contract/events.ts'
+import { urlOf } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
-import { endpoints } from '../../paths.ts'
 import { changedKeys, changesOverview } from './changed-keys.ts'
 import { watchEvents } from './event-stream.ts'
 import { createRefresher } from './refresher.ts'
@@ -28,7 +29,7 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
     const refreshOverview = createRefresher(client, { keysOf: changesOverview, pause: BETWEEN_OVERVIEWS })
     let timer: number | undefined
     const close = watchEvents(
-      endpoints.events,
+      urlOf(streamEvents),
       (changes) => {
         refreshRows(changes)
         refreshOverview(changes)

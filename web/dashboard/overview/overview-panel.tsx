@@ -1,20 +1,28 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Overview } from '../../../core/contract/overview.ts'
+import { getOverview, type Overview } from '../../../core/contract/overview.ts'
+import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useOverview } from './api/get-overview.ts'
 import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
+import { daysOf } from './period.ts'
 import { PeriodPicker } from './period-picker.tsx'
 import { usePeriod } from './use-period.ts'
 
 /** How a period went, for those who rather look than read. `actions` are what can be done about it. */
 export function OverviewPanel({ actions }: { actions?: ReactNode }) {
   const { period, choose } = usePeriod()
-  const { data, error, isFetching, isPlaceholderData, refetch } = useOverview(period)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['overview', period],
+    queryFn: () => call(getOverview, { query: daysOf(period) }),
+    // What was asked for before stays in sight while another period is loaded.
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  })
 
   return (
     <div className="grid gap-5">

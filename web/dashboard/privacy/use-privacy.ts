@@ -1,26 +1,26 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   ERASURES_PER_PAGE,
-  ErasureList,
-  ErasureRequest,
+  type ErasureRequest,
+  erasePerson,
   type FormId,
-  PersonRecord,
+  findPerson,
+  listErasures,
+  retryErasure,
 } from '../../../core/contract/privacy.ts'
-import { act } from '../../lib/act.ts'
-import { call } from '../../lib/http.ts'
+import { act, call } from '../../lib/call.ts'
 import { countOf } from '../../lib/numbers.ts'
-import { staffEndpoints } from '../../paths.ts'
+import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
 /** In milliseconds: a person with many requests, each with its history. */
-const DEADLINE = 60_000
+const TIMEOUT = 60 * SECOND
 
 /** Looks for everything about a person. The answer is kept by nothing but the component that asks. */
 export function useFindPerson() {
   return useMutation({
-    mutationFn: (contact: string) =>
-      call(staffEndpoints.findPerson, { method: 'POST', body: { contact }, deadline: DEADLINE, answer: PersonRecord }),
+    mutationFn: (contact: string) => call(findPerson, { body: { contact }, timeout: TIMEOUT }),
     gcTime: 0,
   })
 }
@@ -30,11 +30,9 @@ export function useErasePerson(onErased: () => void) {
   const client = useQueryClient()
   return useAction({
     act: ({ contact, forms }: { contact: string; forms: FormId[] }) =>
-      call(staffEndpoints.erasePerson, {
-        method: 'POST',
+      call(erasePerson, {
         body: { contact, forms: forms.map(({ kind, id }) => ({ kind, id })) },
-        deadline: DEADLINE,
-        answer: ErasureRequest,
+        timeout: TIMEOUT,
       }),
     done: ({ id, forms }) => {
       toast({ title: 'Success', description: `Erasure no. ${id}: ${countOf(forms.length, 'form')} deleted for good` })
@@ -50,16 +48,15 @@ export function useErasePerson(onErased: () => void) {
 export function useErasures(page: number) {
   return useQuery({
     queryKey: ['erasures', page],
-    queryFn: () =>
-      call(staffEndpoints.erasures({ page: String(page), limit: String(ERASURES_PER_PAGE) }), { answer: ErasureList }),
+    queryFn: () => call(listErasures, { query: { page, limit: ERASURES_PER_PAGE } }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? 5000 : false),
+    refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? 5 * SECOND : false),
   })
 }
 
 export function useRetryErasure(id: number) {
   return useAction({
-    act: () => act('POST', staffEndpoints.retryErasure(id)),
+    act: () => act(retryErasure, { params: { id } }),
     done: 'They are asked again',
     failed: 'Failed to try again',
     changes: 'erasures',

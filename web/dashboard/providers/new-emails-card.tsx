@@ -1,10 +1,8 @@
 import { useId } from 'react'
-import { ActionAnswer } from '../../../core/contract/call.ts'
 import type { NewEmailDecision } from '../../../core/contract/provider-emails.ts'
-import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { decideNewEmail, type StaffProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { call } from '../../lib/http.ts'
-import { endpoints } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
@@ -43,8 +41,7 @@ export function NewEmailsCard({ providers = [], canAct }: Props) {
 
 function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: boolean }) {
   const decide = useAction({
-    act: (body: NewEmailDecision) =>
-      call(endpoints.newEmail(provider.id), { method: 'POST', body, answer: ActionAnswer }),
+    act: (body: NewEmailDecision) => call(decideNewEmail, { params: { providerId: provider.id }, body }),
     done: `The address of ${provider.name} is settled`,
     failed: 'Failed to change the address',
     changes: 'providers',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { endpoints } from '../../paths.ts'
+import { exportProviders } from '../../../core/contract/providers.ts'
+import { urlOf } from '../../lib/call.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
 
@@ -7,7 +8,7 @@ import { DownloadLink } from '../../ui/download-link.tsx'
 export function ProviderActions({ sync }: { sync: ReactNode }) {
   return (
     <div className="flex flex-wrap gap-3">
-      <DownloadLink href={endpoints.providersCsv} className={buttonClass({ variant: 'outline', size: 'small' })}>
+      <DownloadLink href={urlOf(exportProviders)} className={buttonClass({ variant: 'outline', size: 'small' })}>
         Export Providers CSV
       </DownloadLink>
       {sync}

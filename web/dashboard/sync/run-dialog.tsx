@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { SyncRunDetails } from '../../../core/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
@@ -6,12 +7,12 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useSyncRun } from './api/get-sync-run.ts'
 import type { SyncOrder } from './asked-sync.ts'
 import { RunChanges, SkippedPosts } from './run-changes.tsx'
 import { RunCounts } from './run-counts.tsx'
 import { RunQuestion } from './run-question.tsx'
 import { SpokenProgress, SyncProgress } from './sync-progress.tsx'
+import { syncRunQuery } from './sync-runs.ts'
 import { isCounted, starterOf, stateOf } from './words.ts'
 
 type Props = {
@@ -26,7 +27,7 @@ type Props = {
 /** One run with everything that it changed, or would change. */
 export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { data: run, error } = useSyncRun(id)
+  const { data: run, error } = useQuery(syncRunQuery(id))
   const close = () => dialog.current?.close()
 
   return (

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import { formatMoment } from '../../lib/dates.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useSyncStatus } from './api/list-sync-runs.ts'
+import { useSyncStatus } from './sync-runs.ts'
 import { useOpenRun } from './use-open-run.ts'
 
 /** What somebody should know of the sync on whatever tab they are. */

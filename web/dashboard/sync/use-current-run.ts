@@ -1,8 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { SyncRun } from '../../../core/contract/sync.ts'
-import { syncRunQuery } from './api/get-sync-run.ts'
-import { syncStatusQuery, useSyncStatus } from './api/list-sync-runs.ts'
+import { syncRunQuery, syncStatusQuery, useSyncStatus } from './sync-runs.ts'
 
 /** The run that is under way, as far as is known; to be asked outside of rendering. */
 export function currentRunId(client: QueryClient): number | undefined {

@@ -2,10 +2,10 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useCallback, useEffect } from 'react'
 import type { SyncRun } from '../../../core/contract/sync.ts'
 import { toast } from '../../ui/toast.ts'
-import { syncStatusQuery } from './api/list-sync-runs.ts'
-import { resumeSync, SignedOutError, startSync } from './api/start-sync.ts'
 import { readAsked, writeAsked } from './asked-storage.ts'
 import { type AskedSync, askFor, type SyncOrder } from './asked-sync.ts'
+import { resumeSync, SignedOutError, startSync } from './start-sync.ts'
+import { syncStatusQuery } from './sync-runs.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'
 
 const FAILED: Record<SyncOrder['kind'], string> = {

@@ -1,13 +1,19 @@
-import { SyncAnswer, type SyncRun } from '../../../../core/contract/sync.ts'
-import { call, HttpError, NoAnswerError } from '../../../lib/http.ts'
-import { SECOND } from '../../../lib/time.ts'
-import { endpoints } from '../../../paths.ts'
-import { type AskedSync, runOf, type SyncOrder } from '../asked-sync.ts'
-import { getSyncRun } from './get-sync-run.ts'
-import { listSyncRuns } from './list-sync-runs.ts'
+import {
+  approveSyncRun,
+  getSyncRun,
+  listSyncRuns,
+  SyncAnswer,
+  type SyncRun,
+  startDryRun,
+  startSync as startSyncCall,
+} from '../../../core/contract/sync.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError, NoAnswerError } from '../../lib/http.ts'
+import { SECOND } from '../../lib/time.ts'
+import { type AskedSync, runOf, type SyncOrder } from './asked-sync.ts'
 
 /** The server answers after 25 seconds at most, also while the sync goes on; a slow network gets some more. */
-const DEADLINE = 75 * SECOND
+const TIMEOUT = 75 * SECOND
 const LOOK_AGAIN = 2 * SECOND
 /**
  * How long the server may be away, in milliseconds, while it is not known whether there is a run: longer than a
@@ -50,11 +56,7 @@ export async function resumeSync(asked: AskedSync): Promise<SyncRun | undefined>
 
 async function startedBy(asked: AskedSync): Promise<SyncRun | undefined> {
   try {
-    const { success, error, run } = await call(urlOf(asked.order), {
-      method: 'POST',
-      deadline: DEADLINE,
-      answer: Answer,
-    })
+    const { success, error, run } = await send(asked.order)
     if (!run && !success) throw new Error(error)
     return run
   } catch (error) {
@@ -65,9 +67,10 @@ async function startedBy(asked: AskedSync): Promise<SyncRun | undefined> {
   }
 }
 
-function urlOf(order: SyncOrder): string {
-  if (order.kind === 'approve') return endpoints.approveSyncRun(order.id)
-  return order.kind === 'sync' ? endpoints.sync : endpoints.dryRunSync
+function send(order: SyncOrder) {
+  const options = { timeout: TIMEOUT, output: Answer }
+  if (order.kind === 'approve') return call(approveSyncRun, { params: { id: order.id }, ...options })
+  return call(order.kind === 'sync' ? startSyncCall : startDryRun, options)
 }
 
 /** No answer, or one by which a server or something before it says that it cannot: the run may go on all the same. */
@@ -78,7 +81,7 @@ function isLost(error: unknown): boolean {
 async function find(asked: AskedSync): Promise<SyncRun | undefined> {
   const until = Date.now() + SYNC_TIMEOUT
   for (;;) {
-    const list = await look(() => listSyncRuns(1))
+    const list = await look(() => call(listSyncRuns, { query: { page: 1 } }))
     if (list) return runOf(asked, list.runs)
     if (Date.now() > until) throw new Error(UNKNOWN)
     await untilNextLook()
@@ -89,7 +92,7 @@ async function endOf(started: SyncRun): Promise<SyncRun> {
   let run = started
   while (run.finished_at === null) {
     await untilNextLook()
-    run = (await look(() => getSyncRun(started.id))) ?? run
+    run = (await look(() => call(getSyncRun, { params: { id: started.id } }))) ?? run
   }
   if (run.state === 'failed') throw new Error(run.error ?? undefined)
   return run
