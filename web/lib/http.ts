@@ -1,10 +1,6 @@
 import type { z } from 'zod'
 import { ErrorAnswer } from '../../core/contract/errors.ts'
-import { confirmIdentity } from './confirm-identity.ts'
-import { SECOND } from './time.ts'
 
-/** In milliseconds. Longer than most calls take, so that a dead connection ends as an error and not as a spinner. */
-const DEADLINE = 30 * SECOND
 const MAX_TEXT_LENGTH = 300
 
 /** What is read of a refusal. A proxy's may have an `error` without a code of ours. */
@@ -43,62 +39,6 @@ export class NoAnswerError extends Error {
 
   constructor(cause: unknown) {
     super('', { cause })
-  }
-}
-
-type Call<Answer extends z.ZodType> = {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  body?: unknown
-  headers?: Record<string, string>
-  /** In milliseconds, for what takes longer than most. */
-  deadline?: number
-  /** The shape that the answer must have. */
-  answer: Answer
-}
-
-/**
- * Makes one call and returns its checked answer. A call that needs the person to confirm who they are goes on once they
- * have.
- * @throws HttpError when the server refuses, NoAnswerError when nobody answers, Error when the answer is empty or not
- * what `answer` describes
- */
-export async function call<Answer extends z.ZodType>(
-  url: string,
-  { method = 'GET', body, headers, deadline = DEADLINE, answer }: Call<Answer>,
-): Promise<z.output<Answer>> {
-  const { response, text } = await send(url, {
-    method,
-    credentials: 'include',
-    headers: {
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    signal: AbortSignal.timeout(deadline),
-  })
-  if (!response.ok) {
-    const error = refusal(response, text)
-    if (error.code !== 'confirm_identity' || !(await confirmIdentity())) throw error
-    return call(url, { method, body, headers, deadline, answer })
-  }
-
-  const data = parseJson(text)
-  if (data === null || (data === undefined && text.trim() === '')) throw new Error('No data received from server')
-
-  const checked = answer.safeParse(data)
-  if (!checked.success) {
-    throw new Error('The server answered something unexpected. Please reload the page.', { cause: checked.error })
-  }
-  return checked.data
-}
-
-async function send(url: string, init: RequestInit) {
-  try {
-    const response = await fetch(url, init)
-    return { response, text: await response.text() }
-  } catch (cause) {
-    throw new NoAnswerError(cause)
   }
 }
 
