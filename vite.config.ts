@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { brand } from './core/brand/brand.ts'
 
 /**
  * sonner adds a <style> element when it is loaded, which our Content-Security-Policy refuses. Its styles come from
@@ -18,6 +19,12 @@ function sonnerWithoutInlineStyles(): Plugin {
   }
 }
 
+/** The color that a phone gives its own frame around the page. */
+const themeColor: Plugin = {
+  name: 'theme-color',
+  transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'theme-color', content: brand.colors.primary } }],
+}
+
 /** What runs before anybody has touched the page. */
 const MAIN = /\/web\/main\.ts$/
 /** React, and what draws the home page and the frame around it; what these import is taken with them. */
@@ -31,7 +38,7 @@ const GROUPS = [
 export default defineConfig(({ isSsrBuild }) => ({
   root: 'web',
   define: { 'import.meta.env.VITE_BUILD_YEAR': new Date().getFullYear() },
-  plugins: [react(), tailwindcss(), sonnerWithoutInlineStyles()],
+  plugins: [react(), tailwindcss(), sonnerWithoutInlineStyles(), themeColor],
   // Pre-bundled dependencies bypass the plugins.
   optimizeDeps: { exclude: ['sonner'] },
   build: {

@@ -6,7 +6,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
-import { brand } from '../core/brand.ts'
+import { brand } from '../core/brand/brand.ts'
 import type { NewPasskey, PasskeyAnswer, PasskeyOptions } from '../core/contract/second-factor.ts'
 import { AppError } from '../core/errors.ts'
 import { deriveKey, keyedHash } from '../core/platform/data-key.ts'

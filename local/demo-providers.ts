@@ -1,4 +1,4 @@
-import { brand } from '../core/brand.ts'
+import { brand } from '../core/brand/brand.ts'
 import type { Db } from '../core/platform/db.ts'
 import { DEMO_CITIES } from './demo-cities.ts'
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type Koa from 'koa'
-import { brand } from '../core/brand.ts'
+import { brand } from '../core/brand/brand.ts'
 
 const file = (name: string) => readFileSync(fileURLToPath(new URL(`pages/${name}`, import.meta.url)), 'utf8')
 const colors = Object.entries(brand.colors).map(([name, color]) => `--${name}: ${color};`)

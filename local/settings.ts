@@ -1,4 +1,4 @@
-import { brand } from '../core/brand.ts'
+import { brand } from '../core/brand/brand.ts'
 import { readEnv } from '../core/env.ts'
 import { DEMO_PASSWORD } from '../core/settings/rules.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PlainError } from './plain-error.ts'
 
 /** Everything that the built web depends on. */
-const SOURCES = ['web', 'core/contract', 'core/brand.ts', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
+const SOURCES = ['web', 'core/contract', 'core/brand', 'vite.config.ts', 'tsconfig.json', 'package-lock.json']
 const BUILD = 'web/render/build.ts'
 const OUTPUT = 'dist/web'
 /** Built beside and then moved into place: a site that is running never serves half a build. */

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { cssVariables } from '../core/brand/colors.ts'
 import { isMain } from '../core/cli/command-line.ts'
 import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
 import { CRMS } from '../worker/senders/crm.ts'
@@ -30,6 +31,7 @@ const FILES: Record<string, (text: string) => string> = {
   '.env.example': envExample,
   'docs/settings.md': (text) => replaceBetween(text, '<!-- settings -->', '<!-- end of settings -->', settingsTable()),
   'docker-compose.yml': compose,
+  'web/brand.css': brandCss,
   'docs/webhook.schema.json': () => json(webhookSchema()),
   'ops/grafana/dashboards/leadwell.json': () => json(buildDashboard()),
 }
@@ -52,6 +54,11 @@ export async function generate({ check }: { check: boolean }): Promise<number> {
   if (check && stale.length > 0) console.error(`Out of date: ${stale.join(', ')}. Run npm run generate.`)
   else console.log(stale.length === 0 ? 'Every generated file is up to date.' : `Written: ${stale.join(', ')}`)
   return check && stale.length > 0 ? 1 : 0
+}
+
+/** Writes the colors of the brand for Tailwind's classes. */
+function brandCss(): string {
+  return `/* Written by npm run generate from core/brand. */\n@theme {\n${cssVariables().replace(/^/gm, '  ')}\n}\n`
 }
 
 function settingOf(name: string, schema: z.ZodType) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { CONVERSION_HOSTS, type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
 import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'

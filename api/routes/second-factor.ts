@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import type { Self } from '../../core/commands/staff/account.ts'
 import { addPasskey, beginTotp, confirmTotp } from '../../core/commands/staff/add-factor.ts'
 import { removePasskey, removeTotp } from '../../core/commands/staff/remove-factor.ts'

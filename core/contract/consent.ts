@@ -1,4 +1,4 @@
-import { brand } from '../brand.ts'
+import { brand } from '../brand/brand.ts'
 
 /** The forms that ask for a consent: a visitor's, or a clinic's that applies. */
 export type ConsentForm = 'lead' | 'application'

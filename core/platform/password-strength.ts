@@ -1,5 +1,5 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { brand } from '../brand.ts'
+import { brand } from '../brand/brand.ts'
 import type { Env } from '../env.ts'
 import { settingsError } from '../settings/read-settings.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { AUSTIN, DENVER, marks, openNetwork, pins, TILES, zooms } from './map-actions.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { describeInBrowser } from './browser.ts'
 import { boxOf, comesAlive, isInSight } from './page-actions.ts'
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { createProvider } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { chunk } from './form-actions.ts'

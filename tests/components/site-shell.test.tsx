@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { answer, refusal } from './api.ts'
 import { loadImages, openPage } from './page.tsx'
 import { micrositeProvider } from './samples.ts'

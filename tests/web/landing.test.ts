@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { questionsWith } from '../../web/site/landing/questions.ts'
 
 const publicFile = (path: string) => new URL(`../../web/public${path}`, import.meta.url)

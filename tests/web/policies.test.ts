@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { policies } from '../../web/site/legal/policies.ts'
 import { blocksOf } from '../../web/site/legal/policy.ts'
 

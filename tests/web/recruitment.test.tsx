@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { RefusedForm } from '../../core/contract/page.ts'
 import { ClinicsPage } from '../../web/site/pages/clinics-page.tsx'

@@ -39,7 +39,7 @@ afterEach(() => {
 })
 
 const picture = (width = 40, height = 30) =>
-  sharp({ create: { width, height, channels: 3, background: '#4b157a' } })
+  sharp({ create: { width, height, channels: 3, background: 'purple' } })
     .withExif({ IFD0: { Artist: 'Somebody' } })
     .jpeg()
     .toBuffer()

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { type PageRequest, providerOrigin } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { websiteUrl } from '../lib/links.ts'

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { merge, mesh } from 'topojson-client'
 import type { Topology } from 'topojson-specification'
+import { brand } from '../../core/brand/brand.ts'
 import { OUTLINES, pixelOf } from '../shared/map/view.ts'
 
 /** In pixels: what moves the line less than this is left out. */
@@ -20,8 +21,8 @@ export async function drawOutlines(): Promise<string> {
   const { x, y, width, height } = OUTLINES
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">`,
-    `<path d="${land.map(lineOf).join('')}" fill="#fff"/>`,
-    `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="#8d7f9c"/>`,
+    `<path d="${land.map(lineOf).join('')}" fill="white"/>`,
+    `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="${brand.colors.edge}"/>`,
     '</svg>',
   ].join('')
 }

@@ -8,7 +8,7 @@ const VARIANTS = {
   primary: 'bg-secondary text-white not-disabled:hover:bg-primary',
   light: 'bg-white text-primary not-disabled:hover:bg-lilac',
   outline: 'border border-edge bg-white text-ink not-disabled:hover:border-secondary not-disabled:hover:text-secondary',
-  danger: 'bg-bad text-white not-disabled:hover:bg-[#8a1723]',
+  danger: 'bg-bad text-white not-disabled:hover:bg-bad-deep',
   ghost: 'text-secondary not-disabled:hover:bg-mist',
   quietDanger: 'text-bad not-disabled:hover:bg-bad-soft',
 } as const

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 
 /** The brand's mark (a V below three marks of a scale) and its name, in the colour of the text around it. */
 export function Logo() {

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 
 type Props = { title?: string; description?: string; hidden?: boolean }
 

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import type { ApplicationEmail } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Note, Paragraph, Steps, Subtitle } from './parts.tsx'

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, ErasureEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'

@@ -7,7 +7,7 @@ import { Html } from '@react-email/html'
 import { Preview } from '@react-email/preview'
 import { Text } from '@react-email/text'
 import type { ReactNode } from 'react'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { LIGHT, STYLES } from './look.ts'
 import { A, Box, SMALL, WORDS } from './parts.tsx'
 

@@ -1,4 +1,5 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
+import { BLACK, mix, WHITE } from '../../core/brand/colors.ts'
 
 const { primary, accent, background, foreground } = brand.colors
 
@@ -7,13 +8,13 @@ type Palette = Record<
   string
 >
 
-/** The colours of e-mails, all of them from the brand's. */
+/** The colors of e-mails, mixed from the brand's. */
 export const LIGHT: Palette = {
   page: mix(background, primary, 0.05),
   card: background,
   panel: mix(background, primary, 0.05),
   line: mix(background, primary, 0.14),
-  title: mix(primary, '#000000', 0.5),
+  title: mix(primary, BLACK, 0.5),
   text: foreground,
   muted: mix(foreground, background, 0.3),
   link: primary,
@@ -23,16 +24,16 @@ export const LIGHT: Palette = {
 
 /** The same where the reader's device is set to dark, and the program that shows the e-mail asks for it. */
 export const DARK: Palette = {
-  page: mix('#000000', primary, 0.12),
-  card: mix('#141414', primary, 0.2),
-  panel: mix('#1c1c1c', primary, 0.3),
-  line: mix('#2a2a2a', primary, 0.4),
-  title: '#ffffff',
-  text: mix('#ffffff', primary, 0.1),
-  muted: mix('#ffffff', primary, 0.3),
-  link: mix('#ffffff', accent, 0.5),
-  button: mix('#ffffff', accent, 0.5),
-  onButton: mix(primary, '#000000', 0.5),
+  page: mix(BLACK, primary, 0.12),
+  card: mix(mix(BLACK, WHITE, 0.08), primary, 0.2),
+  panel: mix(mix(BLACK, WHITE, 0.11), primary, 0.3),
+  line: mix(mix(BLACK, WHITE, 0.165), primary, 0.4),
+  title: WHITE,
+  text: mix(WHITE, primary, 0.1),
+  muted: mix(WHITE, primary, 0.3),
+  link: mix(WHITE, accent, 0.5),
+  button: mix(WHITE, accent, 0.5),
+  onButton: mix(primary, BLACK, 0.5),
 }
 
 /** What inline styles cannot say. Programs that do not know it leave it out, and show the light colours. */
@@ -48,11 +49,3 @@ export const STYLES = `:root { color-scheme: light dark; supported-color-schemes
 .link { color: ${DARK.link} !important; }
 .button { background-color: ${DARK.button} !important; color: ${DARK.onButton} !important; }
 }`
-
-/** A colour between two, as #rrggbb, with `share` (0 to 1) of the second. */
-function mix(first: string, second: string, share: number): string {
-  const channels = (color: string) => [1, 3, 5].map((start) => Number.parseInt(color.slice(start, start + 2), 16))
-  const [from, to] = [channels(first), channels(second)]
-  const mixed = from.map((value, index) => Math.round(value + (Number(to[index]) - value) * share))
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
-}

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import type { MatchKind } from '../../core/contract/leads.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'

@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { deviceName } from '../../core/contract/device-name.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { AccountEmail, AccountEmailContext } from './email.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'

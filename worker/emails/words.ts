@@ -1,4 +1,4 @@
-import { brand } from '../../core/brand.ts'
+import { brand } from '../../core/brand/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName } from '../../core/rules/automation.ts'

@@ -58,7 +58,7 @@ export function CoverageMap({ zips }: { zips: Zip[] }) {
           textAnchor={x > MAP_SIZE.width / 2 ? 'end' : 'start'}
           dominantBaseline="middle"
           fill="var(--color-ink)"
-          stroke="#ffffff"
+          stroke="white"
           strokeWidth="5"
           paintOrder="stroke"
           strokeLinejoin="round"

@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts'
 export function KindPattern({ id, kind: { colour, pattern } }: { id: string; kind: Kind }) {
   return (
     <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-      <rect width="6" height="6" fill={pattern === 'plain' ? colour : '#ffffff'} />
+      <rect width="6" height="6" fill={pattern === 'plain' ? colour : 'white'} />
       {pattern === 'striped' && <rect width="4" height="6" fill={colour} />}
       {pattern === 'dotted' && <circle cx="3" cy="3" r="2" fill={colour} />}
     </pattern>

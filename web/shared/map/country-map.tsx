@@ -43,8 +43,15 @@ function CountryMark({ mark }: { mark: Mark }) {
   }
   return (
     <g data-mark>
-      <circle cx={x} cy={y} r={clusterSize(mark.count) / 2 - 1} fill="#4b157a" stroke="#fff" strokeWidth="2" />
-      <text x={x} y={y} dy="0.35em" textAnchor="middle" fill="#fff" fontSize="16" fontWeight="600">
+      <circle
+        cx={x}
+        cy={y}
+        r={clusterSize(mark.count) / 2 - 1}
+        fill="var(--color-primary)"
+        stroke="white"
+        strokeWidth="2"
+      />
+      <text x={x} y={y} dy="0.35em" textAnchor="middle" fill="white" fontSize="16" fontWeight="600">
         {mark.count.toLocaleString('en-US')}
       </text>
     </g>

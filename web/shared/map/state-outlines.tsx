@@ -3,12 +3,13 @@ import { canvas } from 'leaflet'
 import { useEffect, useState } from 'react'
 import { GeoJSON, Pane } from 'react-leaflet'
 import type { Topology } from 'topojson-specification'
+import { brand } from '../../../core/brand/brand.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 
 const PANE = 'outlines'
 /** Leaflet's tiles have 200. */
 const BELOW_TILES = 150
-const LOOK = { color: '#8d7f9c', weight: 1, fillColor: '#ffffff', fillOpacity: 1 }
+const LOOK = { color: brand.colors.edge, weight: 1, fillColor: 'white', fillOpacity: 1 }
 
 /**
  * The states under the tiles, so that the map shows where things are also where no tile comes. Shapes of the US Census

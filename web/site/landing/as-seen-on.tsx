@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 
 /** Who has written about the product, and who made it. */
 export function AsSeenOn() {

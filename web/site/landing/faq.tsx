@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../lib/links.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../paths.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { FormLink } from '../../ui/form-link.tsx'
 import { Tick } from '../../ui/tick.tsx'
@@ -13,7 +13,7 @@ const BENEFITS = [
 /** The first thing a visitor sees; the lead form stands beside it, or below it on a phone. */
 export function Hero({ form }: { form: ReactNode }) {
   return (
-    <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-[#3b1062] max-lg:to-60%">
+    <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-dusk max-lg:to-60%">
       <div className="mx-auto grid max-w-6xl items-center gap-x-14 gap-y-20 px-4 pt-10 pb-12 sm:px-6 md:pt-14 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_29rem] lg:py-16">
         <Pitch />
         <div className="relative mx-auto w-full max-w-xl lg:static lg:max-w-none">

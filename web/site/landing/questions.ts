@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 
 /**
  * The questions of the FAQ, as plain text: for the page, and for what search engines are told about it. On the site of a

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { anchors } from '../../paths.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 

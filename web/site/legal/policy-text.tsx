@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../lib/links.ts'
 import { blocksOf } from './policy.ts'
 

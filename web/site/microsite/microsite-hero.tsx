@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { Tick } from '../../ui/tick.tsx'
 
 const BULLETS = ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Urologist Recommended']

@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PROVIDER_FORM } from '../../paths.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import type { OptOutPage } from '../../../core/contract/page.ts'
 import { telUrl } from '../../lib/links.ts'
 

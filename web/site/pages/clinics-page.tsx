@@ -1,5 +1,5 @@
 import { Suspense, useRef } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useNear } from '../../lib/use-near.ts'
 import { PageMeta } from '../../ui/page-meta.tsx'

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { PROVIDERS_PATH } from '../../../core/contract/page.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { usePageData } from '../../lib/page-data.ts'

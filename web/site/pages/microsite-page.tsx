@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { clinicOf } from '../../lib/provider-of-page.ts'

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, useClinicOfPage } from '../../lib/provider-of-page.ts'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'

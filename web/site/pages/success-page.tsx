@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { parseId } from '../../lib/ids.ts'
 import { telUrl } from '../../lib/links.ts'
 import { PageMeta } from '../../ui/page-meta.tsx'

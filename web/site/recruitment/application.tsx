@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { telUrl } from '../../lib/links.ts'
 import { PROVIDER_FORM } from '../../paths.ts'

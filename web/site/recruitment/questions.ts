@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import type { QuestionAndAnswer } from '../../ui/question.tsx'
 import { claims } from './claims.ts'
 

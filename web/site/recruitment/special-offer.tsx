@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { countdownParts } from '../../lib/countdown.ts'
 import { PROVIDER_FORM } from '../../paths.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../lib/links.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'

@@ -29,8 +29,8 @@ export function GirthDial({ current, projected }: { current: number; projected: 
         <path d="M120 28v184M28 120h184" strokeWidth="1" opacity="0.25" />
       </g>
       <circle {...circle} r={(inner + outer) / 2} stroke="var(--color-accent)" strokeWidth={outer - inner} />
-      <circle cx={CENTRE} cy={CENTRE} r={inner} fill="currentColor" fillOpacity="0.14" stroke="#fff" strokeWidth="2" />
-      <circle cx={CENTRE} cy={CENTRE} r="2.5" fill="#fff" />
+      <circle cx={CENTRE} cy={CENTRE} r={inner} fill="currentColor" fillOpacity="0.14" stroke="white" strokeWidth="2" />
+      <circle cx={CENTRE} cy={CENTRE} r="2.5" fill="white" />
     </svg>
   )
 }

@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 
 /** What can be done where there is no clinic yet. */
 export function NoProviderPanel() {

@@ -1,4 +1,4 @@
-import { brand } from '../../../core/brand.ts'
+import { brand } from '../../../core/brand/brand.ts'
 import { buttonClass } from '../../ui/button.tsx'
 
 /** Where the starter kit can be ordered; the shop is not part of this site. */

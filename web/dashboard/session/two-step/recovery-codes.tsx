@@ -1,4 +1,4 @@
-import { brand } from '../../../../core/brand.ts'
+import { brand } from '../../../../core/brand/brand.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
 

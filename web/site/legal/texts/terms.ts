@@ -1,4 +1,4 @@
-import { brand } from '../../../../core/brand.ts'
+import { brand } from '../../../../core/brand/brand.ts'
 import type { Policy } from '../policy.ts'
 
 const { company, product, email, phone } = brand

@@ -1,10 +1,12 @@
+import type { Brand } from './type.ts'
+
 /**
  * Who runs this site: every name, address, colour and link that a visitor sees. All of it is fictional; a company that
  * runs Leadwell puts its own here. Phone numbers are from the range 555-0100 to 555-0199, kept free for fiction
  * (source: North American Numbering Plan Administrator), domains from .example (RFC 2606). The magazines,
  * broadcasters, lenders and the doctor named here do not exist: they are placeholders, drawn by us.
  */
-export const brand = {
+export const brand: Brand = {
   company: 'Velmora',
   product: 'Velmora Protocol',
   email: 'care@velmora.example',
@@ -65,5 +67,21 @@ export const brand = {
     accent: '#b24ae0',
     background: '#ffffff',
     foreground: '#333333',
+    night: '#2d0b4c',
+    dusk: '#3b1062',
+    ink: '#26123a',
+    lilac: '#e3d0f3',
+    mist: '#f7f3fb',
+    line: '#e2d8ec',
+    edge: '#8d7f9c',
+    quiet: '#62596d',
+    good: '#17683f',
+    goodSoft: '#e3f4ea',
+    bad: '#ad1f2d',
+    badDeep: '#8a1723',
+    badSoft: '#fdebec',
+    wait: '#7d5100',
+    waitBright: '#b3740a',
+    waitSoft: '#fdf2d6',
   },
-} as const
+}

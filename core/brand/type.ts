@@ -1,0 +1,55 @@
+/** Everything about the company that runs this site: see `brand.ts`. */
+export type Brand = {
+  company: string
+  product: string
+  email: string
+  /** As it is shown. */
+  phone: string
+  starterKitUrl: string
+  becomeProviderUrl: string
+  partners: readonly Logo[]
+  financingPartners: readonly Logo[]
+  creator: Person & { credentials: readonly string[] }
+  study: {
+    participants: number
+    months: number
+    averageIncrease: string
+    satisfaction: string
+    statistics: readonly { value: string; label: string }[]
+    source: string
+  }
+  providerVideoUrl: string
+  certifiedProvider: Person
+  /** Each as #rrggbb. Their names in CSS: `--color-primary`, `--color-good-soft`. */
+  colors: Record<ColorName, string>
+}
+
+type Logo = { name: string; logo: string; width: number; height: number }
+type Person = { name: string; role: string; portrait: string }
+
+export type ColorName =
+  // The brand itself, and the page.
+  | 'primary'
+  | 'secondary'
+  | 'accent'
+  | 'background'
+  | 'foreground'
+  // Dark grounds, the darkest first, and the text of headings.
+  | 'night'
+  | 'dusk'
+  | 'ink'
+  // Light grounds, lines, borders of controls, and secondary text.
+  | 'lilac'
+  | 'mist'
+  | 'line'
+  | 'edge'
+  | 'quiet'
+  // States: text or mark, and its ground.
+  | 'good'
+  | 'goodSoft'
+  | 'bad'
+  | 'badDeep'
+  | 'badSoft'
+  | 'wait'
+  | 'waitBright'
+  | 'waitSoft'
