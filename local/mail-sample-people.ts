@@ -10,7 +10,7 @@ import type { NearProvider, Provider } from '../core/stores/providers.ts'
 
 export const env = {
   PUBLIC_URL: 'http://localhost:3000',
-  TEAM_EMAIL: 'team@velmora.example',
+  TEAM_EMAIL: 'team@leadwell.example',
   NETWORK_TIME_ZONE: 'America/New_York',
   MATCH_RADIUS_MILES: 100,
 }
@@ -142,17 +142,17 @@ export const aboutApplication = (overrides: Partial<Application> = {}) => ({
 })
 
 export const aboutAccount = {
-  account: { id: 3, name: 'Ada Park', email: 'ada@velmora.example', disabled_at: null },
+  account: { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', disabled_at: null },
   at: '2026-11-22T09:41:00.000Z',
   link: {
     token: 'sample',
     url: `${env.PUBLIC_URL}/admin/password#sample`,
     expiresAt: '2026-11-25T09:41:00.000Z',
-    requestedBy: 'ben@velmora.example',
+    requestedBy: 'ben@leadwell.example',
   },
   session: { ip: '198.51.100.7', userAgent: 'Mozilla/5.0 (Windows NT 10.0) Chrome/131.0 Safari/537.36' },
   act: {
-    actor: 'ben@velmora.example',
+    actor: 'ben@leadwell.example',
     action: 'add-factor' as const,
     details: { kind: 'passkey', name: '<b>Work</b> laptop' },
   },

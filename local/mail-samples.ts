@@ -193,7 +193,7 @@ export function mailSamples(): MailSample[] {
       title: 'To staff: two-step sign-in reset',
       mail: composeAccountEmail('factor_removed', {
         ...aboutAccount,
-        act: { actor: 'ben@velmora.example', action: 'reset-factors', details: {} },
+        act: { actor: 'ben@leadwell.example', action: 'reset-factors', details: {} },
       }),
     },
   ]

@@ -69,11 +69,11 @@ describe('docker-compose.yml', () => {
       DATA_KEY: Buffer.alloc(32, 1).toString('base64'),
     }
     const given = {
-      MAIN_DOMAIN: 'velmora.example',
-      PUBLIC_URL: 'https://velmora.example',
-      SMTP_URL: 'smtps://mail.velmora.example',
-      MAIL_FROM: 'a@velmora.example',
-      TEAM_EMAIL: 't@velmora.example',
+      MAIN_DOMAIN: 'leadwell.example',
+      PUBLIC_URL: 'https://leadwell.example',
+      SMTP_URL: 'smtps://mail.leadwell.example',
+      MAIL_FROM: 'a@leadwell.example',
+      TEAM_EMAIL: 't@leadwell.example',
     }
     const environment = (service: { environment: object }, values: Record<string, string>) => {
       const filled = Object.entries(fill({ ...service.environment }, values))

@@ -18,7 +18,7 @@ async function lines(query = '') {
 describe('the access log', () => {
   it('has who opened, listed and searched leads, from where and by which session, and not what they searched for', async () => {
     const id = await createLead(database.db)
-    const email = 'viewer@velmora.example'
+    const email = 'viewer@leadwell.example'
     const viewer = await accountHeaders({ role: 'agent', email })
     await read('/api/leads?unmatched=true&q=visitor%40visitors.example', viewer)
     await read(`/api/leads/${id}`, viewer)
@@ -46,16 +46,16 @@ describe('the access log', () => {
 
   it('has one line for a page that is read again and again within the hour', async () => {
     await createLead(database.db)
-    const viewer = await accountHeaders({ role: 'viewer', email: 'again@velmora.example' })
+    const viewer = await accountHeaders({ role: 'viewer', email: 'again@leadwell.example' })
     for (let n = 0; n < 5; n++) await read('/api/leads', viewer)
-    expect(await lines('?actor=again@velmora.example')).toHaveLength(1)
+    expect(await lines('?actor=again@leadwell.example')).toHaveLength(1)
   })
 
   it('has the rows of an export', async () => {
     const ids = [await createLead(database.db), await createLead(database.db)]
-    const manager = await accountHeaders({ role: 'manager', email: 'export@velmora.example' })
+    const manager = await accountHeaders({ role: 'manager', email: 'export@leadwell.example' })
     await read('/api/leads.csv', manager)
-    const [line] = await lines('?actor=export@velmora.example')
+    const [line] = await lines('?actor=export@leadwell.example')
     expect(line).toMatchObject({ call: 'GET /api/leads.csv', count: 2 })
     expect(line.row_ids.toSorted()).toEqual(ids.toSorted())
   })
@@ -90,7 +90,7 @@ const readElsewhere = (actor: string, count: number) =>
 
 describe('a person who reads everything', () => {
   it('is stopped at the limit of the role, is told so, and the audit log has it once', async () => {
-    const email = 'greedy@velmora.example'
+    const email = 'greedy@leadwell.example'
     const viewer = await accountHeaders({ role: 'viewer', email })
     // As if all but one of the rows had been read by another process.
     await readElsewhere(email, MAX_READS.viewer - 1)
@@ -113,7 +113,7 @@ describe('a person who reads everything', () => {
   })
 
   it('cannot pass the limit by asking for many rows at the same moment', async () => {
-    const email = 'parallel@velmora.example'
+    const email = 'parallel@leadwell.example'
     const viewer = await accountHeaders({ role: 'viewer', email })
     await readElsewhere(email, MAX_READS.viewer - 2)
     const ids = []

@@ -141,7 +141,7 @@ describe('an account that many guess at', () => {
   })
 
   it('looks the same where there is none', async () => {
-    const email = 'nobody@velmora.example'
+    const email = 'nobody@leadwell.example'
     const guesses = countGuesses(database.db)
     for (let n = 0; n < 50; n++) await (await guesses.admit({ address: `address ${n}`, account: email })).wrong()
     expect(await statuses(3, { ...WRONG, email }, '203.0.113.1')).toEqual([401])

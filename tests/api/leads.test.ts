@@ -102,7 +102,7 @@ describe('POST /api/leads', () => {
 
   it('keeps the evidence of the consent, and of the page no query', async () => {
     const { body } = await send(leadForm(), {
-      headers: { 'user-agent': 'Browser/1.0', referer: 'https://www.velmora.example/start?email=me@visitors.example' },
+      headers: { 'user-agent': 'Browser/1.0', referer: 'https://www.leadwell.example/start?email=me@visitors.example' },
     })
     expect(await database.db('consents').first()).toMatchObject({
       lead_id: await idOf(database.db, body),
@@ -111,7 +111,7 @@ describe('POST /api/leads', () => {
       sharing_wording: CONSENT.form.sharing.wording,
       ip: '127.0.0.1',
       user_agent: 'Browser/1.0',
-      page_url: 'https://www.velmora.example/start',
+      page_url: 'https://www.leadwell.example/start',
     })
   })
 

@@ -12,7 +12,7 @@ import { testEnv } from '../support/env.ts'
 const database = useDatabase()
 let api: ApiServer
 beforeAll(async () => {
-  api = await startApiServer(database.app, { PUBLIC_URL: 'https://www.velmora.example' })
+  api = await startApiServer(database.app, { PUBLIC_URL: 'https://www.leadwell.example' })
 })
 afterAll(() => api.close())
 
@@ -49,7 +49,7 @@ describe('GET /api/openapi.json', () => {
 
   it('describes every call, and says which are for staff', async () => {
     const { paths, servers } = await document()
-    expect(servers).toEqual([{ url: 'https://www.velmora.example' }])
+    expect(servers).toEqual([{ url: 'https://www.leadwell.example' }])
     for (const { method, path, access, input, status = 200 } of CALLS) {
       const operation = paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
       expect(operation, `${method} ${path}`).toMatchObject({ summary: expect.stringMatching(/\.$/) })

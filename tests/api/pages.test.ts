@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { securityHeaders } from '../../api/middleware/security.ts'
 import { web } from '../../api/middleware/web.ts'
 import { createPages } from '../../api/pages.ts'
+import { brand } from '../../core/brand/brand.ts'
 import { openDb } from '../../core/platform/db.ts'
 import { countryMarks } from '../../web/shared/map/country-marks.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
@@ -19,7 +20,7 @@ import { testEnv } from '../support/env.ts'
 import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const MAIN = 'https://www.velmora.example'
+const MAIN = 'https://www.leadwell.example'
 const HTML = { accept: 'text/html' }
 
 const database = useDatabase()
@@ -29,7 +30,7 @@ let quill: number
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
   const clinic = {
     name: 'Dr. Rosa Quill',
     practice_name: 'Quill </script> Clinic',
@@ -44,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** Asks for a page as a browser does that takes `host` for the address of our machine. */
-async function get(path: string, host = 'www.velmora.example') {
+async function get(path: string, host = 'www.leadwell.example') {
   const { status, headers, text } = await rawRequest(api.url, { path, headers: { host, ...HTML } })
   const linkedData = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1]
   return {
@@ -63,12 +64,12 @@ describe('the main site', () => {
     const page = await get('/')
 
     expect(page.status).toBe(200)
-    expect(page.title).toContain('Velmora')
+    expect(page.title).toContain(brand.company)
     expect(page.text).toContain('Limited Spots Available!')
     expect(page.canonical).toBe(`${MAIN}/`)
     expect(page.text).toContain(`<meta property="og:url" content="${MAIN}/">`)
     expect(page.linkedData).toMatchObject({ '@type': 'Organization', url: `${MAIN}/` })
-    expect(page.data).toMatchObject({ mainDomain: 'www.velmora.example', hostProvider: null })
+    expect(page.data).toMatchObject({ mainDomain: 'www.leadwell.example', hostProvider: null })
     expect(page.text).not.toMatch(/<script(?![^>]*(\ssrc=|type="application\/))/)
     expect(page.text).not.toMatch(/\sstyle=/)
     const styles = /<style>(.*?)<\/style>/s.exec(page.text)?.[1] ?? ''
@@ -165,7 +166,7 @@ describe('a page that cannot be rendered', () => {
     await writeFile(join(root, 'server/server.js'), `${broken}\nexport const fillInData = (html) => html`)
     const said: string[] = []
     const log = pino({}, { write: (line) => void said.push(line) })
-    const env = testEnv({ PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+    const env = testEnv({ PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
     const pages = createPages({ db: database.db, env, log }, root)
     const site = new Koa().use(securityHeaders(env)).use(web({ root, pages, log })).listen(0, '127.0.0.1')
     onTestFinished(() => void site.close())
@@ -186,12 +187,12 @@ describe('a page that cannot be rendered', () => {
 describe('while the database is away', () => {
   it('shows the main site to everybody', async () => {
     const db = openDb('postgres://nobody@127.0.0.1:1/none')
-    const away = await startApiServer(db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
-    for (const host of ['www.velmora.example', 'quill.example']) {
+    const away = await startApiServer(db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
+    for (const host of ['www.leadwell.example', 'quill.example']) {
       const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
       expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])
     }
-    const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.velmora.example', ...HTML } })
+    const map = await rawRequest(away.url, { path: '/map', headers: { host: 'www.leadwell.example', ...HTML } })
     expect([map.status, map.text.includes('Provider Network'), map.text.includes('data-mark')]).toEqual([
       200,
       true,

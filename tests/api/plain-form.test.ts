@@ -7,7 +7,7 @@ import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const MAIN_HOST = 'www.velmora.example'
+const MAIN_HOST = 'www.leadwell.example'
 const SETTINGS = { PUBLIC_URL: `https://${MAIN_HOST}`, MAIN_DOMAIN: MAIN_HOST }
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 

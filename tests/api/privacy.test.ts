@@ -48,7 +48,7 @@ async function everythingStored(): Promise<string> {
 describe('what is stored about a person', () => {
   it('is found by the e-mail in any case: every form with its deliveries, consent, acts and readers', async () => {
     const { lead, application } = await storeForms()
-    const reader = await createStaff(database.db, { email: 'reader@velmora.example' })
+    const reader = await createStaff(database.db, { email: 'reader@leadwell.example' })
     await api.call('GET', `/api/leads/${lead}`, undefined, await staffHeaders(database.db, reader.id))
     await api.writeReadings()
 
@@ -63,7 +63,7 @@ describe('what is stored about a person', () => {
       fields: { first_name: 'Ada', email: ADA.email, phone: ADA.phone },
       clinic: { name: 'Dr. Known', email: 'known@clinics.example' },
       consent: { ip: '203.0.113.7' },
-      reads: [{ actor: 'reader@velmora.example' }],
+      reads: [{ actor: 'reader@leadwell.example' }],
       deleted_at: null,
     })
     expect(found.deliveries.map(({ recipient }: { recipient: string }) => recipient)).toContain('known@clinics.example')

@@ -4,7 +4,7 @@ import { useDatabase } from '../support/database.ts'
 import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
 
-const MAIN = 'https://www.velmora.example'
+const MAIN = 'https://www.leadwell.example'
 const HTML = { accept: 'text/html' }
 
 const database = useDatabase()
@@ -14,7 +14,7 @@ let quill: number
 beforeAll(async () => {
   const buildProblem = inject('buildProblem')
   if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.velmora.example' })
+  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
   const clinic = {
     name: 'Dr. Rosa Quill',
     practice_name: 'Quill </script> Clinic',
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** Asks for a page as a browser does that takes `host` for the address of our machine. */
-async function get(path: string, host = 'www.velmora.example') {
+async function get(path: string, host = 'www.leadwell.example') {
   const { status, headers, text } = await rawRequest(api.url, { path, headers: { host, ...HTML } })
   const linkedData = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1]
   return {
@@ -47,11 +47,11 @@ describe('a provider’s own host', () => {
   it('is the Host that was asked, whatever a client says that a proxy was asked', async () => {
     const proxied = await startApiServer(database.db, {
       PUBLIC_URL: MAIN,
-      MAIN_DOMAIN: 'www.velmora.example',
+      MAIN_DOMAIN: 'www.leadwell.example',
       TRUST_PROXY_HOPS: '1',
     })
     try {
-      const headers = { host: 'www.velmora.example', 'x-forwarded-host': 'quill.example', ...HTML }
+      const headers = { host: 'www.leadwell.example', 'x-forwarded-host': 'quill.example', ...HTML }
       const { text } = await rawRequest(proxied.url, { path: '/', headers })
       expect(text).not.toContain('Rosa Quill')
       expect(text).toContain(`<link rel="canonical" href="${MAIN}/">`)
@@ -116,9 +116,9 @@ describe('a provider’s own host', () => {
   })
 
   it('is not on the main site’s own names, whatever a provider claims', async () => {
-    const { id } = await createProvider(database.db, { name: 'Dr. Thief', domain: 'velmora.example' })
-    expect((await get('/', 'velmora.example')).text).not.toContain('Dr. Thief')
-    expect((await get('/api/providers/domain/velmora.example')).status).toBe(404)
+    const { id } = await createProvider(database.db, { name: 'Dr. Thief', domain: 'leadwell.example' })
+    expect((await get('/', 'leadwell.example')).text).not.toContain('Dr. Thief')
+    expect((await get('/api/providers/domain/leadwell.example')).status).toBe(404)
     await database.db('providers').where({ id }).delete()
   })
 

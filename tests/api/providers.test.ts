@@ -22,7 +22,7 @@ const fullProvider = () =>
     google_ads_id: 'AW-1',
     bing_ads_id: 'B-1',
     website: 'https://clinic.example',
-    url: 'https://www.velmora.example/clinic',
+    url: 'https://www.leadwell.example/clinic',
     image_url: 'https://clinic.example/image.png',
     logo_url: 'https://clinic.example/logo.png',
     latitude: 30.2,

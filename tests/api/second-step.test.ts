@@ -148,7 +148,7 @@ describe('signing in to an account with an authenticator app', () => {
 
 it('keeps a sign-in under way in a cookie of this host alone, out of reach of scripts and of other sites', async () => {
   const { email } = await withApp()
-  const secure = await startApiServer(database.app, { PUBLIC_URL: 'https://www.velmora.example' })
+  const secure = await startApiServer(database.app, { PUBLIC_URL: 'https://www.leadwell.example' })
   onTestFinished(() => secure.close())
   const { headers } = await secure.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD })
   const [cookie = '', ...others] = headers.getSetCookie()

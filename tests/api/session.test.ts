@@ -86,7 +86,7 @@ describe('the session cookie', () => {
     ['behind a proxy that does', '1', { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'https' }],
   ])('is for HTTPS only where the site is (%s)', async (_, hops, headers) => {
     const secure = await startApiServer(database.app, {
-      PUBLIC_URL: 'https://www.velmora.example',
+      PUBLIC_URL: 'https://www.leadwell.example',
       TRUST_PROXY_HOPS: hops,
     })
     try {

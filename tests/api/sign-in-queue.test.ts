@@ -11,7 +11,7 @@ function attack(count: number) {
     api.call(
       'POST',
       '/api/session',
-      { email: `nobody${n}@velmora.example`, password: 'a wrong password' },
+      { email: `nobody${n}@leadwell.example`, password: 'a wrong password' },
       { 'x-forwarded-for': `198.51.100.${n}` },
     ),
   )

@@ -7,7 +7,7 @@ import { OIDC_CLIENT, type OidcServer, startOidcServer } from '../support/oidc-s
 
 const SITE = 'http://localhost:3000'
 const CALLBACK = `${SITE}/admin/sso/callback`
-const ADA = 'ada@velmora.example'
+const ADA = 'ada@leadwell.example'
 
 const database = useDatabase()
 let provider: OidcServer
@@ -73,7 +73,7 @@ const person = (subject: string, email = ADA, email_verified = true) =>
 describe('single sign-on', () => {
   it('signs in the account of a verified e-mail, and knows the person from then on, whatever their e-mail is', async () => {
     const { id } = await createStaff(database.db, { email: ADA, password_hash: null })
-    person('subject-1', 'Ada@Velmora.example')
+    person('subject-1', 'Ada@Leadwell.example')
     const browser = newBrowser()
     expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Sign in with single sign-on' } })
 
@@ -89,7 +89,7 @@ describe('single sign-on', () => {
       { actor: ADA, action: 'link-identity', entity_id: String(id), details: { issuer: provider.issuer } },
     ])
 
-    person('subject-1', 'married@velmora.example')
+    person('subject-1', 'married@leadwell.example')
     const another = newBrowser()
     await signIn(another, 'subject-1')
     expect((await session(another)).staff).toMatchObject({ id })
@@ -142,7 +142,7 @@ describe('single sign-on', () => {
 
 describe('nobody is signed in', () => {
   it.each([
-    ['without an account', 'stranger@velmora.example', true, {}, 'unknown'],
+    ['without an account', 'stranger@leadwell.example', true, {}, 'unknown'],
     ['whose account is disabled', ADA, true, { disabled_at: new Date() }, 'unknown'],
     ['whose e-mail is not verified', ADA, false, {}, 'unverified'],
   ])('%s', async (_who, email, isVerified, account, problem) => {
@@ -236,11 +236,11 @@ describe('while the provider is away', () => {
       OIDC_ISSUER: 'http://127.0.0.1:1',
       OIDC_CLIENT_ID: 'x',
       OIDC_CLIENT_SECRET: 'x',
-      OIDC_LABEL: 'Velmora ID',
+      OIDC_LABEL: 'Example ID',
     })
     const browser = newBrowser(away)
     expect(await open(browser, '/admin/sso')).toBe('/admin?sso=unavailable')
-    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Velmora ID' } })
+    expect(await session(browser)).toMatchObject({ ways: { single_sign_on: 'Example ID' } })
     await away.close()
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
 import { StaffAccount, StaffList } from '../../core/contract/staff.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import { useApi } from '../support/api-server.ts'
@@ -6,7 +7,7 @@ import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factorie
 
 const { api, database } = useApi()
 
-const NEWCOMER = { name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' }
+const NEWCOMER = { name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' }
 
 type Headers = { cookie: string }
 const call = (method: string, path: string, headers: Headers, body?: unknown) => api.call(method, path, body, headers)
@@ -113,7 +114,7 @@ describe('signing in with an account', () => {
     const invited = await createStaff(database.db, { password_hash: null })
     const attempts = [
       [email, 'wrong'],
-      ['nobody@velmora.example', ACCOUNT_PASSWORD],
+      ['nobody@leadwell.example', ACCOUNT_PASSWORD],
       [disabled.email, ACCOUNT_PASSWORD],
       [invited.email, ACCOUNT_PASSWORD],
     ] as const
@@ -303,14 +304,14 @@ describe('POST /api/session/password', () => {
   it.each([
     'password1234',
     '123456789012',
-    'velmoravelmora',
-    'velmora-staff-2026',
-    'ada@velmora.example',
+    brand.company.repeat(2).toLowerCase(),
+    'leadwell-staff-2026',
+    'ada@leadwell.example',
     'AdaParkAdaPark1!',
     'qwertyuiop123',
     'Summer2026!!',
   ])('refuses %j, and says why', async (weak) => {
-    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@velmora.example' })
+    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@leadwell.example' })
     const { status, body } = await change(await staffHeaders(database.db, id), ACCOUNT_PASSWORD, weak)
     expect({ status, body }).toMatchObject({
       status: 422,

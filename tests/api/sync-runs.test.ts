@@ -60,12 +60,12 @@ describe('GET /api/sync-runs', () => {
     startWorker()
     await call('POST', '/api/sync/dry-run')
     expect((await call('GET', '/api/sync-runs')).body.status).toMatchObject({ last_success_at: null, is_overdue: true })
-    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@velmora.example' })
+    const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@leadwell.example' })
     await api.call('POST', '/api/sync', undefined, await staffHeaders(database.db, id))
     const { body } = await call('GET', '/api/sync-runs?limit=1')
     expect(SyncRunList.parse(body)).toMatchObject({
       total: 2,
-      runs: [{ id: 2, started_by: 'ada@velmora.example', started_by_name: 'Ada Park', dry_run: false }],
+      runs: [{ id: 2, started_by: 'ada@leadwell.example', started_by_name: 'Ada Park', dry_run: false }],
       status: {
         next_at: expect.stringMatching(/:00:00\.000Z$/),
         last_success_at: body.runs[0].finished_at,

@@ -58,7 +58,7 @@ describeInBrowser('the application of a clinic', (site) => {
     const toApplicant = await mailTo(site.smtp, form.email)
     expect(toApplicant.subject).toContain('We have received your application')
     expect(toApplicant.text).toContain('24–48 hours')
-    const toTeam = await mailTo(site.smtp, 'team@velmora.example')
+    const toTeam = await mailTo(site.smtp, 'team@leadwell.example')
     expect(toTeam.subject).toBe(`New provider application: ${form.practice_name} (${form.zip_code})`)
     expect(toTeam.text).toContain('Call us in the morning.')
     expect(toTeam.replyTo?.value[0]?.address).toBe(form.email)

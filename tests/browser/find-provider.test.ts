@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
@@ -35,7 +36,7 @@ describeInBrowser('the search for a provider', (site) => {
     expect(await leadOf(site, lead)).toMatchObject({
       provider_id: id,
       zip_code: lead.zip_code,
-      acceptance_message: 'I agree to receive communications about Velmora Protocol treatment and related services.',
+      acceptance_message: `I agree to receive communications about ${brand.product} treatment and related services.`,
       consent: { wording: CONSENT.finder.wording, wording_version: CONSENT.finder.version },
     })
     await mailTo(site.smtp, lead.email)

@@ -23,7 +23,7 @@ describeInBrowser('the inspection of a page', (site) => {
         whiteSpace: 'nowrap',
         textOverflow: 'ellipsis',
       })
-      add('p', 'Grey on white', { color: '#ccc' })
+      add('p', 'Silver on white', { color: 'silver' })
     })
     expect(await overflow(page)).toBeGreaterThan(1000)
     expect(await smallTargets(page)).toEqual(['x: 10 x 10'])

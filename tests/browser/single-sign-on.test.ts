@@ -30,7 +30,7 @@ describeInBrowser(
       const { email } = await createStaff(site.db, { name: 'Ada Park' })
       provider.people.set('ada-1', { email, email_verified: true })
       const page = await site.open('/getmpx?tab=activity', { expectErrors })
-      const button = page.getByRole('link', { name: 'Velmora ID' })
+      const button = page.getByRole('link', { name: 'Example ID' })
       await button.waitFor()
       await isUsableByEverybody(page, { name: 'single sign-on' })
       await button.focus()
@@ -41,7 +41,7 @@ describeInBrowser(
 
       await site.db('staff_sessions').update({ confirmed_at: '2026-01-01' })
       await page.getByRole('link', { name: 'Export Providers CSV' }).click()
-      await page.getByRole('link', { name: 'Velmora ID, then repeat this' }).click()
+      await page.getByRole('link', { name: 'Example ID, then repeat this' }).click()
       await signInThere(page, 'ada-1', { isNew: false })
       await page.getByRole('button', { name: /^Account of Ada Park/ }).waitFor()
       // The browser is known by now, and has one session.
@@ -53,9 +53,9 @@ describeInBrowser(
     })
 
     it('says on the page why nobody was let in', async () => {
-      provider.people.set('eve-1', { email: 'eve@velmora.example', email_verified: true })
+      provider.people.set('eve-1', { email: 'eve@leadwell.example', email_verified: true })
       const page = await site.open('/admin', { expectErrors, width: 390 })
-      await page.getByRole('link', { name: 'Velmora ID' }).click()
+      await page.getByRole('link', { name: 'Example ID' }).click()
       await signInThere(page, 'eve-1')
       await page.getByRole('status').getByText('There is no account for you here.').waitFor()
       await isUsableByEverybody(page, { name: 'single sign-on refused' })
@@ -65,7 +65,7 @@ describeInBrowser(
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: OIDC_CLIENT.id,
     OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
-    OIDC_LABEL: 'Velmora ID',
+    OIDC_LABEL: 'Example ID',
     PORT: String(port),
     PUBLIC_URL: url,
   },

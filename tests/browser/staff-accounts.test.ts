@@ -20,7 +20,7 @@ describeInBrowser('the accounts of staff', (site) => {
     await dialog.getByText('Name is required').waitFor()
     await isUsableByEverybody(page, { name: 'add an account' })
     await dialog.getByLabel('Name').fill('Ada Park')
-    await dialog.getByLabel('Email').fill('ada@velmora.example')
+    await dialog.getByLabel('Email').fill('ada@leadwell.example')
     await dialog.getByRole('button', { name: 'Add account' }).click()
 
     await page.getByRole('heading', { name: 'Account added' }).waitFor()
@@ -36,7 +36,7 @@ describeInBrowser('the accounts of staff', (site) => {
     await rowOf(page, 'Ada Park').getByText('Invitation could not be delivered', { exact: true }).waitFor()
     await isUsableByEverybody(page, { name: 'a failed invitation' })
     await rowOf(page, 'Ada Park').getByRole('button', { name: 'Send again' }).click()
-    await seesToast(page, 'Success', 'A link is on its way to ada@velmora.example')
+    await seesToast(page, 'Success', 'A link is on its way to ada@leadwell.example')
   })
 
   it('ask for the password again before they are changed, and switch the shared one off', async () => {

@@ -46,26 +46,30 @@ describe('what was read', () => {
     await openDashboard(TAB)
     await screen.findByText('Total: 4 readings')
     expect(told()).toEqual([
-      ['Vera Quillviewer@velmora.example', 'opened lead #12', '198.51.100.20session #7'],
+      ['Vera Quillviewer@leadwell.example', 'opened lead #12', '198.51.100.20session #7'],
       [
-        'Vera Quillviewer@velmora.example',
+        'Vera Quillviewer@leadwell.example',
         'saw 2 leads (unmatched, found by a search) #11, #12',
         '198.51.100.20session #7',
       ],
-      ['Vera Quillviewer@velmora.example', 'downloaded 1,200 leads #1, #2, #3, #4, #5 and 1,195 more', '198.51.100.20'],
+      [
+        'Vera Quillviewer@leadwell.example',
+        'downloaded 1,200 leads #1, #2, #3, #4, #5 and 1,195 more',
+        '198.51.100.20',
+      ],
       ['Shared password', 'saw application #3', '198.51.100.20session #7'],
     ])
   })
 
   it('asks for one person', async () => {
     answer('GET /api/staff', {
-      staff: [staffAccount(1, { name: 'Vera Quill', email: 'viewer@velmora.example' })],
+      staff: [staffAccount(1, { name: 'Vera Quill', email: 'viewer@leadwell.example' })],
       shared_password: { state: 'none', can_switch_off: false },
     })
     await openDashboard(TAB)
     await screen.findByRole('option', { name: 'Vera Quill' })
-    fireEvent.change(screen.getByLabelText('Who'), { target: { value: 'viewer@velmora.example' } })
-    await waitFor(() => expect(asked.at(-1)).toMatchObject({ actor: 'viewer@velmora.example' }))
+    fireEvent.change(screen.getByLabelText('Who'), { target: { value: 'viewer@leadwell.example' } })
+    await waitFor(() => expect(asked.at(-1)).toMatchObject({ actor: 'viewer@leadwell.example' }))
     fireEvent.click(screen.getByRole('button', { name: 'Show all access' }))
     await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>('Who').value).toBe(''))
     expect(screen.queryByRole('button', { name: 'Show all access' })).toBeNull()

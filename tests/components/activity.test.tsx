@@ -40,7 +40,7 @@ describe('the activity', () => {
     await waitFor(() =>
       expect(told()).toEqual([
         ['Shared password', 'signed in'],
-        ['Ada Parkada@velmora.example', 'matched Jordan Avery with Dr. Test 1'],
+        ['Ada Parkada@leadwell.example', 'matched Jordan Avery with Dr. Test 1'],
       ]),
     )
   })
@@ -78,11 +78,11 @@ describe('the activity', () => {
     await user.selectOptions(screen.getByLabelText('Action'), 'Deleted')
     await screen.findByText('No activity matches.')
     const { actor, entity, action } = Object.fromEntries(new URLSearchParams(window.location.search))
-    expect({ actor, entity, action }).toEqual({ actor: 'ada@velmora.example', entity: 'lead', action: 'delete' })
+    expect({ actor, entity, action }).toEqual({ actor: 'ada@leadwell.example', entity: 'lead', action: 'delete' })
     expect(asked.map(({ query }) => [query.actor, query.entity])).toEqual([
       [undefined, undefined],
-      ['ada@velmora.example', undefined],
-      ['ada@velmora.example', 'lead'],
+      ['ada@leadwell.example', undefined],
+      ['ada@leadwell.example', 'lead'],
     ])
 
     const all = log([auditLine(1)])
@@ -94,7 +94,7 @@ describe('the activity', () => {
 
   it('offers everybody to choose who may have done something', async () => {
     answer('GET /api/staff', {
-      staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@velmora.example' })],
+      staff: [staffAccount(3, { name: 'Ben Ito', email: 'ben@leadwell.example' })],
       shared_password: SHARED,
     })
     log([auditLine(1)])

@@ -10,7 +10,7 @@ const BY_HOST = 'GET /api/providers/domain/{hostname}'
 const MAIN_PAGE = 'Find a provider near you'
 const QUILL = micrositeProvider(7, { practiceName: 'Quill Clinic' })
 /** What the server tells when it could not find out whose host this is. */
-const UNKNOWN_HOST = { mainDomain: 'www.velmora.example', hostProvider: undefined }
+const UNKNOWN_HOST = { mainDomain: 'www.leadwell.example', hostProvider: undefined }
 
 describe('the clinic that the address names', () => {
   it.each(['/', '/microsite'])('is looked up where the server has not told (%s)', async (path) => {

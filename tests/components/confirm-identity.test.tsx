@@ -4,8 +4,8 @@ import { answer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { staffAccount } from './samples.ts'
 
-const ADA = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
-const BEN = staffAccount(4, { name: 'Ben Ito', email: 'ben@velmora.example' })
+const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
+const BEN = staffAccount(4, { name: 'Ben Ito', email: 'ben@leadwell.example' })
 const asksToConfirm = () => refusal(403, { error: 'Confirm that it is you.', code: 'confirm_identity' })
 
 beforeEach(() => {

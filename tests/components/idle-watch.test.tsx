@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../web/lib/time.ts'
 import { answer } from './api.ts'
 import { emptyDashboard, openDashboard, session } from './page.tsx'
 
-const ADA = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
+const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
 const OUT = session()
 const left = (ms: number) => ({ ...session(ADA), idle_seconds_left: Math.ceil(ms / SECOND) })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { answer, noAnswer, refusal } from './api.ts'
 import { emptyDashboard, openPage, session } from './page.tsx'
 
-const ADA = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' } as const
+const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' } as const
 const OWN = 'four words in a row'
 const LINK = { kind: 'invitation', name: ADA.name, email: ADA.email, expires_at: '2026-11-23T15:00:00.000Z' }
 const PAGE = '/admin/password#token-from-the-mail'
@@ -21,7 +21,7 @@ describe('the link of an invitation', () => {
     const asked = answer('POST /api/session/link', LINK)
     const chosen = answer('POST /api/session/link/password', session(ADA))
     const user = openPage(PAGE)
-    await screen.findByText('Welcome, Ada Park. You sign in with ada@velmora.example and this password.')
+    await screen.findByText('Welcome, Ada Park. You sign in with ada@leadwell.example and this password.')
     await choose(user, OWN)
     await screen.findByRole('tab', { name: 'Leads (0)' })
     expect(asked.map(({ body }) => body)).toEqual([{ token: 'token-from-the-mail' }])

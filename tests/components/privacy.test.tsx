@@ -19,7 +19,7 @@ const RECORD: PersonRecord = {
       deliveries: [],
       acts: [
         {
-          ...{ id: 1, at: AT, actor: 'ben@velmora.example', actor_name: 'Ben Ito', action: 'release', entity: 'lead' },
+          ...{ id: 1, at: AT, actor: 'ben@leadwell.example', actor_name: 'Ben Ito', action: 'release', entity: 'lead' },
           ...{ entity_id: '7', entity_name: null, details: {}, ip: null, session_id: null },
         },
       ],

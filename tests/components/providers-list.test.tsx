@@ -192,7 +192,7 @@ describe('what can be done with all providers', () => {
   })
 
   it('is not for viewers, who look', async () => {
-    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' })
+    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' })
     store(QUILL)
     await openDashboard(TAB)
     await findRow('Dr. Rosa Quill')

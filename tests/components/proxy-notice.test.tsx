@@ -16,7 +16,7 @@ it.each(['/admin', '/admin?tab=providers'])('warns managers on %s of a proxy tha
 })
 
 it.each([
-  ['viewers, who cannot change it', { id: 3, email: 'ada@velmora.example', role: 'viewer' } as const, true],
+  ['viewers, who cannot change it', { id: 3, email: 'ada@leadwell.example', role: 'viewer' } as const, true],
   ['managers whose visitors can be told apart', {}, false],
 ])('says nothing to %s', async (_, person, proxy_ignored) => {
   emptyDashboard(person)

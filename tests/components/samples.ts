@@ -161,7 +161,7 @@ export function auditLine(id: number, overrides: Partial<AuditLine> = {}): Audit
   return {
     id,
     at: '2026-11-20T15:00:00.000Z',
-    actor: 'ada@velmora.example',
+    actor: 'ada@leadwell.example',
     actor_name: 'Ada Park',
     action: 'retry-sync',
     entity: 'lead',
@@ -179,7 +179,7 @@ export function staffAccount(id: number, overrides: Partial<StaffAccount> = {}):
   return {
     id,
     name: 'Ada Park',
-    email: 'ada@velmora.example',
+    email: 'ada@leadwell.example',
     role: 'manager',
     created_at: '2026-10-01T15:00:00.000Z',
     disabled_at: null,
@@ -212,7 +212,7 @@ export function accessLine(id: number, overrides: Partial<AccessLine> = {}): Acc
   return {
     id,
     at: '2026-11-20T15:00:00.000Z',
-    actor: 'viewer@velmora.example',
+    actor: 'viewer@leadwell.example',
     actor_name: 'Vera Quill',
     session_id: 7,
     ip: '198.51.100.20',

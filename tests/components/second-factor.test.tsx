@@ -8,12 +8,12 @@ import { emptyDashboard, findToast, openDashboard, openPage, session } from './p
 import { ASSERTION, CREATION, MADE, USED, usePasskeys } from './passkeys.ts'
 import { staffAccount } from './samples.ts'
 
-const ADA = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
+const ADA = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
 const CODES = Array.from({ length: 10 }, (_, n) => `codes-0000${n}`)
 const NONE: SecondFactor = { required: false, totp_since: null, passkeys: [], recovery_codes_left: 0 }
 const PHONE = { id: 7, name: 'Phone', created_at: '2026-11-01T15:00:00.000Z', last_used_at: null }
 const WITH_APP: SecondFactor = { ...NONE, totp_since: '2026-11-20T15:00:00.000Z', recovery_codes_left: 8 }
-const SETUP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/Velmora?secret=GEZDGNBV' }
+const SETUP = { secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/Leadwell?secret=GEZDGNBV' }
 
 const passkeys = usePasskeys()
 

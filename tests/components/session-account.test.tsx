@@ -9,10 +9,10 @@ import { openSession } from './samples.ts'
 const ADA: Person = {
   id: 3,
   name: 'Ada Park',
-  email: 'ada@velmora.example',
+  email: 'ada@leadwell.example',
   role: 'manager',
 }
-const ACCOUNT = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
+const ACCOUNT = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
 const OWN = 'four words in a row'
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1'
 

@@ -7,7 +7,7 @@ import { emptyDashboard, findToast, openDashboard, openPage, session } from './p
 const ADA: Person = {
   id: 3,
   name: 'Ada Park',
-  email: 'ada@velmora.example',
+  email: 'ada@leadwell.example',
   role: 'viewer',
 }
 const SHARED: Person = { id: null, name: 'staff', email: null, role: 'manager' }
@@ -102,10 +102,10 @@ describe('signing in', () => {
     await screen.findByText('Email is required')
 
     const logins = answer('POST /api/session', signedIn(ADA))
-    await user.type(screen.getByLabelText('Email'), 'ada@velmora.example')
+    await user.type(screen.getByLabelText('Email'), 'ada@leadwell.example')
     await user.click(await signInButton())
     await screen.findByRole('button', { name: /^Account of Ada Park Viewer$/ })
-    expect(logins.map(({ body }) => body)).toEqual([{ email: 'ada@velmora.example', password: 'x' }])
+    expect(logins.map(({ body }) => body)).toEqual([{ email: 'ada@leadwell.example', password: 'x' }])
   })
 
   it('goes back to the shared password', async () => {

@@ -49,7 +49,7 @@ describe('the accounts of staff', () => {
     )
     await openDashboard(TAB)
     const ada = await findRow('Ada Park')
-    for (const text of ['ada@velmora.example', '2', '5 minutes ago', 'Since Oct 1, 2026']) ada.getByText(text)
+    for (const text of ['ada@leadwell.example', '2', '5 minutes ago', 'Since Oct 1, 2026']) ada.getByText(text)
     ;(await findRow('Ben Ito')).getByText('Invitation sent')
     const cleo = await findRow('Cleo Ames')
     cleo.getByText('Disabled')
@@ -64,7 +64,7 @@ describe('the accounts of staff', () => {
   })
 
   it('leave one’s own to others', async () => {
-    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@velmora.example' })
+    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@leadwell.example' })
     store(staffAccount(3), staffAccount(4, { name: 'Ben Ito' }))
     await openDashboard(TAB)
     const own = await findRow('Ada Park')
@@ -76,7 +76,7 @@ describe('the accounts of staff', () => {
 
   it('are nothing for viewers, who do not even ask', async () => {
     const asked = store()
-    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' })
+    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' })
     await openDashboard('/admin?tab=staff')
     await screen.findByRole('tab', { name: 'Activity' })
     expect(screen.queryByRole('tab', { name: 'Staff' })).toBeNull()
@@ -89,14 +89,14 @@ describe('adding an account', () => {
     const user = await openDashboard(TAB)
     const dialog = await openDialog(user)
     await user.type(dialog.getByLabelText('Name'), 'Ada Park')
-    await user.type(dialog.getByLabelText('Email'), 'ada@velmora.example')
+    await user.type(dialog.getByLabelText('Email'), 'ada@leadwell.example')
     const account = invited(3, 'sending', { role: 'viewer' })
     const added = answer('POST /api/staff', account)
     store(account)
     await user.click(dialog.getByRole('button', { name: 'Add account' }))
     await screen.findByRole('heading', { name: 'Account added' })
-    dialog.getByText('ada@velmora.example')
-    expect(added.map(({ body }) => body)).toEqual([{ name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' }])
+    dialog.getByText('ada@leadwell.example')
+    expect(added.map(({ body }) => body)).toEqual([{ name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' }])
     await user.click(dialog.getByRole('button', { name: 'Done' }))
     ;(await findRow('Ada Park')).getByText('Invitation is being sent')
   })
@@ -114,7 +114,7 @@ describe('adding an account', () => {
     const user = await openDashboard(TAB)
     const dialog = await openDialog(user)
     await user.type(dialog.getByLabelText('Name'), 'Ada again')
-    await user.type(dialog.getByLabelText('Email'), 'ada@velmora.example')
+    await user.type(dialog.getByLabelText('Email'), 'ada@leadwell.example')
     await user.click(dialog.getByRole('button', { name: 'Add account' }))
     await dialog.findByText(error)
     expect(dialog.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true')
@@ -169,7 +169,7 @@ describe('an account', () => {
   })
 
   it('loses its sessions, and nobody else does', async () => {
-    const account = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'manager' } as const
+    const account = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'manager' } as const
     const [hers, others, own] = [
       openSession(1, { account }),
       openSession(2),
@@ -196,11 +196,11 @@ describe('an account', () => {
     const user = await openDashboard(TAB)
     await user.click((await findRow('Ada Park')).getByRole('button', { name: 'Reset password' }))
     const dialog = within(screen.getByRole('dialog', { name: 'Reset this password?' }))
-    dialog.getByText(/A link to choose a new one is sent to ada@velmora\.example\./)
+    dialog.getByText(/A link to choose a new one is sent to ada@leadwell\.example\./)
     expect(resets).toEqual([])
     store(account)
     await user.click(dialog.getByRole('button', { name: 'Reset password' }))
-    await findToast('Success', 'A link is on its way to ada@velmora.example')
+    await findToast('Success', 'A link is on its way to ada@leadwell.example')
     expect(resets.map(({ params }) => params)).toEqual([{ id: 3 }])
   })
 

@@ -35,7 +35,7 @@ export function massDeactivation(id: number, overrides: SyncRunOverrides = {}): 
 export const APPROVED = {
   id: 8,
   trigger: 'staff',
-  started_by: 'ada@velmora.example',
+  started_by: 'ada@leadwell.example',
   started_by_name: 'Ada Park',
   created_at: '2026-11-20T15:05:18.000Z',
 } as const

@@ -6,7 +6,7 @@ import { emptyDashboard, openDashboard } from './page.tsx'
 import { APPROVED, massDeactivation, runningSync, syncChange, syncRunDetails } from './sync-page.ts'
 
 const TAB = '/admin?tab=providers'
-const VIEWER = { id: 3, name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' } as const
+const VIEWER = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' } as const
 
 beforeEach(() => emptyDashboard())
 

@@ -85,8 +85,8 @@ async function install(engine: Engine, file: ReturnType<typeof parse>): Promise<
     PUBLIC_URL: `http://localhost:${ports.api}`,
     MAIN_DOMAIN: 'localhost',
     SMTP_URL: 'smtp://mail:1025',
-    MAIL_FROM: 'Velmora <care@velmora.example>',
-    TEAM_EMAIL: 'team@velmora.example',
+    MAIL_FROM: 'Leadwell <care@leadwell.example>',
+    TEAM_EMAIL: 'team@leadwell.example',
   }
   const env = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`)
   await writeFile(join(home, '.env'), env.join(''))

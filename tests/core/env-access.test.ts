@@ -38,14 +38,14 @@ describe('a required second factor', () => {
 })
 
 describe('single sign-on', () => {
-  const OIDC = { OIDC_ISSUER: 'https://id.velmora.example', OIDC_CLIENT_ID: 'leadwell', OIDC_CLIENT_SECRET: 'x' }
+  const OIDC = { OIDC_ISSUER: 'https://id.leadwell.example', OIDC_CLIENT_ID: 'leadwell', OIDC_CLIENT_SECRET: 'x' }
 
   it.each(Object.keys(OIDC))('takes its settings together: %s is missing', (name) => {
     expect(problems(rawEnv({ ...OIDC, [name]: '' }))).toEqual([name])
   })
 
   it('takes a provider by https alone, but for one in a private network, and tells no worker its secret', () => {
-    expect(problems(rawEnv({ ...OIDC, OIDC_ISSUER: 'http://id.velmora.example' }))).toEqual(['OIDC_ISSUER'])
+    expect(problems(rawEnv({ ...OIDC, OIDC_ISSUER: 'http://id.leadwell.example' }))).toEqual(['OIDC_ISSUER'])
     expect(readApiEnv(rawEnv(OIDC))).toMatchObject({ ...OIDC, OIDC_LABEL: 'Sign in with single sign-on' })
     expect(readWorkerEnv(rawEnv(OIDC))).not.toHaveProperty('OIDC_CLIENT_SECRET')
   })

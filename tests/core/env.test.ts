@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { brand } from '../../core/brand/brand.ts'
 import { EnvSchema, readApiEnv, readDatabaseUrl, readEnv, readSyncEnv, readWorkerEnv } from '../../core/env.ts'
 import { refuseWeakPassword } from '../../core/platform/password-strength.ts'
 import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
@@ -12,8 +13,8 @@ import { messageOf, problems } from '../support/settings-problems.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
-  MAIN_DOMAIN: 'www.velmora.example',
-  PUBLIC_URL: 'https://www.velmora.example',
+  MAIN_DOMAIN: 'www.leadwell.example',
+  PUBLIC_URL: 'https://www.leadwell.example',
   DATABASE_URL: 'postgres://leadwell:Vq8-long-and-random@db.internal:5432/leadwell',
   REDIS_URL: 'redis://queue.internal:6379',
   DATA_KEY: Buffer.alloc(32, 7).toString('base64'),
@@ -28,8 +29,8 @@ describe('readEnv', () => {
       DATABASE_URL: 'postgres://localhost/leadwell',
       DATA_KEY: Buffer.alloc(32).toString('base64'),
       SMTP_URL: 'smtp://localhost:1025',
-      MAIL_FROM: 'care@velmora.example',
-      TEAM_EMAIL: 'team@velmora.example',
+      MAIL_FROM: 'care@leadwell.example',
+      TEAM_EMAIL: 'team@leadwell.example',
       ADMIN_PASSWORD: 'x',
     })
     expect({ PORT, HOST, TRUST_PROXY_HOPS, CRM_KIND, ADMIN_ACCESS }).toEqual({
@@ -70,8 +71,8 @@ describe('readEnv', () => {
   it.each([
     ['PORT', '65536'],
     ['PORT', '80.5'],
-    ['PUBLIC_URL', 'ftp://www.velmora.example'],
-    ['PUBLIC_URL', 'www.velmora.example'],
+    ['PUBLIC_URL', 'ftp://www.leadwell.example'],
+    ['PUBLIC_URL', 'www.leadwell.example'],
     ['NETWORK_TIME_ZONE', 'America/Atlantis'],
     ['NETWORK_TIME_ZONE', 'EST'],
     ['NETWORK_TIME_ZONE', '-05:00'],
@@ -80,10 +81,10 @@ describe('readEnv', () => {
     ['DATA_KEY', 'a secret that somebody made up himself'],
     ['DATA_KEY', Buffer.alloc(31).toString('base64')],
     ['REDIS_URL', 'http://localhost'],
-    ['SMTP_URL', 'mail.velmora.example'],
-    ['MAIL_FROM', 'Velmora'],
-    ['MAIL_FROM', 'Velmora <care@velmora.example>\r\nBcc: evil@evil.example'],
-    ['TEAM_EMAIL', 'a@velmora.example, b@velmora.example'],
+    ['SMTP_URL', 'mail.leadwell.example'],
+    ['MAIL_FROM', 'Leadwell'],
+    ['MAIL_FROM', 'Leadwell <care@leadwell.example>\r\nBcc: evil@evil.example'],
+    ['TEAM_EMAIL', 'a@leadwell.example, b@leadwell.example'],
     ['WORDPRESS_URL', 'clinics.example'],
     ['WORDPRESS_URL', 'https://leadwell:secret@clinics.example'],
     ['WORDPRESS_POST_TYPE', 'wp/v2/users'],
@@ -179,7 +180,7 @@ describe('a setting in a file', () => {
   it('is absent where the file is empty', () => {
     const empty = file('\n')
     expect(readEnv(rawEnv({ WORDPRESS_APP_PASSWORD_FILE: empty })).WORDPRESS_APP_PASSWORD).toBeUndefined()
-    expect(readEnv(rawEnv({ TEAM_EMAIL_FILE: empty })).TEAM_EMAIL).toBe('team@velmora.example')
+    expect(readEnv(rawEnv({ TEAM_EMAIL_FILE: empty })).TEAM_EMAIL).toBe('team@leadwell.example')
   })
 
   it('is listed with the other problems: twice there, not to be read, or wrong', () => {
@@ -210,8 +211,8 @@ describe('each process', () => {
   })
 
   it('refuses in production what concerns it', () => {
-    expect(() => readApiEnv(rawEnv({ ...PRODUCTION, PUBLIC_URL: 'http://www.velmora.example' }))).toThrow('PUBLIC_URL')
-    expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, SMTP_URL: 'smtp://mail.velmora.example' }))).toThrow(
+    expect(() => readApiEnv(rawEnv({ ...PRODUCTION, PUBLIC_URL: 'http://www.leadwell.example' }))).toThrow('PUBLIC_URL')
+    expect(() => readWorkerEnv(rawEnv({ ...PRODUCTION, SMTP_URL: 'smtp://mail.leadwell.example' }))).toThrow(
       'SMTP_REQUIRE',
     )
     expect(() => readApiEnv(rawEnv({ ...PRODUCTION, REDIS_URL: '' }))).toThrow('REDIS_URL')
@@ -235,10 +236,10 @@ describe('production', () => {
     ['an encoded default password', { DATABASE_URL: 'postgres://app:p%61ssword@db/leadwell' }, 'DATABASE_URL'],
     ['a main domain that is an address', { MAIN_DOMAIN: '192.0.2.1' }, 'MAIN_DOMAIN'],
     ['open access', { ADMIN_ACCESS: 'open' }, 'ADMIN_ACCESS'],
-    ['a site without TLS', { PUBLIC_URL: 'http://www.velmora.example' }, 'PUBLIC_URL'],
+    ['a site without TLS', { PUBLIC_URL: 'http://www.leadwell.example' }, 'PUBLIC_URL'],
     ['a site without TLS in a private network', { PUBLIC_URL: 'http://192.168.1.10' }, 'PUBLIC_URL'],
-    ['a host that only begins like this machine', { PUBLIC_URL: 'http://127.velmora.example' }, 'PUBLIC_URL'],
-    ['mail without TLS', { SMTP_URL: 'smtp://mail.velmora.example:587' }, 'SMTP_REQUIRE_TLS'],
+    ['a host that only begins like this machine', { PUBLIC_URL: 'http://127.leadwell.example' }, 'PUBLIC_URL'],
+    ['mail without TLS', { SMTP_URL: 'smtp://mail.leadwell.example:587' }, 'SMTP_REQUIRE_TLS'],
     ['mail without TLS to a public address', { SMTP_URL: 'smtp://worker:s3cret@203.0.113.7' }, 'SMTP_REQUIRE_TLS'],
   ])('refuses %s', (_, overrides, name) => {
     expect(problems(production(overrides as Record<string, string>))).toEqual([name])
@@ -248,7 +249,7 @@ describe('production', () => {
     expect(readEnv(production({ ADMIN_PASSWORD: '' })).ADMIN_PASSWORD).toBeUndefined()
   })
 
-  it.each(['password1234', 'aaaaaaaaaaaa', 'velmoravelmora'])(
+  it.each(['password1234', 'aaaaaaaaaaaa', brand.company.repeat(2).toLowerCase()])(
     'refuses the shared password %j, as it would for an account',
     async (ADMIN_PASSWORD) => {
       const refused = refuseWeakPassword(readEnv(production({ ADMIN_PASSWORD })))
@@ -265,10 +266,10 @@ describe('production', () => {
   )
 
   it.each([
-    ['over TLS from the start', { SMTP_URL: 'smtps://mail.velmora.example' }],
+    ['over TLS from the start', { SMTP_URL: 'smtps://mail.leadwell.example' }],
     [
       'over a connection that must become one of TLS',
-      { SMTP_URL: 'smtp://mail.velmora.example', SMTP_REQUIRE_TLS: 'true' },
+      { SMTP_URL: 'smtp://mail.leadwell.example', SMTP_REQUIRE_TLS: 'true' },
     ],
     ['in the network of the containers', { SMTP_URL: 'smtp://mail:1025' }],
     ['in a private network', { SMTP_URL: 'smtp://10.0.0.25' }],

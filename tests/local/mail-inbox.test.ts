@@ -5,10 +5,10 @@ import type { Mail } from '../../local/mail-inbox-pages.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const MAIL = {
-  from: '"Velmora" <care@velmora.example>',
+  from: '"Leadwell" <care@leadwell.example>',
   to: 'clinic@austin.example',
   subject: 'A new lead <script>alert(1)</script>',
-  messageId: '<lead-1@velmora.example>',
+  messageId: '<lead-1@leadwell.example>',
   text: 'Maria would like a call.',
   html: '<p>Maria would like a <b>call</b>.</p>',
 }
@@ -27,7 +27,7 @@ describe('the mail inbox', () => {
     const mails = await listed(inbox)
     expect(mails.map(({ subject }) => subject)).toEqual(['Second', MAIL.subject])
     expect(mails[1]).toMatchObject({
-      from: 'Velmora <care@velmora.example>',
+      from: 'Leadwell <care@leadwell.example>',
       to: [MAIL.to],
       messageId: MAIL.messageId,
       text: expect.stringContaining(MAIL.text),

@@ -111,7 +111,7 @@ export async function createStaff(
   const [account] = await db('staff_accounts')
     .insert({
       name: `Staff ${sequence}`,
-      email: `staff${sequence}@velmora.example`,
+      email: `staff${sequence}@leadwell.example`,
       role: 'manager',
       password_hash: await cheapHash,
       ...overrides,

@@ -93,8 +93,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ action: 'end-session' }, 'ended a session'],
   [{ ...BEN, action: 'add', details: { role: 'viewer' } }, 'added the account of Ben Ito as viewer'],
   [
-    { ...BEN, action: 'add', entity_name: null, details: { email: 'ben@velmora.example', role: 'viewer' } },
-    'added the account of ben@velmora.example as viewer',
+    { ...BEN, action: 'add', entity_name: null, details: { email: 'ben@leadwell.example', role: 'viewer' } },
+    'added the account of ben@leadwell.example as viewer',
   ],
   [{ ...BEN, action: 'change', details: ROLE }, 'made Ben Ito a manager, who was a viewer'],
   [{ ...BEN, action: 'change', details: { renamed: true } }, 'renamed the account of Ben Ito'],
@@ -129,8 +129,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   ],
   [{ ...BEN, action: 'invite-again' }, 'sent the invitation of Ben Ito again'],
   [
-    { ...BEN, action: 'link-identity', details: { issuer: 'https://id.velmora.example' } },
-    'linked the account of Ben Ito to single sign-on (https://id.velmora.example)',
+    { ...BEN, action: 'link-identity', details: { issuer: 'https://id.leadwell.example' } },
+    'linked the account of Ben Ito to single sign-on (https://id.leadwell.example)',
   ],
   [{ action: 'sign-in', details: { factor: 'sso' } }, 'signed in with single sign-on'],
   [{ action: 'shared-password-on', entity_id: 'all' }, 'switched the shared password on'],
@@ -158,8 +158,8 @@ it('there are words for whatever staff can do', () => {
 })
 
 it.each([
-  ['ada@velmora.example', 'Ada Park', 'Ada Park'],
-  ['ada@velmora.example', null, 'ada@velmora.example'],
+  ['ada@leadwell.example', 'Ada Park', 'Ada Park'],
+  ['ada@leadwell.example', null, 'ada@leadwell.example'],
   ['staff', null, 'Shared password'],
   ['command line', null, 'Command line'],
   ['system', null, 'Leadwell itself'],

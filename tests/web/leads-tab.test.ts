@@ -122,7 +122,7 @@ describe('what staff did to a lead', () => {
   const at = '2026-11-20T13:00:00.000Z'
   const act = (parts: Partial<LedgerAct>): LedgerAct => ({
     at,
-    actor: 'ana@velmora.example',
+    actor: 'ana@leadwell.example',
     actor_name: 'Ana Flores',
     action: 'assign-provider',
     provider: null,

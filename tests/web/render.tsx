@@ -7,7 +7,7 @@ import type { PageData } from '../../core/contract/page.ts'
 import { PageDataContext } from '../../web/lib/page-data.ts'
 
 const MAIN_SITE: PageData = {
-  mainDomain: 'www.velmora.example',
+  mainDomain: 'www.leadwell.example',
   timeZone: 'America/New_York',
   mapTiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
   hostProvider: null,

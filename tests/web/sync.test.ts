@@ -22,9 +22,9 @@ const run = ({ id = 7, ...overrides }: SyncRunOverrides = {}) =>
 
 describe('the words about a run of the sync', () => {
   it('say who or what has started it', () => {
-    const account = { started_by: 'ada@velmora.example' }
+    const account = { started_by: 'ada@leadwell.example' }
     expect(starterOf(run({ ...account, started_by_name: 'Ada Park' }))).toBe('Ada Park')
-    expect(starterOf(run(account))).toBe('ada@velmora.example')
+    expect(starterOf(run(account))).toBe('ada@leadwell.example')
     expect(starterOf(run())).toBe('Shared password')
     expect(starterOf(run({ trigger: 'schedule', started_by: null }))).toBe('Schedule')
     expect(starterOf(run({ trigger: 'command', started_by: 'command line' }))).toBe('Command line')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
 import { deleteApplication } from '../../core/commands/applications/delete-application.ts'
 import { releaseApplication } from '../../core/commands/applications/release-application.ts'
 import type { NewApplication } from '../../core/contract/applications.ts'
@@ -70,7 +71,7 @@ describe('the e-mail to the applicant', () => {
     const form = applicationForm()
     const { toApplicant } = await mailsAbout(form)
 
-    expect(toApplicant?.subject).toBe('We have received your application to join Velmora')
+    expect(toApplicant?.subject).toBe(`We have received your application to join ${brand.company}`)
     for (const part of partsOf(toApplicant)) {
       for (const words of [
         form.practice_name,

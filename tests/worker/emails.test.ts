@@ -1,5 +1,6 @@
 import { caniemail } from 'caniemail'
 import { describe, expect, it } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
 import { mailSamples } from '../../local/mail-samples.ts'
 import { mailtoUrl, plain, telUrl } from '../../worker/emails/words.ts'
 
@@ -45,7 +46,7 @@ describe.each(samples)('the e-mail $name', ({ mail }) => {
     expect(mail.subject).toMatch(/^[^\r\n]{10,}$/)
     for (const part of [mail.text, mail.html]) {
       expect(part).toContain('You received this e-mail because')
-      expect(part).toContain('(202) 555-0142')
+      expect(part).toContain(brand.phone)
       expect(part).not.toMatch(/undefined|null|NaN|\[object/)
     }
     expect(mail.text).not.toMatch(/tel:|mailto:|\n{4}/)
@@ -86,7 +87,7 @@ describe('the e-mail to the clinic', () => {
   it('says when consent was given, in which words, and how it ends', () => {
     for (const part of partsOf('provider')) {
       expect(part).toContain('Given on Nov 14, 2026, 11:30 PM ET, in these words')
-      expect(part).toContain('I consent to receive calls, emails or texts about the Velmora Protocol from a provider.')
+      expect(part).toContain(`I consent to receive calls, emails or texts about the ${brand.product} from a provider.`)
       expect(part).toContain('If they ever reply STOP')
     }
     for (const part of partsOf('provider-chosen'))
@@ -119,7 +120,7 @@ describe('the e-mail to the visitor', () => {
         expect(part).toContain(fact)
       }
       expect(part).toContain('They will call you at (512) 555-0117')
-      expect(part).toContain('within two business days, call them, or write to us at care@velmora.example')
+      expect(part).toContain(`within two business days, call them, or write to us at ${brand.email}`)
     }
     expect(linksOf(sample('visitor').html)).toEqual(
       expect.arrayContaining(['tel:+15125550142', 'https://lamar.example']),
@@ -129,7 +130,7 @@ describe('the e-mail to the visitor', () => {
   it('does without a phone, an address or a website that makes sense', () => {
     for (const part of partsOf('visitor-no-phone')) {
       expect(part).not.toMatch(/Phone:|Website:|>Call /)
-      expect(part).toContain('within two business days, write to us at care@velmora.example')
+      expect(part).toContain(`within two business days, write to us at ${brand.email}`)
     }
     expect(linksOf(sample('visitor-no-phone').html)).toEqual([sample('visitor-no-phone').optOut?.url])
   })
@@ -146,7 +147,8 @@ describe('the e-mail to the visitor', () => {
     const { subject, html } = sample(name)
     const preview = /data-skip-in-text="true">([^<]*)/.exec(html)?.[1]
     expect(preview).toMatch(/\w+/)
-    for (const seen of [subject, preview]) expect(seen).not.toMatch(/velmora|protocol|treatment|increase/i)
+    for (const seen of [subject, preview])
+      expect(seen).not.toMatch(new RegExp(`${brand.company}|${brand.product}|protocol|treatment|increase`, 'i'))
   })
 })
 
@@ -190,7 +192,7 @@ describe('a way to hear no more', () => {
     expect(offered).toEqual(samples.map(({ name }) => name).filter((name) => /^(visitor|applicant)/.test(name)))
     expect(sample('visitor').optOut).toEqual({
       url: expect.stringContaining('http://localhost:3000/do-not-contact?t=person.4182.'),
-      mailto: 'mailto:care@velmora.example?subject=STOP%20(request%20no.%204182)',
+      mailto: `mailto:${brand.email}?subject=STOP%20(request%20no.%204182)`,
     })
     for (const name of offered) {
       expect(linksOf(sample(name).html)).toContain(sample(name).optOut?.url)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { brand } from '../../core/brand/brand.ts'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
@@ -48,7 +49,7 @@ describe('the e-mails', () => {
       for (const fact of ['Lamar Clinic', '(512) 555-0199', 'lamar.example']) expect(part).toContain(fact)
     }
     expect(mail?.html).toContain('href="https://lamar.example"')
-    expect(mail?.replyTo?.value).toMatchObject([{ address: 'care@velmora.example' }])
+    expect(mail?.replyTo?.value).toMatchObject([{ address: brand.email }])
   })
 
   it('takes no message in a name to a heading or a sender, also where staff released it', async () => {

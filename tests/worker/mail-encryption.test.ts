@@ -10,7 +10,7 @@ import { testEnv } from '../support/env.ts'
 import { type SmtpTls, startSmtpServer } from '../support/smtp-server.ts'
 
 const MAIL = {
-  messageId: '<one@velmora.example>',
+  messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   subject: 'A subject',
   text: 'Plain words',

@@ -15,12 +15,12 @@ const KEY = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 const MAIL = {
-  messageId: '<one@velmora.example>',
+  messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   replyTo: { name: 'Zoë Avery', address: 'zoe@visitors.example' },
   optOut: {
-    url: 'https://www.velmora.example/do-not-contact?t=token',
-    mailto: 'mailto:care@velmora.example?subject=STOP',
+    url: 'https://www.leadwell.example/do-not-contact?t=token',
+    mailto: 'mailto:care@leadwell.example?subject=STOP',
   },
   subject: 'For Zoë',
   text: 'Zoë asked.\n.\nA line with a dot above, and trailing spaces   \n\n',
@@ -55,23 +55,23 @@ async function verify(raw: Buffer, name: string) {
 describe('a signed e-mail', () => {
   it('is verified with the public key, for the domain of the sender', async () => {
     const raw = await arrive({ DKIM_SELECTOR: 'lw1', DKIM_PRIVATE_KEY: KEY.privateKey })
-    expect(await verify(raw, 'lw1._domainkey.velmora.example')).toMatchObject([
-      { signingDomain: 'velmora.example', selector: 'lw1', status: { result: 'pass', aligned: 'velmora.example' } },
+    expect(await verify(raw, 'lw1._domainkey.leadwell.example')).toMatchObject([
+      { signingDomain: 'leadwell.example', selector: 'lw1', status: { result: 'pass', aligned: 'leadwell.example' } },
     ])
   })
 
   it('is signed for another domain where the settings say so, with a key of one line or from a file', async () => {
     const file = join(await temporaryFolder(), 'dkim.pem')
     await writeFile(file, KEY.privateKey)
-    const domain = { DKIM_SELECTOR: 'a.b', DKIM_DOMAIN: 'mail.velmora.example' }
+    const domain = { DKIM_SELECTOR: 'a.b', DKIM_DOMAIN: 'mail.leadwell.example' }
     const keys: Record<string, string>[] = [
       { DKIM_PRIVATE_KEY: KEY.privateKey.trim().replaceAll('\n', '\\n') },
       { DKIM_PRIVATE_KEY_FILE: file },
     ]
     for (const key of keys) {
       smtp.mails.length = 0
-      expect(await verify(await arrive({ ...domain, ...key }), 'a.b._domainkey.mail.velmora.example')).toMatchObject([
-        { signingDomain: 'mail.velmora.example', status: { result: 'pass' } },
+      expect(await verify(await arrive({ ...domain, ...key }), 'a.b._domainkey.mail.leadwell.example')).toMatchObject([
+        { signingDomain: 'mail.leadwell.example', status: { result: 'pass' } },
       ])
     }
   })
@@ -80,13 +80,13 @@ describe('a signed e-mail', () => {
     ['an answer to somebody else', 'zoe@visitors.example', 'eve@visitors.example'],
     ['another subject', 'Subject:', 'Subject: Not'],
     ['other words', 'dot above', 'dot below'],
-    ['another sender', 'care@velmora.example>', 'boss@velmora.example>'],
+    ['another sender', 'care@leadwell.example>', 'boss@leadwell.example>'],
     ['another link to stop', 'do-not-contact?t=token', 'do-not-contact?t=other'],
     ['another click to stop', 'List-Unsubscribe=One-Click', 'List-Unsubscribe=Two-Click'],
   ])('is no longer valid with %s', async (_, ours, theirs) => {
     const raw = (await arrive({ DKIM_SELECTOR: 'lw1', DKIM_PRIVATE_KEY: KEY.privateKey })).toString('latin1')
     expect(raw).toContain(ours)
-    const [result] = await verify(Buffer.from(raw.replace(ours, theirs), 'latin1'), 'lw1._domainkey.velmora.example')
+    const [result] = await verify(Buffer.from(raw.replace(ours, theirs), 'latin1'), 'lw1._domainkey.leadwell.example')
     expect(result?.status.result).not.toBe('pass')
   })
 })

@@ -10,7 +10,7 @@ import { testEnv } from '../support/env.ts'
 import { SMTP_STAGES, type SmtpStage, type StagedSmtpServer, startStagedSmtpServer } from '../support/smtp-stages.ts'
 
 const MAIL = {
-  messageId: '<one@velmora.example>',
+  messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   subject: 'A subject',
   text: 'Plain words',
@@ -43,7 +43,7 @@ async function expectMended() {
   smtp.accept()
   await mailer.send(MAIL)
   expect(smtp.messages).toHaveLength(1)
-  expect(smtp.messages[0]).toContain('Message-ID: <one@velmora.example>')
+  expect(smtp.messages[0]).toContain('Message-ID: <one@leadwell.example>')
 }
 
 describe('a mail server that answers 4xx', () => {

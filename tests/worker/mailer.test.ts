@@ -18,7 +18,7 @@ afterEach(async () => {
 
 function mail(overrides: Partial<Mail> = {}): Mail {
   return {
-    messageId: '<one@velmora.example>',
+    messageId: '<one@leadwell.example>',
     to: 'clinic@clinics.example',
     subject: 'A subject',
     text: 'Plain words',
@@ -53,7 +53,7 @@ function mailerTo(url: string, settings: Record<string, string> = {}): Mailer {
 
 describe('the pool of connections', () => {
   it('sends one mail after the other over the same connection', async () => {
-    for (let number = 0; number < 5; number++) await mailer.send(mail({ messageId: `<${number}@velmora.example>` }))
+    for (let number = 0; number < 5; number++) await mailer.send(mail({ messageId: `<${number}@leadwell.example>` }))
     expect(smtp.mails).toHaveLength(5)
     expect(smtp.connections()).toBe(1)
   })
@@ -63,20 +63,20 @@ describe('the pool of connections', () => {
     const { port } = smtp
     await smtp.close()
     smtp = await startSmtpServer({ port })
-    await mailer.send(mail({ messageId: '<two@velmora.example>' }))
+    await mailer.send(mail({ messageId: '<two@leadwell.example>' }))
     expect(smtp.mails).toHaveLength(1)
   })
 })
 
 describe('the sender', () => {
   it.each([
-    ['Velmora <care@velmora.example>', 'Velmora'],
-    ['Velmora, Inc. <care@velmora.example>', 'Velmora, Inc.'],
-    ['"Velmora, Inc." <care@velmora.example>', 'Velmora, Inc.'],
-    ['care@velmora.example', ''],
+    ['Leadwell <care@leadwell.example>', 'Leadwell'],
+    ['Leadwell, Inc. <care@leadwell.example>', 'Leadwell, Inc.'],
+    ['"Leadwell, Inc." <care@leadwell.example>', 'Leadwell, Inc.'],
+    ['care@leadwell.example', ''],
   ])('is one address, whatever is in its name: %s', async (MAIL_FROM, name) => {
     await mailerTo(smtp.url, { MAIL_FROM }).send(mail())
-    expect(smtp.mails[0]?.from?.value).toEqual([{ name, address: 'care@velmora.example' }])
+    expect(smtp.mails[0]?.from?.value).toEqual([{ name, address: 'care@leadwell.example' }])
   })
 })
 
@@ -90,9 +90,9 @@ describe('an e-mail that is accepted', () => {
     expect(smtp.mails).toHaveLength(1)
     expect(smtp.mails[0]).toMatchObject({
       recipients: ['clinic@clinics.example'],
-      messageId: '<one@velmora.example>',
+      messageId: '<one@leadwell.example>',
       subject: 'A subject',
-      from: { value: [{ name: 'Velmora', address: 'care@velmora.example' }] },
+      from: { value: [{ name: 'Leadwell', address: 'care@leadwell.example' }] },
       replyTo: { value: [{ name: 'Jordan Avery', address: 'jordan@visitors.example' }] },
     })
     expect(smtp.mails[0]?.text?.trim()).toBe('Plain words')
@@ -100,8 +100,8 @@ describe('an e-mail that is accepted', () => {
   })
 
   it('says that a program has sent it, and how the recipient hears no more', async () => {
-    const url = 'https://www.velmora.example/do-not-contact?t=person.1.token'
-    const mailto = 'mailto:care@velmora.example?subject=STOP%20(request%20no.%201)'
+    const url = 'https://www.leadwell.example/do-not-contact?t=person.1.token'
+    const mailto = 'mailto:care@leadwell.example?subject=STOP%20(request%20no.%201)'
     await mailer.send(mail({ optOut: { url, mailto } }))
     await mailer.send(mail())
     const [first, second] = smtp.mails.map(({ raw }) => raw.toString().replace(/\r\n /g, ' '))
@@ -115,7 +115,7 @@ describe('an e-mail that is accepted', () => {
   it('keeps its id when it is sent again', async () => {
     await mailer.send(mail())
     await mailer.send(mail())
-    expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(['<one@velmora.example>', '<one@velmora.example>'])
+    expect(smtp.mails.map(({ messageId }) => messageId)).toEqual(['<one@leadwell.example>', '<one@leadwell.example>'])
   })
 
   it('is one of many at the same time', async () => {

@@ -13,7 +13,7 @@ import { createApplication, createLead, createProvider } from '../support/factor
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, run, runAll, newest, states, matchedLead } = useLeadJobs()
-const STAFF = { actor: 'ada@velmora.example' }
+const STAFF = { actor: 'ada@leadwell.example' }
 const ASKED = 'This person asked not to be contacted.'
 
 const context = () => ({ key: deriveKey(worker.env.DATA_KEY, 'person-hash'), timeZone: 'America/New_York' })

@@ -18,8 +18,8 @@ import { useWorkerServices } from '../support/worker-services.ts'
 
 const worker = useWorkerServices()
 const LOG = createLog('test', 'silent')
-const ADA = { name: 'Ada Park', email: 'ada@velmora.example', role: 'viewer' as const }
-const BOSS = { actor: 'boss@velmora.example' }
+const ADA = { name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' as const }
+const BOSS = { actor: 'boss@leadwell.example' }
 
 /** Does everything that waits, due or not. */
 async function runAll(): Promise<void> {
@@ -37,7 +37,7 @@ describe('an invitation', () => {
     await runAll()
 
     expect(lastMail()).toMatchObject({ recipients: [ADA.email] })
-    expect(lastMail()?.text).toContain('A manager (boss@velmora.example) made an account for you.')
+    expect(lastMail()?.text).toContain('A manager (boss@leadwell.example) made an account for you.')
     const token = tokenIn(lastMail()?.text)
     expect(String(lastMail()?.html)).toContain(token)
     expect(await links.find(worker.db, token)).toMatchObject({ accountId: id, kind: 'invitation' })
@@ -139,7 +139,7 @@ describe('the owner of an account is told', () => {
     expect(texts[0]).toContain('Passkey “Work laptop”')
     expect(texts[1]).toContain('Passkey “Phone”')
     expect(texts[2]).toContain('Removed: Passkey “Phone”')
-    expect(texts[3]).toContain('A manager (boss@velmora.example) reset it')
+    expect(texts[3]).toContain('A manager (boss@leadwell.example) reset it')
   })
 
   it('of each sign-in from a browser that is new, with browser and address', async () => {

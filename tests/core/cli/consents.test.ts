@@ -63,7 +63,7 @@ describe('npm run consents -- verify', () => {
     ['given_at', `given_at - interval '1 year'`],
     ['ip', `'198.51.100.1'`],
     ['user_agent', `'Other/1.0'`],
-    ['page_url', `'https://www.velmora.example/other'`],
+    ['page_url', `'https://www.leadwell.example/other'`],
     ['reference', '1'],
     ['mac', 'null'],
     ['lead_id', 'lead_id + 1000'],

@@ -10,22 +10,24 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 /** `npm run staff -- …` */
-const staff = (args: string[], { input = '', url = database.appUrl, publicUrl = 'https://www.velmora.example' } = {}) =>
-  callCommand(staffCommand, args, { input, env: { DATABASE_URL: url, PUBLIC_URL: publicUrl } })
+const staff = (
+  args: string[],
+  { input = '', url = database.appUrl, publicUrl = 'https://www.leadwell.example' } = {},
+) => callCommand(staffCommand, args, { input, env: { DATABASE_URL: url, PUBLIC_URL: publicUrl } })
 const accounts = () => database.db('staff_accounts').orderBy('id')
-const ADA = ['--name', 'Ada Park', '--email', 'ada@velmora.example']
+const ADA = ['--name', 'Ada Park', '--email', 'ada@leadwell.example']
 
 describe('npm run staff', () => {
   it('makes an account whose password comes from stdin, and lists it', async () => {
     const { code, text } = await staff(['add', ...ADA, '--role', 'manager'], { input: 'a password of Ada\n' })
-    expect({ code, text }).toEqual({ code: 0, text: 'Ada Park <ada@velmora.example> can sign in now, as a manager.' })
+    expect({ code, text }).toEqual({ code: 0, text: 'Ada Park <ada@leadwell.example> can sign in now, as a manager.' })
 
     const [account] = await accounts()
     expect(account).toMatchObject({ name: 'Ada Park', role: 'manager' })
     expect(await verifyPassword('a password of Ada', account.password_hash)).toBe(true)
     expect(await database.db('audit_log')).toMatchObject([{ actor: 'command line', action: 'add', entity: 'staff' }])
 
-    expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@velmora.example>' })
+    expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@leadwell.example>' })
     const again = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
     expect(again).toEqual({ code: 1, text: 'There is already an account with this e-mail.' })
   })
@@ -35,20 +37,20 @@ describe('npm run staff', () => {
       env: { DATABASE_URL: database.appUrl },
       input: 'a password of Ada\n',
     })
-    expect(ended).toEqual({ code: 0, text: 'Ada Park <ada@velmora.example> can sign in now, as a manager.' })
+    expect(ended).toEqual({ code: 0, text: 'Ada Park <ada@leadwell.example> can sign in now, as a manager.' })
     expect(await accounts()).toHaveLength(1)
   })
 
   it('invites with a link that it shows once, and mails nothing', async () => {
     const { code, text } = await staff(['add', ...ADA, '--role', 'viewer', '--invite'])
-    const token = /https:\/\/www\.velmora\.example\/admin\/password#(\S+)$/m.exec(text)?.[1] ?? ''
+    const token = /https:\/\/www\.leadwell\.example\/admin\/password#(\S+)$/m.exec(text)?.[1] ?? ''
     expect({ code, link: await links.find(database.db, token) }).toMatchObject({
       code: 0,
-      link: { kind: 'invitation', email: 'ada@velmora.example' },
+      link: { kind: 'invitation', email: 'ada@leadwell.example' },
     })
     expect(await accounts()).toMatchObject([{ password_hash: null }])
     expect(await database.db('jobs')).toEqual([])
-    expect((await staff(['list'])).text).toBe('viewer   invited   Ada Park <ada@velmora.example>')
+    expect((await staff(['list'])).text).toBe('viewer   invited   Ada Park <ada@leadwell.example>')
   })
 
   it('makes no account whose link it could not print', async () => {

@@ -13,7 +13,7 @@ import { applicationForm, createApplication } from '../../support/factories.ts'
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
-const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.velmora.example/clinics' }
+const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/clinics' }
 const send = (overrides: Partial<ApplicationSubmission> = {}) =>
   submitApplication(database.db, { application: applicationForm(), visit: VISIT, ...overrides }, CHAIN_KEY).then(
     ({ applicationId, receipt }) => ({ id: applicationId, reference: receipt.id }),

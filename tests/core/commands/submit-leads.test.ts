@@ -12,7 +12,7 @@ const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const NO_MATCH = { providerId: null, nearestMiles: null }
-const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.velmora.example/' }
+const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/' }
 
 function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {
   return { lead: leadForm(), match: NO_MATCH, visit: VISIT, ...overrides }

@@ -2,22 +2,22 @@ import { expect, it } from 'vitest'
 import { isOwnHost } from '../../../core/rules/own-hosts.ts'
 
 it.each([
-  'www.velmora.example',
-  'WWW.Velmora.example',
-  'velmora.example',
-  'admin.velmora.example',
-  'mail.velmora.example',
-  'www.www.velmora.example',
-  'api.www.velmora.example',
-])('%s is the main site’s own', (host) => expect(isOwnHost(host, 'www.velmora.example')).toBe(true))
+  'www.leadwell.example',
+  'WWW.Leadwell.example',
+  'leadwell.example',
+  'admin.leadwell.example',
+  'mail.leadwell.example',
+  'www.www.leadwell.example',
+  'api.www.leadwell.example',
+])('%s is the main site’s own', (host) => expect(isOwnHost(host, 'www.leadwell.example')).toBe(true))
 
 it.each([
-  'austin.velmora.example',
+  'austin.leadwell.example',
   'clinic.example',
   'www.clinic.example',
-  'evilvelmora.example',
-  'velmora.example.org',
-])('%s may be a microsite', (host) => expect(isOwnHost(host, 'www.velmora.example')).toBe(false))
+  'evilleadwell.example',
+  'leadwell.example.org',
+])('%s may be a microsite', (host) => expect(isOwnHost(host, 'www.leadwell.example')).toBe(false))
 
 it('leaves the microsites of the demo alone, which are below its main domain', () => {
   expect(isOwnHost('lamar.localhost', 'localhost')).toBe(false)

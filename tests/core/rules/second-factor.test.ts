@@ -56,9 +56,9 @@ describe('the secret of an authenticator app', () => {
   })
 
   it('goes to the app with the names of site and account', () => {
-    const uri = new URL(totpUri(SECRET, { issuer: 'Velmora & Co', label: 'ada@velmora.example' }))
+    const uri = new URL(totpUri(SECRET, { issuer: 'Leadwell & Co', label: 'ada@leadwell.example' }))
     expect(uri.protocol).toBe('otpauth:')
-    expect(decodeURIComponent(uri.pathname)).toContain('Velmora & Co:ada@velmora.example')
+    expect(decodeURIComponent(uri.pathname)).toContain('Leadwell & Co:ada@leadwell.example')
     expect(Object.fromEntries(uri.searchParams)).toMatchObject({ secret: SECRET, digits: '6', period: '30' })
   })
 })

@@ -56,17 +56,17 @@ const taken = (domain: string) => `The domain ${domain} belongs to another provi
 describe('a domain', () => {
   it('of the main site is refused, and so are the domains above it and names like mail. below these', () => {
     const reading = { unusable: [], unreadable: 0, removed: new Set<number>() }
-    const own = ['velmora.example', 'www.velmora.example', 'mail.velmora.example']
+    const own = ['leadwell.example', 'www.leadwell.example', 'mail.leadwell.example']
     const { creations, skipped } = planSync(
       known('kept.example'),
-      { ...reading, posts: posts(own[0], own[1], own[2], 'austin.velmora.example') },
+      { ...reading, posts: posts(own[0], own[1], own[2], 'austin.leadwell.example') },
       [],
-      'www.velmora.example',
+      'www.leadwell.example',
     )
     expect(skipped.map(({ reason }) => reason)).toEqual(
       own.map((domain) => `The domain ${domain} is reserved for the main site.`),
     )
-    expect(creations.map(({ fields: { domain } }) => domain)).toEqual(['austin.velmora.example'])
+    expect(creations.map(({ fields: { domain } }) => domain)).toEqual(['austin.leadwell.example'])
   })
 
   it('goes to the provider whose post has it', () => {

@@ -15,7 +15,7 @@ import { useSyncSite } from './sync.ts'
 
 const THIEF = 'all-your-leads@thief.example'
 const LOG = createLog('test', 'silent')
-const STAFF = { actor: 'ada@velmora.example' }
+const STAFF = { actor: 'ada@leadwell.example' }
 const worker = useWorkerServices()
 const site = useSyncSite()
 
@@ -97,9 +97,9 @@ describe('whoever can write to WordPress', () => {
 
   it('takes no name of the main site', async () => {
     await network()
-    redirect(1, { domain: 'www.velmora.example' })
-    const { skipped } = await site.sync({ settings: { MAIN_DOMAIN: 'www.velmora.example' } })
-    expect(skipped).toMatchObject([{ reason: 'The domain www.velmora.example is reserved for the main site.' }])
+    redirect(1, { domain: 'www.leadwell.example' })
+    const { skipped } = await site.sync({ settings: { MAIN_DOMAIN: 'www.leadwell.example' } })
+    expect(skipped).toMatchObject([{ reason: 'The domain www.leadwell.example is reserved for the main site.' }])
     expect(await first()).toMatchObject({ domain: null })
   })
 
