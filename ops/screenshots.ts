@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 import { CHROMIUM_FLAGS, newForm } from '../bench/support.ts'
+import { createLead } from '../core/contract/leads.ts'
 import { SECOND } from '../core/time.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 
@@ -27,7 +28,7 @@ for (const [index, [first_name, last_name, zip_code]] of PEOPLE.entries()) {
   const email = `${first_name}.${last_name}@visitors.example`.toLowerCase()
   const form = { ...JSON.parse(newForm()), first_name, last_name, email, phone: `(202) 555-01${20 + index}`, zip_code }
   const headers = { 'content-type': 'application/json' }
-  await fetch(new URL('/api/leads', site), { method: 'POST', headers, body: JSON.stringify(form) })
+  await fetch(new URL(createLead.path, site), { method: createLead.method, headers, body: JSON.stringify(form) })
 }
 // The time in which they are delivered.
 await sleep(10 * SECOND)

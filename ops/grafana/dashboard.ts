@@ -24,6 +24,8 @@ import {
 import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
 import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
+import { createApplication } from '../../core/contract/applications.ts'
+import { createLead } from '../../core/contract/leads.ts'
 
 /** A query, and what its lines are called. */
 type Query = [expr: string, legend: string]
@@ -60,7 +62,7 @@ export function buildDashboard(): Dashboard {
   return built
 }
 
-const FORMS = 'method="POST", route=~"/api/leads|/api/provider-applications"'
+const FORMS = `method="POST", route=~"${createLead.path}|${createApplication.path}"`
 const requests = (labels = '') => `http_request_duration_seconds_count${labels && `{${labels}}`}[$__rate_interval]`
 const quantile = (q: number, by: string, metric: string) =>
   `histogram_quantile(${q}, sum by (${by}) (rate(${metric}[$__rate_interval])))`
@@ -101,7 +103,7 @@ const ROWS: Record<string, Builder<Panel>[]> = {
     graph(
       'Time until a form is answered',
       [0.5, 0.95, 0.99].map((q) => [
-        quantile(q, 'le', 'http_request_duration_seconds_bucket{method="POST", route="/api/leads"}'),
+        quantile(q, 'le', `http_request_duration_seconds_bucket{method="POST", route="${createLead.path}"}`),
         `p${100 * q}`,
       ]),
       { unit: 's' },
