@@ -5,7 +5,7 @@ import { deriveKey } from '../core/platform/data-key.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as factors from '../core/stores/staff-factors.ts'
 import { HOUR, MINUTE, SECOND } from '../core/time.ts'
-import { createLimiter } from './guesses.ts'
+import { createLimiter } from './login-throttle.ts'
 import type { Services } from './services.ts'
 
 /**

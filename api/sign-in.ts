@@ -1,103 +1,124 @@
-import type { StaffRole } from '../core/contract/staff.ts'
-import { AppError } from '../core/errors.ts'
-import { isSame, verifyPassword } from '../core/platform/passwords.ts'
-import * as auditLog from '../core/stores/audit-log.ts'
+import type { Context } from 'koa'
+import { signIn } from '../core/commands/staff/sign-in.ts'
+import type { Session } from '../core/contract/session.ts'
 import * as accounts from '../core/stores/staff-accounts.ts'
-import type { SessionOwner } from '../core/stores/staff-sessions.ts'
-import { type Guesses, knownDevice } from './guesses.ts'
-import { sharedFingerprint } from './middleware/session.ts'
-import { networksOf } from './networks.ts'
+import * as factors from '../core/stores/staff-factors.ts'
+import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
+import * as staffSessions from '../core/stores/staff-sessions.ts'
+import { isSharedPasswordOff } from '../core/stores/staff-settings.ts'
+import type { Credential } from './credentials.ts'
+import { knownDevice, markDevice } from './login-throttle.ts'
+import {
+  deviceMark,
+  idleLimit,
+  lacksFactor,
+  type Staff,
+  sessionToken,
+  setDeviceCookie,
+  setSessionCookie,
+  setSignInCookie,
+  signInToken,
+} from './middleware/session.ts'
 import type { Services } from './services.ts'
-import type { SignInQueue, Source } from './sign-in-queue.ts'
 
 /**
- * The target that a password is checked against: an account, the shared access, or nothing, which looks the same to the
- * client.
+ * `factor`: what the second step was passed with. `isNew`: whether the owner gets an e-mail about a new browser; by default
+ * if this one has not signed in to the account before.
  */
-export type Door = {
-  /** The key by which wrong guesses are counted. */
-  account: string
-  /** The secret that signs the marks of known browsers. */
-  secret: string | null
-  /** The role of the session. */
-  role: StaffRole
-  /** The actor in the audit log, of sign-ins and failed attempts. */
-  actor: string
-  target: number | 'shared' | 'unknown'
-  /** Returns null when the password is wrong. */
-  open(password: string): Promise<SessionOwner | null>
-}
+type Options = { isNew?: boolean; factor?: string }
 
-/** Returns the credential of the shared access. */
-export async function sharedDoor({ db, env }: Pick<Services, 'db' | 'env'>): Promise<Door> {
-  const sharedFingerprintNow = await sharedFingerprint({ db, env })
-  return {
-    account: 'shared',
-    secret: sharedFingerprintNow,
-    actor: 'staff',
-    role: 'manager',
-    target: 'shared',
-    open: async (password) =>
-      sharedFingerprintNow && isSame(password, env.ADMIN_PASSWORD ?? '')
-        ? { sharedFingerprint: sharedFingerprintNow }
-        : null,
+/** Creates the last steps that every way to sign in has in common. */
+export function createSignIn(services: Services) {
+  const { db, env } = services
+
+  /** Continues after the first factor: begins the second step, or opens the session if the account has none. */
+  async function continueSignIn(
+    ctx: Context,
+    credential: Credential,
+    owner: staffSessions.SessionOwner,
+    options: Options = {},
+  ): Promise<Session> {
+    const hasFactor = 'accountId' in owner && (await factors.kinds(db, owner.accountId)).length > 0
+    if (!hasFactor) return finishSignIn(ctx, credential, owner, options)
+
+    const token = pendingSignIns.makePendingToken()
+    await pendingSignIns.begin(db, token, owner.accountId)
+    setSignInCookie(ctx, services, token)
+    return describeSession(ctx, null, token)
   }
-}
 
-/** Returns the credential of an e-mail's account, whether it exists or not: both take as long. */
-export async function accountDoor({ db }: Pick<Services, 'db'>, email: string): Promise<Door> {
-  const account = await accounts.findCredentials(db, email)
-  return {
-    account: email,
-    secret: account?.passwordHash ?? null,
-    actor: account?.email ?? 'unknown',
-    role: account?.role ?? 'viewer',
-    target: account?.id ?? 'unknown',
-    open: async (password) =>
-      (await verifyPassword(password, account?.passwordHash ?? null)) && account?.isEnabled
-        ? { accountId: account.id }
-        : null,
+  /** Opens a session in this browser and describes it. */
+  async function finishSignIn(
+    ctx: Context,
+    credential: Credential,
+    owner: staffSessions.SessionOwner,
+    options: Options = {},
+  ): Promise<Session> {
+    const token = await openSession(ctx, credential, owner, options)
+    return describeSession(ctx, await staffSessions.find(db, token, async () => credential.secret))
   }
-}
 
-/** The origin of an attempt: an IP address, and the mark of a known browser. */
-export type Visitor = { address: string; mark: string | undefined }
+  /** Opens a session in this browser, replacing its earlier one. Returns the token. */
+  async function openSession(
+    ctx: Context,
+    credential: Credential,
+    owner: staffSessions.SessionOwner,
+    options: Options,
+  ): Promise<string> {
+    const { secret, role, actor } = credential
+    const { isNew = knownDevice(deviceMark(ctx), secret) === null, factor } = options
+    const device = { ip: ctx.ip, userAgent: ctx.get('user-agent') }
+    const from = { device, oldToken: sessionToken(ctx, services), isNew, idle: idleLimit(role, env), factor }
+    const token = await signIn(db, owner, from, { actor })
+    setSessionCookie(ctx, services, token)
+    await cancelSignIn(ctx)
+    if (secret) setDeviceCookie(ctx, services, markDevice(secret))
+    return token
+  }
 
-/** Returns the queue's source of an unknown browser: the largest network of its address. */
-export const unknownSource = ({ address }: Visitor): Source => ({
-  isKnown: false,
-  key: networksOf(address).at(-1) ?? address,
-})
+  /** Ends the pending sign-in of this browser, if there is one. */
+  async function cancelSignIn(ctx: Context): Promise<void> {
+    const token = signInToken(ctx, services)
+    if (token === undefined) return
+    await pendingSignIns.end(db, token)
+    setSignInCookie(ctx, services, null)
+  }
 
-/**
- * Checks a password. Returns the owner of the new session, or null when it is wrong.
- * @throws AppError `rate_limited` after too many guesses, `unavailable` when too many sign-ins are waiting
- */
-export async function tryPassword(
-  { db, guesses, queue }: Pick<Services, 'db'> & { guesses: Guesses; queue: SignInQueue },
-  door: Door,
-  password: string,
-  visitor: Visitor,
-): Promise<SessionOwner | null> {
-  const device = knownDevice(visitor.mark, door.secret)
-  const attempt = async () => {
-    const attempt = await guesses.admit({ address: visitor.address, account: door.account, device })
-    const owner = await door.open(password).catch(async (error) => {
-      await attempt.right()
-      throw error
-    })
-    if (owner) {
-      await attempt.right()
-      return owner
+  /** Describes the session, or the second step that is pending. */
+  async function describeSession(
+    ctx: Context,
+    staff: Staff | null,
+    pending = signInToken(ctx, services),
+  ): Promise<Session> {
+    const [account, isSharedOff, passkey, secondStep] = await Promise.all([
+      accounts.canSignIn(db),
+      isSharedPasswordOff(db),
+      factors.hasPasskeys(db),
+      staff || pending === undefined ? null : pendingSignIns.find(db, pending),
+    ])
+    const site = {
+      access: env.ADMIN_ACCESS,
+      time_zone: env.NETWORK_TIME_ZONE,
+      ways: {
+        account,
+        shared: Boolean(env.ADMIN_PASSWORD) && !isSharedOff,
+        passkey,
+        single_sign_on: env.OIDC_ISSUER ? env.OIDC_LABEL : null,
+      },
     }
-    await attempt.wrong()
-    await auditLog.countFailedSignIn(db, door.target)
-    return null
+    if (!staff) {
+      const step = secondStep && { second_step: await factors.kinds(db, secondStep.accountId) }
+      return { authenticated: false, ...step, ...site }
+    }
+    const { sessionId: _, isConfirmed: __, isBySingleSignOn: ___, idleSecondsLeft, factors: own, ...person } = staff
+    return {
+      authenticated: true,
+      ...site,
+      ...(idleSecondsLeft !== null && { idle_seconds_left: idleSecondsLeft }),
+      ...(person.id !== null && { factors: own, lacks_factor: lacksFactor(staff, services) }),
+      staff: person,
+    }
   }
-  // The shared password is compared, not hashed, so it needs no queue.
-  if (door.target === 'shared') return attempt()
-  return queue.run(device ? { isKnown: true, key: device } : unknownSource(visitor), attempt)
-}
 
-/** The same answer for every reason. */
-export const invalidPassword = () => new AppError('unauthorized', 'Invalid password')
+  return { continueSignIn, finishSignIn, openSession, cancelSignIn, describeSession }
+}

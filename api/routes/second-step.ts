@@ -3,13 +3,13 @@ import * as calls from '../../core/contract/session.ts'
 import { AppError } from '../../core/errors.ts'
 import * as pendingSignIns from '../../core/stores/staff-pending-sign-ins.ts'
 import { createCodeCheck } from '../code-check.ts'
-import { createEntrance } from '../entrance.ts'
+import { accountCredential } from '../credentials.ts'
 import type { Handle } from '../handle.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { setSignInCookie, signInToken } from '../middleware/session.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
-import { accountDoor } from '../sign-in.ts'
+import { createSignIn } from '../sign-in.ts'
 
 /** Challenges that one address may ask for in a minute. */
 const MAX_CHALLENGES_PER_MINUTE = 30
@@ -17,7 +17,7 @@ const MAX_CHALLENGES_PER_MINUTE = 30
 /** The second step of a sign-in, and passkeys, which need no first one. */
 export function secondStepRoutes(handle: Handle, services: Services): void {
   const { db } = services
-  const { open } = createEntrance(services)
+  const { finishSignIn } = createSignIn(services)
   const isCodeRight = createCodeCheck(services)
   const passkeys = createPasskeys(services)
   const limit = rateLimit(MAX_CHALLENGES_PER_MINUTE, 'Too many attempts. Please wait a minute.')
@@ -34,7 +34,7 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
     if (!(await pendingSignIns.end(db, token))) throw startOver()
 
     const factor = typed.code === undefined ? 'recovery_code' : 'totp'
-    return open(ctx, await accountDoor(services, email), { accountId }, { factor })
+    return finishSignIn(ctx, await accountCredential(services, email), { accountId }, { factor })
   })
 
   handle(calls.requestSignInPasskey, limit, async ({ ctx }) => {
@@ -51,7 +51,7 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
     if (!proof) throw new AppError('unauthorized', 'This passkey was not accepted. Please try again.')
 
     const { accountId, email } = proof
-    return open(ctx, await accountDoor(services, email), { accountId }, { factor: 'passkey' })
+    return finishSignIn(ctx, await accountCredential(services, email), { accountId }, { factor: 'passkey' })
   })
 }
 

@@ -7,9 +7,16 @@ import { AppError } from '../../core/errors.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { createCodeCheck } from '../code-check.ts'
-import { createEntrance } from '../entrance.ts'
-import { countGuesses, markDevice } from '../guesses.ts'
+import {
+  accountCredential,
+  invalidPassword,
+  sharedCredential,
+  unknownSource,
+  type Visitor,
+  verifyCredential,
+} from '../credentials.ts'
 import type { Handle } from '../handle.ts'
+import { createLoginThrottle, markDevice } from '../login-throttle.ts'
 import {
   deviceMark,
   type Staff,
@@ -20,28 +27,28 @@ import {
 } from '../middleware/session.ts'
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
-import { accountDoor, invalidPassword, sharedDoor, tryPassword, unknownSource, type Visitor } from '../sign-in.ts'
+import { createSignIn } from '../sign-in.ts'
 import { createSignInQueue } from '../sign-in-queue.ts'
 
 export function sessionRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
   const queue = createSignInQueue()
-  const guessed = { db, guesses: countGuesses(db), queue }
-  const { enter, describe, leaveSignIn } = createEntrance(services)
+  const limits = { db, throttle: createLoginThrottle(db), queue }
+  const { continueSignIn, describeSession, cancelSignIn } = createSignIn(services)
   const isCodeRight = createCodeCheck(services)
   const passkeys = createPasskeys(services)
   const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
 
-  handle(calls.getSession, async ({ ctx }) => describe(ctx, await sessionOf(ctx, services)))
+  handle(calls.getSession, async ({ ctx }) => describeSession(ctx, await sessionOf(ctx, services)))
 
   handle(calls.signIn, async ({ ctx, body: { email, password } }) => {
     // Refused before the database is asked: an attack sends thousands.
     if (email !== undefined && !deviceMark(ctx)) await queue.refuseIfFull(unknownSource(visitor(ctx)))
-    const door = email === undefined ? await sharedDoor(services) : await accountDoor(services, email)
-    const owner = await tryPassword(guessed, door, password, visitor(ctx))
+    const credential = email === undefined ? await sharedCredential(services) : await accountCredential(services, email)
+    const owner = await verifyCredential(limits, credential, password, visitor(ctx))
     if (!owner) throw invalidPassword()
 
-    return enter(ctx, door, owner)
+    return continueSignIn(ctx, credential, owner)
   })
 
   handle(calls.signOut, async ({ ctx }) => {
@@ -53,18 +60,18 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     }
 
     setSessionCookie(ctx, services, null)
-    await leaveSignIn(ctx)
-    return describe(ctx, env.ADMIN_ACCESS === 'open' ? staffSessions.OPEN_DEMO : null)
+    await cancelSignIn(ctx)
+    return describeSession(ctx, env.ADMIN_ACCESS === 'open' ? staffSessions.OPEN_DEMO : null)
   })
 
-  handle(calls.reportActivity, async ({ ctx }) => describe(ctx, await sessionOf(ctx, services)))
+  handle(calls.reportActivity, async ({ ctx }) => describeSession(ctx, await sessionOf(ctx, services)))
 
   handle(calls.confirmIdentity, async ({ ctx, staff, body }) => {
     if (staff.sessionId !== null) {
       await prove(ctx, staff, body)
       await staffSessions.confirm(db, staff.sessionId)
     }
-    return describe(ctx, await sessionOf(ctx, services))
+    return describeSession(ctx, await sessionOf(ctx, services))
   })
 
   handle(calls.requestConfirmationPasskey, async ({ ctx, staff: { id } }) => {
@@ -80,15 +87,16 @@ export function sessionRoutes(handle: Handle, services: Services): void {
       if (id === null || email === null) {
         throw new AppError('conflict', 'The shared password is set where Leadwell is installed, as ADMIN_PASSWORD.')
       }
-      const door = await accountDoor(services, email)
-      if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
+      const credential = await accountCredential(services, email)
+      if (!(await verifyCredential(limits, credential, password, visitor(ctx))))
+        throw wrong('password', 'Invalid password')
       if (new_password === password) throw wrong('new_password', 'The new password must differ from the current one')
 
       const changed = await setPassword(db, id, new_password, { ...actor, keepSession: sessionId })
       if (changed.token) setSessionCookie(ctx, services, changed.token)
-      const { secret } = await accountDoor(services, email)
+      const { secret } = await accountCredential(services, email)
       if (secret) setDeviceCookie(ctx, services, markDevice(secret))
-      return describe(ctx, changed.token ? await staffSessions.find(db, changed.token, async () => null) : null)
+      return describeSession(ctx, changed.token ? await staffSessions.find(db, changed.token, async () => null) : null)
     },
   )
 
@@ -101,7 +109,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
     const { email } = await findLink(db, token)
     const accountId = await setPasswordByLink(db, token, new_password)
     // The owner is told of the password: a second e-mail about the browser would say the same.
-    return enter(ctx, await accountDoor(services, email), { accountId }, { isNew: false })
+    return continueSignIn(ctx, await accountCredential(services, email), { accountId }, { isNew: false })
   })
 
   /** @throws AppError `invalid` when what was given is wrong: no 401, because the session is good */
@@ -112,8 +120,9 @@ export function sessionRoutes(handle: Handle, services: Services): void {
       const proof = await passkeys.verify(tokenOf(ctx), 'confirm', passkey)
       if (!proof || proof.accountId !== id) throw wrong('passkey', 'This passkey was not accepted. Please try again.')
     } else {
-      const door = email === null ? await sharedDoor(services) : await accountDoor(services, email)
-      if (!(await tryPassword(guessed, door, password, visitor(ctx)))) throw wrong('password', 'Invalid password')
+      const credential = email === null ? await sharedCredential(services) : await accountCredential(services, email)
+      if (!(await verifyCredential(limits, credential, password, visitor(ctx))))
+        throw wrong('password', 'Invalid password')
     }
   }
 }

@@ -10,11 +10,11 @@ import {
 } from '../../core/contract/single-sign-on.ts'
 import { deriveKey, keyedHash } from '../../core/platform/data-key.ts'
 import { MINUTE } from '../../core/time.ts'
-import { createEntrance } from '../entrance.ts'
+import { accountCredential } from '../credentials.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
 import { setSignOnCookie, signOnCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
-import { accountDoor } from '../sign-in.ts'
+import { createSignIn } from '../sign-in.ts'
 import { createSingleSignOn, SignOnRefused } from '../single-sign-on.ts'
 
 /** How long a person may take at the provider, in milliseconds. */
@@ -39,7 +39,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
   const { db, env, log } = services
   if (!env.OIDC_ISSUER) return
   const signOn = createSingleSignOn(env)
-  const { openSession } = createEntrance(services)
+  const { openSession } = createSignIn(services)
   const limit = rateLimit(STARTS_PER_MINUTE, TOO_MANY)
   const browserKey = deriveKey(env.DATA_KEY, 'known-browser')
 
@@ -65,11 +65,11 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
       const { returnTo, ...flow } = kept
       const found = await findOrLinkAccount(db, await signOn.complete(ctx.search, flow))
       if (typeof found === 'string') throw new SignOnRefused(found)
-      const door = await accountDoor(services, found.email)
+      const credential = await accountCredential(services, found.email)
       // An account without a password needs another secret, by which its browsers are known again.
-      const secret = door.secret ?? keyedHash(browserKey, `account ${found.id}`)
+      const secret = credential.secret ?? keyedHash(browserKey, `account ${found.id}`)
       // The provider has asked for all the factors that its policy asks for.
-      await openSession(ctx, { ...door, secret }, { accountId: found.id }, { factor: 'sso' })
+      await openSession(ctx, { ...credential, secret }, { accountId: found.id }, { factor: 'sso' })
       ctx.redirect(withParameter(returnTo, 'done'))
     })
   })

@@ -6,20 +6,18 @@ import { isSame } from '../core/platform/passwords.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
 import { networksOf } from './networks.ts'
 
-/** Wrong passwords that one address or one known browser may send within `WINDOW` before it must wait. */
-const TRIES = 10
-const TRIES_WITHIN = 15 * MINUTE
+/** Failed attempts of one address or one known browser within `ATTEMPT_WINDOW` before it must wait. */
+const MAX_ATTEMPTS = 10
+const ATTEMPT_WINDOW = 15 * MINUTE
 
-/**
- * Wrong passwords for one account within an hour, from all addresses, after which each address has fewer tries at it.
- */
-const ATTACKED_FROM = 50
-const TRIES_IN_ATTACK = 3
+/** Failed attempts for one account within an hour, from all addresses, after which each address has fewer attempts at it. */
+const MIN_FAILURES_OF_ATTACK = 50
+const MAX_ATTEMPTS_IN_ATTACK = 3
 
-/** Factors of the tries of an address for each of its networks, in the order of `networksOf`. */
+/** Multiplies the attempts of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 2, 4]
 
-/** The most wrong passwords a minute of all unknown browsers together. */
+/** The most failed attempts a minute of all unknown browsers together. */
 const MAX_UNKNOWN_PER_MINUTE = 100
 
 const MAX_WAIT = HOUR
@@ -27,26 +25,27 @@ const MAX_WAIT = HOUR
 /** A sign-in attempt: its address, its account (an e-mail, or `shared`), and the mark of a known browser. */
 export type Attempt = { address: string; account: string; device?: string | null }
 
-/** Slows down password guessing. */
-export type Guesses = ReturnType<typeof countGuesses>
+export type LoginThrottle = ReturnType<typeof createLoginThrottle>
 
 /**
- * Counts wrong passwords in the database, for all API processes together. Unknown browsers count by account, by
- * address, by network and all together. A known browser, which has signed in before, counts by itself, so that it gets
- * in during an attack.
+ * Creates the throttle of sign-ins. It counts failed attempts in the database, for all API processes together. Unknown
+ * browsers count by account, by address, by network and all together. A known browser, which has signed in before,
+ * counts by itself, so that it can sign in during an attack.
  */
-export function countGuesses(db: Db) {
+export function createLoginThrottle(db: Db) {
   const limiter = (keyPrefix: string, points: number, within: number) => createLimiter(db, keyPrefix, points, within)
-  const tries = NETWORK_FACTORS.map((factor) => limiter('tries', TRIES * factor, TRIES_WITHIN))
-  const triesInAttack = NETWORK_FACTORS.map((factor) => limiter('attack', TRIES_IN_ATTACK * factor, TRIES_WITHIN))
-  const failures = limiter('account', ATTACKED_FROM, HOUR)
+  const attempts = NETWORK_FACTORS.map((factor) => limiter('tries', MAX_ATTEMPTS * factor, ATTEMPT_WINDOW))
+  const attemptsInAttack = NETWORK_FACTORS.map((factor) =>
+    limiter('attack', MAX_ATTEMPTS_IN_ATTACK * factor, ATTEMPT_WINDOW),
+  )
+  const failures = limiter('account', MIN_FAILURES_OF_ATTACK, HOUR)
   const waits = limiter('waits', 0, DAY)
   const unknown = limiter('unknown', MAX_UNKNOWN_PER_MINUTE, MINUTE)
   /** Spares the database while unknown browsers are refused. In milliseconds since 1970. */
   let unknownRefusedUntil = 0
 
-  /** Takes one try before the password is checked, so that concurrent requests cannot exceed the limit. */
-  async function take(from: RateLimiterPostgres, key: string): Promise<void> {
+  /** Consumes one attempt. Runs before the password is checked, so that concurrent requests cannot exceed the limit. */
+  async function consume(from: RateLimiterPostgres, key: string): Promise<void> {
     const refusal = await refusalOf(from, key)
     if (!refusal) return
     let wait = refusal.msBeforeNext
@@ -58,8 +57,8 @@ export function countGuesses(db: Db) {
     throw tooMany(wait)
   }
 
-  /** Takes one of the tries that all unknown browsers share. */
-  async function takeUnknown(): Promise<void> {
+  /** Consumes one of the attempts that all unknown browsers share. */
+  async function consumeUnknown(): Promise<void> {
     const refusal = await refusalOf(unknown, 'all')
     if (!refusal) return
     unknownRefusedUntil = Date.now() + refusal.msBeforeNext
@@ -68,41 +67,42 @@ export function countGuesses(db: Db) {
 
   return {
     /**
-     * Admits an attempt before the password is checked. Returns the functions to call when it was right or wrong.
+     * Admits an attempt before the password is checked. Returns `refund`, to call unless the password was wrong, and
+     * `fail`, to call if it was.
      * @throws AppError `rate_limited` with the time to wait: a minute, then two, four, up to an hour
      */
     async admit({ address, account, device }: Attempt) {
       if (!device && unknownRefusedUntil > Date.now()) throw tooManyUnknown(unknownRefusedUntil - Date.now())
       const target = digest(account)
       const sources = device ? [digest(device)] : networksOf(address)
-      const isAttacked = !device && ((await failures.get(target))?.consumedPoints ?? 0) >= ATTACKED_FROM
+      const isAttacked = !device && ((await failures.get(target))?.consumedPoints ?? 0) >= MIN_FAILURES_OF_ATTACK
       const wanted = [
-        ...pairs(tries, sources),
+        ...pairs(attempts, sources),
         ...(isAttacked
           ? pairs(
-              triesInAttack,
+              attemptsInAttack,
               sources.map((source) => `${target}:${source}`),
             )
           : []),
       ]
-      const taken: typeof wanted = []
-      const giveBack = async () => {
-        for (const [from, key] of taken.splice(0)) await from.reward(key)
+      const consumed: typeof wanted = []
+      const refund = async () => {
+        for (const [from, key] of consumed.splice(0)) await from.reward(key)
       }
       for (const [from, key] of wanted) {
-        await take(from, key)
-        taken.push([from, key])
+        await consume(from, key)
+        consumed.push([from, key])
       }
       if (!device) {
-        await takeUnknown().catch(async (refusal) => {
-          await giveBack()
+        await consumeUnknown().catch(async (refusal) => {
+          await refund()
           throw refusal
         })
-        taken.push([unknown, 'all'])
+        consumed.push([unknown, 'all'])
       }
       return {
-        right: giveBack,
-        async wrong() {
+        refund,
+        async fail() {
           await failures.penalty(target)
         },
       }
@@ -110,9 +110,7 @@ export function countGuesses(db: Db) {
   }
 }
 
-/**
- * Creates a limit of `points` within a time in milliseconds, counted in the database for all API processes together.
- */
+/** Creates a limit of `points` within a time in milliseconds, counted in the database for all API processes together. */
 export function createLimiter(db: Db, keyPrefix: string, points: number, within: number): RateLimiterPostgres {
   return new RateLimiterPostgres({
     storeClient: db,
@@ -126,7 +124,7 @@ export function createLimiter(db: Db, keyPrefix: string, points: number, within:
   })
 }
 
-/** Takes a point. Returns null, or the refusal when none is left. */
+/** Consumes a point. Returns null, or the refusal when none is left. */
 async function refusalOf(from: RateLimiterPostgres, key: string): Promise<RateLimiterRes | null> {
   try {
     await from.consume(key)
@@ -158,7 +156,7 @@ function tooManyUnknown(wait: number): AppError {
   return new AppError('rate_limited', sentence, { retryAfterSeconds: Math.max(1, Math.ceil(wait / SECOND)) })
 }
 
-/** Hashes the typed e-mail, which may be any text and is not stored. */
+/** Hashes the typed e-mail, so that it is not stored. */
 function digest(text: string): string {
   return createHash('sha256').update(text.toLowerCase()).digest('base64url')
 }

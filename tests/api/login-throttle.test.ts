@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { countGuesses, knownDevice, markDevice } from '../../api/guesses.ts'
+import { createLoginThrottle, knownDevice, markDevice } from '../../api/login-throttle.ts'
 import * as signInAttempts from '../../core/stores/sign-in-attempts.ts'
 import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
@@ -34,10 +34,10 @@ const retryAfter = async (login: Login, ip: string) => {
   return Number(headers.get('retry-after'))
 }
 
-/** Guesses the shared password from an address, until it has to wait; without the cost of comparing it. */
+/** LoginThrottle the shared password from an address, until it has to wait; without the cost of comparing it. */
 async function guess(count: number, address: string): Promise<void> {
-  const guesses = countGuesses(database.db)
-  const once = () => guesses.admit({ address, account: 'shared' }).then((attempt) => attempt.wrong())
+  const throttle = createLoginThrottle(database.db)
+  const once = () => throttle.admit({ address, account: 'shared' }).then((attempt) => attempt.fail())
   for (let n = 0; n < count; n++) await once().catch(() => {})
 }
 
@@ -142,8 +142,8 @@ describe('an account that many guess at', () => {
 
   it('looks the same where there is none', async () => {
     const email = 'nobody@leadwell.example'
-    const guesses = countGuesses(database.db)
-    for (let n = 0; n < 50; n++) await (await guesses.admit({ address: `address ${n}`, account: email })).wrong()
+    const throttle = createLoginThrottle(database.db)
+    for (let n = 0; n < 50; n++) await (await throttle.admit({ address: `address ${n}`, account: email })).fail()
     expect(await statuses(3, { ...WRONG, email }, '203.0.113.1')).toEqual([401])
     expect(await retryAfter({ ...WRONG, email }, '203.0.113.1')).toBe(60)
     expect(JSON.stringify(await database.db('sign_in_attempts'))).not.toContain('nobody')
