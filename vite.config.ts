@@ -28,7 +28,7 @@ const themeColor: Plugin = {
 /** What runs before anybody has touched the page. */
 const MAIN = /\/web\/main\.ts$/
 /** React, and what draws the home page and the frame around it; what these import is taken with them. */
-const SITE = /\/node_modules\/(react|react-dom|scheduler)\/|\/web\/(client|site\/pages\/(home|landing)-page)\.tsx$/
+const SITE = /\/node_modules\/(react|react-dom|scheduler)\/|\/web\/(client|site\/pages\/home-page)\.tsx$/
 /** In one file each: every request costs a phone half a second. */
 const GROUPS = [
   { name: 'main', test: MAIN, priority: 1 },

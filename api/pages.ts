@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Context } from 'koa'
-import { namedProvider, type PageData, providerOrigin, type RenderPage } from '../core/contract/page.ts'
+import { namedProvider, type PageData, type PageFacts, providerOrigin, type RenderPage } from '../core/contract/page.ts'
 import type { Mark, ProviderPoint } from '../core/contract/provider-points.ts'
 import { MicrositeProvider, ProviderParams } from '../core/contract/providers.ts'
 import { isOwnHost } from '../core/rules/own-hosts.ts'
@@ -13,8 +13,10 @@ import type { Services } from './services.ts'
 
 /** What the web's build has left (see web/render/build.ts). */
 type Build = {
-  /** The pages that are the same for everybody, by their path. */
-  pages: Map<string, KeptBody>
+  /** The rows of `web/pages.ts`, by path. */
+  rows: Map<string, PageFacts>
+  /** The pages that were rendered with the build, by path. */
+  prerendered: Map<string, KeptBody>
   notFound: KeptBody
   /** A page that only the browser draws. */
   shell: KeptBody
@@ -38,25 +40,19 @@ export type Site = { origin: string; provider: MicrositeProvider | null }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** A page, whether there is one at that address, and whose it is. */
-export type Page = { html: string | KeptBody; isKnown: boolean; provider: MicrositeProvider | null }
+/** A page, its row if there is one, whether there is a page at that address, and the provider whose page it is. */
+export type Page = {
+  html: string | KeptBody
+  row?: PageFacts
+  isKnown: boolean
+  provider: MicrositeProvider | null
+}
 
-/** Pages that are never the same for everybody, or that no search engine should list. */
-const RENDERED_PAGES = /^\/(success|microsite|confirm-email|do-not-contact(\/clinic)?)$/
-/** The page with the map, on which providers come and go. */
-const MAP = '/map'
-/** The page with the special offer, which may be over. */
-const CLINICS = '/clinics'
-/** Pages that are a provider's when the address or the host says so. */
-const MICROSITES = /^\/(microsite)?$/
-/** The one that is always a provider's. */
-const MICROSITE = '/microsite'
+/** A new provider is on the picture of the map after this time at the latest. */
+const MARKS_MAX_AGE = MINUTE
 
-/** In milliseconds. A new provider is on the picture of the map after that at the latest. */
-const MARKS_LAST = MINUTE
-
-/** Queries that change what a page shows. */
-const TELLING = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
+/** Queries that change a page. */
+const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 
 /** The HTML of the public pages. What is in `root` is read once, when the first page is asked for. */
 export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, root: string) {
@@ -107,14 +103,14 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
 
   const isOfferOver = () => env.OFFER_DEADLINE !== undefined && Date.parse(env.OFFER_DEADLINE) <= Date.now()
 
-  const mapMarks = remembered(MARKS_LAST, async () => {
+  const mapMarks = remembered(MARKS_MAX_AGE, async () => {
     const { countryMarks } = await readBuild()
     const lists = await Promise.all((['active', 'inactive'] as const).map((status) => providers.listPoints(db, status)))
     return countryMarks(lists.flat())
   })
   /** What stands on the map, if that can be found out. */
-  const marksOf = (path: string) =>
-    path === MAP
+  const marksOf = (row: PageFacts | undefined) =>
+    row?.changesWith === 'marks'
       ? mapMarks().catch((error) => {
           log.warn({ err: error }, 'places of the map not found')
           return undefined
@@ -122,33 +118,41 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
       : undefined
 
   /** Renders a page for this very address, with what only it is told. */
-  async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}) {
-    const build = await readBuild()
-    const { render, fillInData } = build
+  async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}): Promise<Page> {
+    const { rows, render, fillInData } = await readBuild()
+    const row = rows.get(path)
     const query = new URLSearchParams(querystring)
     const chosen = await chosenBy(query)
-    const marks = await marksOf(path)
+    const marks = await marksOf(row)
     const offerIsOver = isOfferOver() || undefined
     const data: PageData = { ...mainSite, hostProvider: provider, chosen, marks, offerIsOver, ...told }
     const url = querystring ? `${path}?${querystring}` : path
     const html = fillInData(await render({ url, mainOrigin: env.PUBLIC_URL, origin, data }), data)
 
-    const hasNoProvider = chosen ? chosen.provider === null : !provider && path === MICROSITE && !namedProvider(query)
-    const isKnown = !(hasNoProvider && MICROSITES.test(path)) && isPage(build, path)
-    return { html, isKnown, provider: chosen ? chosen.provider : provider }
+    const isUnnamed = !provider && row?.provider === 'always' && !namedProvider(query)
+    const hasNoProvider = chosen ? chosen.provider === null : isUnnamed
+    const isKnown = row !== undefined && !(row.provider && hasNoProvider)
+    return { html, row, isKnown, provider: chosen ? chosen.provider : provider }
   }
 
   /** The map of the main site, rendered once for the marks on it. */
   const mapPages = new WeakMap<Mark[], Promise<KeptBody>>()
-  async function mapPage(): Promise<KeptBody> {
+  async function mapPage(path: string): Promise<KeptBody> {
     const marks = await mapMarks()
     const kept = mapPages.get(marks)
     if (kept) return kept
     const site = { origin: env.PUBLIC_URL, provider: null }
-    const rendered = render(site, { path: MAP, querystring: '' }).then(({ html }) => keepBody(html))
+    const rendered = render(site, { path, querystring: '' }).then(({ html }) => keepBody(String(html)))
     mapPages.set(marks, rendered)
     rendered.catch(() => mapPages.delete(marks))
     return rendered
+  }
+
+  /** A page as it is for everybody on the main site; undefined where it must be rendered for the request. */
+  async function keptOf({ path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
+    if (changesWith === 'marks') return mapPage(path).catch(() => undefined)
+    if (changesWith === 'offer' && isOfferOver()) return undefined
+    return (await readBuild()).prerendered.get(path)
   }
 
   return {
@@ -156,30 +160,28 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     render,
     /** What the web's build has made. */
     built: readBuild,
-    /** Whether there is a page at a path, whoever's host it is on. */
-    has: async (path: string): Promise<boolean> => isPage(await readBuild(), path),
+    /** A page that only the browser draws: staff's, or one that cannot be rendered. */
+    async shell(path: string): Promise<Page> {
+      const { rows, shell } = await readBuild()
+      return { html: shell, row: rows.get(path), isKnown: true, provider: null }
+    },
 
-    /** The page at an address: the one that was made when the web was built, where that is the same for everybody. */
-    async find(site: Site, { path, querystring }: Address): Promise<Page> {
-      const { pages, notFound } = await readBuild()
+    /** The page at an address: as it was rendered with the build, where that is the same for everybody. */
+    async find(ctx: Context): Promise<Page> {
+      const { path, querystring } = ctx
+      const { rows, notFound } = await readBuild()
+      const row = rows.get(path)
+      if (row?.rendered === 'browser') return this.shell(path)
+
+      const site = await siteOf(ctx)
       const query = new URLSearchParams(querystring)
-      const isSameForAll = site.provider === null && !TELLING.some((name) => query.has(name))
-      const isPrerendered = path !== MAP && !(path === CLINICS && isOfferOver())
-      const html = pages.get(path)
-      if (html && isSameForAll && isPrerendered) return { html, isKnown: true, provider: null }
-      if (path === MAP && isSameForAll) {
-        const kept = await mapPage().catch(() => null)
-        if (kept) return { html: kept, isKnown: true, provider: null }
-      }
-      if (!html && !site.provider && !RENDERED_PAGES.test(path))
-        return { html: notFound, isKnown: false, provider: null }
+      const isSameForAll = site.provider === null && !QUERIES_OF_PAGES.some((name) => query.has(name))
+      const html = row && isSameForAll ? await keptOf(row) : undefined
+      if (html) return { html, row, isKnown: true, provider: null }
+      if (!row && !site.provider) return { html: notFound, isKnown: false, provider: null }
       return render(site, { path, querystring })
     },
   }
-}
-
-function isPage({ pages }: Build, path: string): boolean {
-  return pages.has(path) || RENDERED_PAGES.test(path)
 }
 
 /** Finds something out at most once in so many milliseconds. What fails is tried again at the next call. */
@@ -209,12 +211,13 @@ async function openBuild(root: string, publicUrl: string, mainSite: PageData): P
     read('shell.html'),
     readdir(join(root, 'pages')),
   ])
-  const pages = await Promise.all(
+  const prerendered = await Promise.all(
     files.map(async (file) => [pathOf(file), keepBody(fillInData(await read(join('pages', file)), mainSite))] as const),
   )
-  const client = JSON.parse(description)
+  const client: { rows: PageFacts[]; styleHash: string } = JSON.parse(description)
   return {
-    pages: new Map(pages),
+    rows: new Map(client.rows.map((row) => [row.path, row])),
+    prerendered: new Map(prerendered),
     notFound: keepBody(fillInData(notFound, mainSite)),
     shell: keepBody(shell),
     render: createRenderer(client),

@@ -2,13 +2,13 @@ import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
 import { createApplication } from '../../core/contract/applications.ts'
 import { createLead } from '../../core/contract/leads.ts'
-import type { RefusedForm } from '../../core/contract/page.ts'
+import type { PageFacts, RefusedForm } from '../../core/contract/page.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import type { Pages } from '../pages.ts'
 import { answerRetryPage } from '../retry-page.ts'
 import { refuse } from './errors.ts'
-import { allowForPage, withNonce } from './security.ts'
+import { answerPage } from './web.ts'
 
 /** The calls that take plain forms. */
 export const FORM_CALLS = new Set<string>([createLead.path, createApplication.path])
@@ -16,12 +16,10 @@ export const FORM_CALLS = new Set<string>([createLead.path, createApplication.pa
 type Options<Receipt> = {
   pages: Pages
   log: Logger
-  /** The paths of the pages that have the form. */
-  formPages: RegExp
+  /** Which of the forms on our pages it is. */
+  form: NonNullable<PageFacts['form']>
   /** What the form holds; whatever else is sent has no place in a page. */
   shape: z.ZodObject
-  /** Which of them it is if the form does not say. */
-  home: string
   /** Where the browser goes once the form is taken. */
   next: (receipt: Receipt, ctx: Context) => string
 }
@@ -46,7 +44,7 @@ export function plainForm<Receipt>({ pages, log, next: pathAfter, ...where }: Op
     } catch (error) {
       const refusal = refuse(ctx, error, log)
       if (refusal.code === 'rate_limited') return answerRetryPage(ctx, values, refusal)
-      return returnForm(ctx, pages, pageOf(values, where), typedIn(values, where), refusal)
+      return returnForm(ctx, pages, await pageOf(pages, values, where), typedIn(values, where), refusal)
     }
     ctx.status = 303
     ctx.redirect(pathAfter(ctx.body as Receipt, ctx))
@@ -66,21 +64,21 @@ async function returnForm(
     errors: fields ?? { form: message },
   }
   const address = { path: pathname, querystring: search.slice(1) }
-  const { html, provider } = await pages.render(await pages.siteOf(ctx), address, { form })
-  const nonce = allowForPage(ctx, { ...(await pages.built()), path: pathname, provider })
-  ctx.body = nonce ? withNonce(html, nonce) : html
-  ctx.type = 'html'
+  await answerPage(ctx, pages, await pages.render(await pages.siteOf(ctx), address, { form }))
   ctx.set('Cache-Control', 'no-store')
 }
 
-/** The page that the form says it is on, if it can be there. */
-function pageOf(
+/** The page that the form says it is on, else the first that has this form. */
+async function pageOf(
+  pages: Pages,
   { page = '' }: Record<string, string>,
-  { formPages, home }: Pick<Options<unknown>, 'formPages' | 'home'>,
-): URL {
-  const usual = new URL(home, 'http://main.invalid/')
+  { form }: Pick<Options<unknown>, 'form'>,
+): Promise<URL> {
+  const { rows } = await pages.built()
+  const paths = [...rows.values()].filter((row) => row.form === form).map(({ path }) => path)
+  const usual = new URL(paths[0] ?? '/', 'http://main.invalid/')
   const url = page && URL.canParse(page, usual) ? new URL(page, usual) : usual
-  return formPages.test(url.pathname) ? url : usual
+  return paths.includes(url.pathname) ? url : usual
 }
 
 function typedIn(values: Record<string, string>, { shape }: Pick<Options<unknown>, 'shape'>): RefusedForm['values'] {

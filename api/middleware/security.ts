@@ -61,19 +61,19 @@ const PERMISSIONS = [
     .map((feature) => `${feature}=()`),
 ].join(', ')
 
-type PageNeeds = { path: string; styleHash: string; provider: ConversionIds | null }
+type PageNeeds = { frames?: readonly string[]; styleHash: string; provider: ConversionIds | null }
 
 /**
- * Adds what a page needs to its policy: its own style sheet, its provider's conversion tags if it has any, and the player
- * of the page for clinics. Where there are tags, only our scripts of this very answer run, by a nonce, and what they load
+ * Adds what a page needs to its policy: its own style sheet, what it shows in frames, and its provider's conversion tags.
+ * Where there are tags, only our scripts of this very answer run, by a nonce, and what they load
  * (https://www.w3.org/TR/CSP3/#strict-dynamic-usage).
  *
  * @returns the nonce to put into the page (`withNonce`), if it needs one
  */
-export function allowForPage(ctx: Context, { path, styleHash, provider }: PageNeeds): string | null {
+export function allowForPage(ctx: Context, { frames, styleHash, provider }: PageNeeds): string | null {
   const { google, microsoft } = conversionTags(provider)
   allowStyle(ctx, styleHash)
-  if (path === '/clinics') extendPolicy(ctx, { frameSrc: [new URL(brand.providerVideoUrl).origin] })
+  if (frames) extendPolicy(ctx, { frameSrc: frames })
   if (google) extendPolicy(ctx, CONVERSION_HOSTS.google)
   if (microsoft) extendPolicy(ctx, CONVERSION_HOSTS.microsoft)
   if (!google && !microsoft) return null

@@ -9,11 +9,6 @@ import type { Page, Pages } from '../pages.ts'
 import { loggedPath } from '../route-of.ts'
 import { allowForPage, withNonce } from './security.ts'
 
-/** Pages that search engines must not list. */
-const PRIVATE_PAGES = /^\/(admin|admin\/password|getmpx|success)$/
-/** Pages that only the browser draws. */
-const STAFF_PAGES = /^\/(admin|admin\/password|getmpx)$/
-
 /** Serves the built web app: its files, and a page for every other address that is not a call. */
 export function web({ root, pages, log }: { root: string; pages: Pages; log: Logger }): Middleware {
   return compose([assets(join(root, 'client')), oneAddress, page(pages, log)]) as Middleware
@@ -42,26 +37,28 @@ function page(pages: Pages, log: Logger) {
   return async (ctx: Context, next: () => Promise<void>): Promise<void> => {
     if (!isPage(ctx)) return next()
 
-    const { html, isKnown, provider } = await find(ctx, pages).catch(async (error): Promise<Page> => {
+    const page = await pages.find(ctx).catch(async (error): Promise<Page> => {
       // What we cannot render, the browser can. Logged is which page it was, and nothing that a visitor may have typed.
-      const path = (await pages.has(ctx.path)) ? ctx.path : loggedPath(ctx)
+      const shell = await pages.shell(ctx.path)
+      const path = shell.row ? ctx.path : loggedPath(ctx)
       log.error({ err: error, requestId: ctx.state.requestId, path }, 'page not rendered')
-      return { html: (await pages.built()).shell, isKnown: true, provider: null }
+      return shell
     })
-    ctx.status = isKnown ? 200 : 404
-    ctx.type = 'html'
-    const nonce = allowForPage(ctx, { ...(await pages.built()), path: ctx.path, provider })
-    // A page that is kept for many requests is no provider's, and so has no tags.
-    if (typeof html === 'string') ctx.body = nonce ? withNonce(html, nonce) : html
-    else await answerKept(ctx, html)
+    ctx.status = page.isKnown ? 200 : 404
+    await answerPage(ctx, pages, page)
     ctx.set('Cache-Control', 'no-cache')
-    if (PRIVATE_PAGES.test(ctx.path)) ctx.set('X-Robots-Tag', 'noindex')
   }
 }
 
-async function find(ctx: Context, pages: Pages): Promise<Page> {
-  if (STAFF_PAGES.test(ctx.path)) return { html: (await pages.built()).shell, isKnown: true, provider: null }
-  return pages.find(await pages.siteOf(ctx), ctx)
+/** Answers with a page, and with what its row says to browsers and search engines. Status and caching are the caller's. */
+export async function answerPage(ctx: Context, pages: Pages, { html, row, provider }: Page): Promise<void> {
+  const { styleHash } = await pages.built()
+  ctx.type = 'html'
+  if (row?.robots === 'noindex') ctx.set('X-Robots-Tag', 'noindex')
+  const nonce = allowForPage(ctx, { frames: row?.frames, styleHash, provider })
+  // A page that is kept for many requests is no provider's, and so has no tags.
+  if (typeof html !== 'string') return answerKept(ctx, html)
+  ctx.body = nonce ? withNonce(html, nonce) : html
 }
 
 function isPage(ctx: Context): boolean {

@@ -30,9 +30,8 @@ export function applicationRoutes(handle: Handle, services: Services, pages: Pag
   const asPlainForm = plainForm({
     pages,
     log,
-    formPages: /^\/clinics$/,
+    form: 'application',
     shape: ApplicationForm,
-    home: '/clinics',
     next: () => PATH_AFTER_APPLICATION,
   })
 

@@ -21,9 +21,6 @@ import type { Pages } from '../pages.ts'
 import { parse } from '../parse.ts'
 import type { Services } from '../services.ts'
 
-/** The pages that have a lead form. */
-const FORM_PAGES = /^\/(start|homev2|microsite)?$/
-
 export function leadRoutes(handle: Handle, services: Services, pages: Pages): void {
   const { db, env, log, readings, relay } = services
   const timeZone = env.NETWORK_TIME_ZONE
@@ -33,9 +30,8 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
   const asPlainForm = plainForm<LeadReceipt>({
     pages,
     log,
-    formPages: FORM_PAGES,
+    form: 'lead',
     shape: LeadForm,
-    home: '/',
     next: (receipt, { query }) => pathAfterLead(receipt, parse(NewLeadQuery, query).providerId),
   })
 

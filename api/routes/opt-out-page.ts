@@ -8,7 +8,7 @@ import { type OptOutLink, readOptOutLink } from '../../core/rules/opt-out-links.
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { areListed } from '../../core/stores/suppressions.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { allowForPage, withNonce } from '../middleware/security.ts'
+import { answerPage } from '../middleware/web.ts'
 import type { Pages } from '../pages.ts'
 import type { Services } from '../services.ts'
 
@@ -68,12 +68,9 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
 
   async function answer(ctx: Context, path: keyof typeof ASKED, page: Omit<OptOutPage, 'of'>): Promise<void> {
     const told = { optOut: { of: ASKED[path], ...page } }
-    const { html, provider } = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, told)
-    const nonce = allowForPage(ctx, { ...(await pages.built()), path, provider })
+    const rendered = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, told)
     ctx.status = page.state === 'invalid' ? 404 : 200
-    ctx.type = 'html'
-    ctx.body = nonce ? withNonce(html, nonce) : html
+    await answerPage(ctx, pages, rendered)
     ctx.set('Cache-Control', 'no-store')
-    ctx.set('X-Robots-Tag', 'noindex')
   }
 }

@@ -13,9 +13,10 @@ export function searchEngineRoutes(router: Router, pages: Pages): void {
   /** The protocol of https://www.sitemaps.org/protocol.html */
   router.get('/sitemap.xml', async (ctx) => {
     const { origin, provider } = await pages.siteOf(ctx)
-    const { pages: prerendered } = await pages.built()
+    const { rows } = await pages.built()
+    const listed = [...rows.values()].filter(({ rendered, robots }) => rendered === 'build' && robots === 'index')
     // A provider's site has the pages of the main one as well, but they belong to that.
-    const paths = provider ? ['/'] : [...prerendered.keys()]
+    const paths = provider ? ['/'] : listed.map(({ path }) => path)
 
     ctx.type = 'application/xml'
     ctx.body = [

@@ -3,6 +3,7 @@ import escapeHtml from 'escape-html'
 import type { Context } from 'koa'
 import { z } from 'zod'
 import { findOrLinkAccount } from '../../core/commands/staff/link-identity.ts'
+import { STAFF_PATHS } from '../../core/contract/page.ts'
 import {
   SINGLE_SIGN_ON_CALLBACK,
   SINGLE_SIGN_ON_PATH,
@@ -23,8 +24,8 @@ const STARTS_PER_MINUTE = 20
 const TOO_MANY = 'Too many sign-ins came from your network. Please try again in a minute.'
 
 /** The pages that staff sign in to. */
-const STAFF_PAGES = ['/admin', '/getmpx']
-const DASHBOARD = '/admin'
+const STAFF_PAGES: string[] = Object.values(STAFF_PATHS)
+const DASHBOARD = STAFF_PATHS.admin
 
 const KeptFlow = z.object({
   state: z.string(),

@@ -38,6 +38,26 @@ export type PageData = {
   offerIsOver?: boolean
 }
 
+/** What the server needs to know of a page. `web/pages.ts` says it, and the web's build hands it over. */
+export type PageFacts = {
+  path: string
+  /**
+   * `build`: once, for everybody who comes to it on the main site. `request`: by the API, for each request. `browser`: by
+   * the browser only, for staff.
+   */
+  rendered: 'build' | 'request' | 'browser'
+  /** Whether search engines may list it. The sitemap has those that are rendered at build time. */
+  robots: 'index' | 'noindex'
+  /** Whether it is a provider's page: always, or where the address or the host names a provider. */
+  provider?: 'if named' | 'always'
+  /** Why a page that was rendered at build time is rendered again: the map has other marks, or the offer is over. */
+  changesWith?: 'marks' | 'offer'
+  /** The form on it, which browsers post as a plain one until our scripts are there. */
+  form?: 'lead' | 'application'
+  /** The origins that its Content-Security-Policy allows in frames, besides our own. */
+  frames?: readonly string[]
+}
+
 /** The element of a page that holds its data as JSON. */
 export const PAGE_DATA_ID = 'page-data'
 
@@ -70,14 +90,24 @@ export function namedProvider(query: URLSearchParams): string | undefined {
   return query.get('providerId')?.trim() || undefined
 }
 
+/** The page after the lead form. */
+export const SUCCESS_PATH = '/success'
+
 /** Where a visitor lands after the form; during a review still on the site of the clinic that was asked, if one was. */
 export function pathAfterLead(
   { providerId, inReview }: Pick<LeadReceipt, 'providerId' | 'inReview'>,
   askedProviderId?: number,
 ): string {
-  if (inReview) return `/success?inReview=true${askedProviderId === undefined ? '' : `&providerId=${askedProviderId}`}`
-  return providerId === undefined ? '/success?noProvider=true' : `/success?providerId=${providerId}`
+  const query = new URLSearchParams()
+  if (inReview) query.set('inReview', 'true')
+  else if (providerId === undefined) query.set('noProvider', 'true')
+  const shownId = inReview ? askedProviderId : providerId
+  if (shownId !== undefined) query.set('providerId', String(shownId))
+  return `${SUCCESS_PATH}?${query}`
 }
+
+/** The pages that open the dashboard. */
+export const STAFF_PATHS = { admin: '/admin', getmpx: '/getmpx' } as const
 
 /** The page on which the owner of a staff account chooses a password. */
 export const STAFF_LINK_PATH = '/admin/password'
@@ -85,8 +115,11 @@ export const STAFF_LINK_PATH = '/admin/password'
 /** The link to it. The token is in the fragment, which browsers keep to themselves: no log and no Referer has it. */
 export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}${STAFF_LINK_PATH}#${token}`
 
+/** The page on which clinics apply. */
+export const APPLICATION_PATH = '/clinics'
+
 /** Where an applicant lands after the form, if no script has said it on the page. */
-export const PATH_AFTER_APPLICATION = '/clinics?applied=true#provider-form'
+export const PATH_AFTER_APPLICATION = `${APPLICATION_PATH}?applied=true#provider-form`
 
 /** What the page that a link to stop contact leads to says; `of` is the person, or the clinic that confirms. */
 export type OptOutPage = {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, it } from 'vitest'
+import { pages } from '../../web/pages.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
@@ -67,14 +68,9 @@ const PAGES: PagesUnderTest[] = [
   },
   { what: 'the page for clinics', visits: [{ name: 'page for clinics', path: '/clinics' }] },
   {
-    what: 'the pages of text',
+    what: 'the not-found page',
     expectErrors: NOT_FOUND,
-    visits: [
-      { name: 'privacy policy', path: '/privacy' },
-      { name: 'terms', path: '/terms' },
-      { name: 'refund policy', path: '/refunds' },
-      { name: 'not-found page', path: '/no/such/page' },
-    ],
+    visits: [{ name: 'not-found page', path: '/no/such/page' }],
   },
   {
     what: 'the password prompt',
@@ -107,6 +103,15 @@ const PAGES: PagesUnderTest[] = [
   },
 ]
 
+const visited = new Set(PAGES.flatMap(({ visits }) => visits.map(({ path }) => path.split('?')[0])))
+const OTHERS: PagesUnderTest = {
+  what: 'every page that needs no preparation',
+  expectErrors: NOT_FOUND,
+  visits: Object.entries(pages)
+    .filter(([, { path, rendered }]) => rendered !== 'browser' && !visited.has(path))
+    .map(([name, { path }]) => ({ name, path })),
+}
+
 describeInBrowser('every page', (site) => {
   beforeAll(async () => {
     const { id } = await createProvider(site.db, {
@@ -130,7 +135,7 @@ describeInBrowser('every page', (site) => {
     })
   })
 
-  it.each(PAGES)('can be used by everybody at every width: $what', async ({ visits, ...visitor }) => {
+  it.each([...PAGES, OTHERS])('can be used by everybody at every width: $what', async ({ visits, ...visitor }) => {
     const page = await site.open('/terms', visitor)
     for (const { host, path, ...inspection } of visits) {
       await visit(page, host ? site.urlOf(host, path) : path)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { MicrositeLoading, MicrositeNotFound } from '../../web/site/microsite/microsite-states.tsx'
 import { FindProviderPage } from '../../web/site/pages/find-provider-page.tsx'
-import { MicrositePage } from '../../web/site/pages/microsite-page.tsx'
+import { Microsite } from '../../web/site/pages/microsite-page.tsx'
 import { StartPage } from '../../web/site/pages/start-page.tsx'
 import { SuccessPage } from '../../web/site/pages/success-page.tsx'
 import { render, renderLazyParts, tagWith } from './render.tsx'
@@ -30,7 +30,7 @@ const PROVIDER: MicrositeProvider = {
 
 describe('a clinic’s own site', () => {
   it('has a form that belongs to the clinic, and its details', async () => {
-    const html = await renderLazyParts(<MicrositePage provider={PROVIDER} />)
+    const html = await renderLazyParts(<Microsite provider={PROVIDER} />)
     expect(tagWith(html, '<form')).toContain('action="/api/leads?providerId=7"')
     expect(html).toContain('Submit the form to connect with Lakeside Clinic.')
     expect(html).toContain('href="tel:5125550100"')
@@ -39,26 +39,26 @@ describe('a clinic’s own site', () => {
   })
 
   it('offers what the clinic offers', () => {
-    const all = render(<MicrositePage provider={PROVIDER} />)
+    const all = render(<Microsite provider={PROVIDER} />)
     expect(all).toContain('Secure My FREE Consultation Now:')
     expect(all).toContain('Affordable, Flexible Payment Plans')
     expect(tagWith(all, 'href="#provider-form"')).toBeDefined()
 
     const nothing = { ...PROVIDER, accepts_free_consultation: false, accepts_financing: false }
-    const less = render(<MicrositePage provider={nothing} />)
+    const less = render(<Microsite provider={nothing} />)
     expect(less).toContain('Find Out If You Qualify Now:')
     expect(less).not.toContain('Affordable, Flexible Payment Plans')
   })
 
   it('names its clinic, and promises a free consultation only where there is one', async () => {
-    const free = await renderLazyParts(<MicrositePage provider={PROVIDER} />)
+    const free = await renderLazyParts(<Microsite provider={PROVIDER} />)
     for (const words of ['Lakeside Clinic calls, and', 'Lakeside Clinic contacts you', 'Claim Your FREE Consult Now!'])
       expect(free).toContain(words)
     expect(free).toContain('guided by <!-- -->Lakeside Clinic')
     expect(free).not.toContain('nearest to you')
 
     const paid = { ...PROVIDER, accepts_free_consultation: false }
-    const html = await renderLazyParts(<MicrositePage provider={paid} />)
+    const html = await renderLazyParts(<Microsite provider={paid} />)
     expect(html.replace(/<[^>]*>/g, ' ')).not.toMatch(/\bfree\b/i)
     for (const words of ['Schedule Consultation', 'Claim Your Consult Now!', 'Find Out If You Qualify Now:'])
       expect(html).toContain(words)
@@ -74,7 +74,7 @@ describe('a clinic’s own site', () => {
   })
 
   it('is called by the provider’s name where there is no practice', () => {
-    expect(render(<MicrositePage provider={{ ...PROVIDER, practiceName: null }} />)).toContain(
+    expect(render(<Microsite provider={{ ...PROVIDER, practiceName: null }} />)).toContain(
       'connect with Dr. Sam Rivera.',
     )
   })

@@ -11,7 +11,7 @@ export function AdminPage({ gate }: { gate: Gate }) {
   const [client] = useState(() => createQueryClient(endSession))
   return (
     <QueryClientProvider client={client}>
-      <PageMeta title="Admin Dashboard" hidden />
+      <PageMeta />
       <SessionGate gate={gate}>
         <Dashboard />
       </SessionGate>

@@ -9,7 +9,7 @@ export function PasswordLinkPage() {
   const [client] = useState(() => createQueryClient())
   return (
     <QueryClientProvider client={client}>
-      <PageMeta title="Choose your password" hidden />
+      <PageMeta />
       <main className="grid min-h-dvh content-center justify-items-center bg-mist px-4 py-10">
         <ChoosePassword />
       </main>

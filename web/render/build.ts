@@ -10,25 +10,13 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Manifest } from 'vite'
 import type { PageData } from '../../core/contract/page.ts'
-import { paths } from '../paths.ts'
+import { pages } from '../pages.ts'
 import { compressFiles } from './compress.ts'
-import { PARTS } from './modules.ts'
+import { linkElement, stylePreloadElement } from './document.ts'
 import { drawOutlines } from './outlines.ts'
 
 /** Stands for the main site, whose address is a setting of the API. */
 const ORIGIN = 'https://main.invalid'
-
-/** The pages that are the same for everybody. */
-const PAGES: string[] = [
-  paths.home,
-  paths.start,
-  paths.findProvider,
-  paths.map,
-  paths.clinics,
-  paths.privacy,
-  paths.terms,
-  paths.refunds,
-]
 
 // Vite takes this over from whoever calls, and a test would get React's development build.
 process.env.NODE_ENV = 'production'
@@ -67,12 +55,23 @@ async function describeClient() {
   const first = new Set([...main, ...site])
   const early = site.filter((file) => !main.includes(file)).map(lowPriorityPreload)
   const template = html.replace('</head>', `${early.join('')}</head>`)
-  const files = Object.fromEntries(
-    Object.keys(manifest)
-      .filter((module) => module.startsWith('site/pages/') || PARTS.includes(module))
-      .map((module) => [module, filesOf(manifest, module).filter((file) => !first.has(file))]),
-  )
-  return { template, styleHash, files }
+  const links = Object.entries(pages).map(([name, { path, parts = [] }]) => {
+    const files = [moduleOf(name), ...parts].flatMap((module) => filesOf(manifest, module))
+    const links = [...new Set(files)].filter((file) => !first.has(file)).map(linkTo)
+    return [path, links.join('')] as const
+  })
+  const rows = Object.values(pages).map(({ component: _, ...facts }) => facts)
+  return { template, styleHash, links: Object.fromEntries(links), rows }
+}
+
+/** The module of a page: `findProvider` is in `find-provider-page.tsx`. */
+function moduleOf(page: string): string {
+  return `site/pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-page.tsx`
+}
+
+/** Asks the browser to load a file before a script wants it. A page is shown before the styles of its parts are there. */
+function linkTo(file: string): string {
+  return file.endsWith('.css') ? stylePreloadElement(file) : linkElement('modulepreload', file)
 }
 
 /**
@@ -99,10 +98,13 @@ function moduleNamed(manifest: Manifest, name: string): string {
   return module
 }
 
-/** The addresses of a module's script, of those that it imports, and of their styles. */
+/**
+ * The addresses of a module's script, of those that it imports, and of their styles. None for a module that is within
+ * another one's script.
+ */
 function filesOf(manifest: Manifest, module: string): string[] {
   const chunk = manifest[module]
-  if (!chunk) throw new Error(`The build has no module ${module}`)
+  if (!chunk) return []
   const imported = (chunk.imports ?? []).flatMap((name) => filesOf(manifest, name))
   return [...new Set([...[chunk.file, ...(chunk.css ?? [])].map((file) => `/${file}`), ...imported])]
 }
@@ -113,7 +115,8 @@ async function prerender(described: Awaited<ReturnType<typeof describeClient>>):
   const renderPage = (url: string) => render({ url, mainOrigin: ORIGIN, origin: ORIGIN, data: PRERENDERED })
 
   await mkdir(join(folder, 'pages'))
-  for (const path of PAGES) {
+  for (const { path, rendered } of Object.values(pages)) {
+    if (rendered !== 'build') continue
     await writeFile(join(folder, 'pages', `${path.slice(1) || 'index'}.html`), await renderPage(path))
   }
   await writeFile(join(folder, 'not-found.html'), await renderPage('/not-found'))

@@ -2,18 +2,16 @@ import { brand } from '../../core/brand/brand.ts'
 import { type PageRequest, providerOrigin } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { websiteUrl } from '../lib/links.ts'
+import { pageAt } from '../pages.ts'
 import { paths } from '../paths.ts'
 import { questionsWith } from '../site/landing/questions.ts'
 import { linkElement, linkedDataElement, propertyElement } from './document.ts'
-
-/** Pages that are drawn for a provider when there is one. */
-const MICROSITES: string[] = [paths.home, paths.microsite]
 
 /** What search engines and social networks are told about a page, beyond its title and description. */
 export function describePage(request: PageRequest): string {
   const { url, mainOrigin, data } = request
   const { pathname } = new URL(url, mainOrigin)
-  const provider = MICROSITES.includes(pathname) ? providerOf(request) : null
+  const provider = pageAt(pathname)?.provider ? providerOf(request) : null
   const address = provider ? addressOf(provider, mainOrigin) : mainOrigin + pathname
   return [
     linkElement('canonical', address),
@@ -34,7 +32,7 @@ function providerOf({ data: { chosen, hostProvider } }: PageRequest): MicrositeP
 
 /** The one address of a provider's site: its own host where it has one. */
 function addressOf({ id, domain }: MicrositeProvider, mainOrigin: string): string {
-  return domain ? `${providerOrigin(domain, mainOrigin)}/` : `${mainOrigin}${paths.micrositeOf(id)}`
+  return domain ? `${providerOrigin(domain, mainOrigin)}/` : `${mainOrigin}${paths.microsite}?providerId=${id}`
 }
 
 /** The clinic as schema.org's MedicalBusiness (https://schema.org/MedicalBusiness): what its page shows, no more. */

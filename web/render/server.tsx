@@ -6,14 +6,13 @@ import type { PageRequest, RenderPage } from '../../core/contract/page.ts'
 import { App } from '../app.tsx'
 import { AppRoutes } from '../routes.tsx'
 import { describePage } from './description.ts'
-import { fillTemplate, linkElement, stylePreloadElement } from './document.ts'
-import { modulesOf, PARTS } from './modules.ts'
+import { fillTemplate } from './document.ts'
 
 type Build = {
   /** The built `index.html`, with its marks. */
   template: string
-  /** For each module of a page, the addresses of the scripts and styles that it needs. */
-  files: Record<string, string[]>
+  /** By path, the links to the scripts and styles of a page. */
+  links: Record<string, string>
 }
 
 export { countryMarks } from '../shared/map/country-marks.ts'
@@ -22,18 +21,11 @@ export { fillInData } from './document.ts'
 /**
  * Renders any public page, all but its data: at build time those that are the same for everybody, in the API all others.
  */
-export function createRenderer({ template, files }: Build): RenderPage {
+export function createRenderer({ template, links }: Build): RenderPage {
   return async (request) => {
     const { head, app } = await renderApp(request)
     const { pathname } = new URL(request.url, request.origin)
-    const links = modulesOf(pathname, request.data).flatMap((module) => {
-      const isPart = PARTS.includes(module)
-      return (files[module] ?? []).map((file) => load(file, isPart))
-    })
-    return fillTemplate(template, {
-      head: [...new Set(links)].join('') + head + describePage(request),
-      app,
-    })
+    return fillTemplate(template, { head: (links[pathname] ?? '') + head + describePage(request), app })
   }
 }
 
@@ -67,10 +59,4 @@ async function renderApp({ url, data }: PageRequest): Promise<{ head: string; ap
   // Titles, descriptions and preloads come first; the app itself starts with its only <div>.
   const start = html.indexOf('<div')
   return { head: html.slice(0, start), app: html.slice(start) }
-}
-
-/** The page is not shown before its styles are there, but does not wait for those of a part. */
-function load(file: string, isPart: boolean): string {
-  if (!file.endsWith('.css')) return linkElement('modulepreload', file)
-  return isPart ? stylePreloadElement(file) : linkElement('stylesheet', file)
 }

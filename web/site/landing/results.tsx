@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import { anchors } from '../../paths.ts'
+import { anchors } from '../../pages.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 
 /** What a visitor may expect: the calculator, if the page gives one, and what the study found. */

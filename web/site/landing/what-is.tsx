@@ -1,5 +1,5 @@
 import { brand } from '../../../core/brand/brand.ts'
-import { anchors } from '../../paths.ts'
+import { anchors } from '../../pages.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 
 const { participants, months, averageIncrease } = brand.study

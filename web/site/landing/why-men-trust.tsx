@@ -2,8 +2,8 @@ import { brand } from '../../../core/brand/brand.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { FormLink } from '../../ui/form-link.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { FormLink } from '../../ui/page-link.tsx'
 
 const CLAIMS = [
   {

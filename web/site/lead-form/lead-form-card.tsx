@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
-import { PROVIDER_FORM } from '../../paths.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
 
 const LeadForm = lazyOnInteraction(
   () => import('./lead-form.tsx').then((part) => part.LeadForm),

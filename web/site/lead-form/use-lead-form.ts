@@ -2,13 +2,13 @@ import type { FieldErrors } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
 import { createLead, LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
+import { pathAfterLead } from '../../../core/contract/page.ts'
 import { readAttribution } from '../../lib/attribution.ts'
 import { call, urlOf } from '../../lib/call.ts'
 import { reportFormSubmit } from '../../lib/conversion.ts'
 import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
-import { paths } from '../../paths.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { FIELD_NAMES, type LeadFields } from './lead-fields.ts'
 
@@ -55,7 +55,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     onSuccess(receipt: LeadReceipt) {
       reportFormSubmit(receipt.id, ofPage.known ? ofPage.provider : null)
       options.onSuccess?.(receipt)
-      navigate(paths.afterLead(receipt, namedProviderId))
+      navigate(pathAfterLead(receipt, namedProviderId))
     },
   })
 }

@@ -1,6 +1,6 @@
 import { brand } from '../../../core/brand/brand.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
-import { PROVIDER_FORM } from '../../paths.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 

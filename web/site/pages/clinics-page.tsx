@@ -1,5 +1,4 @@
 import { Suspense, useRef } from 'react'
-import { brand } from '../../../core/brand/brand.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useNear } from '../../lib/use-near.ts'
 import { PageMeta } from '../../ui/page-meta.tsx'
@@ -20,13 +19,11 @@ const RecruitmentMap = lazyPart(() =>
   import('../../shared/map/recruitment-map.tsx').then((part) => part.RecruitmentMap),
 )
 
-const DESCRIPTION = `For physicians and clinic owners: offer the ${brand.product}, a non-surgical program for men, as a certified and independent provider. Apply online.`
-
 /** The page that invites clinics to join the network. */
 export function ClinicsPage() {
   return (
     <>
-      <PageMeta title="Become a Provider" description={DESCRIPTION} />
+      <PageMeta />
       <OfferClock>
         <Hero />
         <VideoExplainer />

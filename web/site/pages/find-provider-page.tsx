@@ -8,11 +8,6 @@ const ProviderFinder = lazyOnInteraction(() =>
   import('../lead-form/provider-finder.tsx').then((part) => part.ProviderFinder),
 )
 
-const descriptionFor = (clinic?: ClinicOfPage) =>
-  clinic
-    ? `Ask ${clinic.name} about the ${brand.product}: enter your ZIP code, and the clinic calls you for a ${clinic.isFree ? 'free ' : ''}consultation.`
-    : `Find the certified provider of the ${brand.product} nearest to you: enter your ZIP code, and the clinic calls you for a free consultation.`
-
 const FREE = { term: 'Free to ask', text: 'The consultation costs nothing, and nothing is charged on this site.' }
 const PROMISES = [
   { term: 'Independent', text: 'Certified clinics near you. They advise and treat; we introduce.' },
@@ -24,7 +19,7 @@ export function FindProviderPage() {
   const clinic = useClinicOfPage()
   return (
     <>
-      <PageMeta title="Find a provider" description={descriptionFor(clinic)} />
+      <PageMeta />
       <div className="grow bg-mist">
         <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] items-start gap-x-16 gap-y-8 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:py-20">
           <div className="lg:pt-6">

@@ -1,11 +1,21 @@
+import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { namedProvider } from '../../../core/contract/page.ts'
-import { lazyPart } from '../../lib/lazy-parts.ts'
+import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { anchors } from '../../pages.ts'
+import { PageMeta } from '../../ui/page-meta.tsx'
+import { AsSeenOn } from '../landing/as-seen-on.tsx'
+import { Hero } from '../landing/hero.tsx'
+import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
+import { Microsite } from './microsite-page.tsx'
 
-const LandingPage = lazyPart(() => import('./landing-page.tsx').then((page) => page.LandingPage))
-const MicrositePage = lazyPart(() => import('./microsite-page.tsx').then((page) => page.MicrositePage))
+// There is much of it, and its HTML is whole without a script.
+const LandingSections = lazyOnInteraction(
+  () => import('./landing-sections.tsx').then((part) => part.LandingSections),
+  `#${anchors.whatIs}`,
+)
 
 /** A provider's site where the address or the host is a provider's, else our own. */
 export function HomePage() {
@@ -14,10 +24,23 @@ export function HomePage() {
   return (
     <WithProviderOfPage
       loading={<MicrositeLoading />}
-      none={namedProvider(query) ? <MicrositeNotFound /> : <LandingPage />}
+      none={namedProvider(query) ? <MicrositeNotFound /> : <Landing />}
       failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
     >
-      {(provider) => <MicrositePage provider={provider} />}
+      {(provider) => <Microsite provider={provider} />}
     </WithProviderOfPage>
+  )
+}
+
+function Landing() {
+  return (
+    <>
+      <PageMeta />
+      <Hero form={<LeadFormCard />} />
+      <AsSeenOn />
+      <Suspense>
+        <LandingSections />
+      </Suspense>
+    </>
   )
 }

@@ -12,12 +12,10 @@ import { PageMeta } from '../../ui/page-meta.tsx'
 
 const NetworkMap = lazyPart(() => import('../../shared/map/network-map.tsx').then((part) => part.NetworkMap))
 
-const DESCRIPTION = `Every certified provider of the ${brand.product} on one map: search by zip code and see who is nearest to you.`
-
 export function MapPage() {
   return (
     <>
-      <PageMeta title="Provider Network" description={DESCRIPTION} />
+      <PageMeta />
       <Lists />
       <div className="mx-auto flex max-w-6xl flex-wrap items-end justify-between gap-x-10 gap-y-5 px-4 pt-10 pb-8 sm:px-6 lg:pt-14">
         <div>

@@ -3,21 +3,36 @@ import { brand } from '../../../core/brand/brand.ts'
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { clinicOf } from '../../lib/provider-of-page.ts'
-import { anchors } from '../../paths.ts'
+import { anchors } from '../../pages.ts'
 import { ProviderDetails } from '../../shared/providers/provider-details.tsx'
 import { PageMeta } from '../../ui/page-meta.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { Clinic } from '../microsite/clinic.tsx'
 import { MicrositeHero } from '../microsite/microsite-hero.tsx'
+import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
 import { PaymentPlans } from '../microsite/payment-plans.tsx'
+import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 
 const LandingSections = lazyOnInteraction(
   () => import('./landing-sections.tsx').then((part) => part.LandingSections),
   `#${anchors.whatIs}`,
 )
 
+/** The site of the provider that the address or the host names. */
+export function MicrositePage() {
+  return (
+    <WithProviderOfPage
+      loading={<MicrositeLoading />}
+      none={<MicrositeNotFound />}
+      failed={(retry) => <MicrositeUnavailable onRetry={retry} />}
+    >
+      {(provider) => <Microsite provider={provider} />}
+    </WithProviderOfPage>
+  )
+}
+
 /** A clinic's own site. */
-export function MicrositePage({ provider }: { provider: MicrositeProvider }) {
+export function Microsite({ provider }: { provider: MicrositeProvider }) {
   const clinic = clinicOf(provider)
 
   return (

@@ -1,8 +1,7 @@
 import { paths } from '../../paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { FormLink } from '../../ui/form-link.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
+import { FormLink, PageLink } from '../../ui/page-link.tsx'
 import { PageMeta } from '../../ui/page-meta.tsx'
 
 export function NotFoundPage() {

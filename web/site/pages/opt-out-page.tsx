@@ -11,7 +11,7 @@ export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
 
   return (
     <div className="grid grow bg-mist">
-      <PageMeta title={title} hidden />
+      <PageMeta title={title} />
       <div className="mx-auto grid w-full max-w-3xl content-center gap-6 px-4 py-20 sm:px-6 lg:py-36">
         <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">{title}</h1>
         {optOut?.leadId && <p className="text-xl text-ink">Request no. {optOut.leadId}</p>}

@@ -1,15 +1,16 @@
+import { pages } from '../../pages.ts'
 import { PageMeta } from '../../ui/page-meta.tsx'
 import { PolicyDocument } from '../legal/policy-document.tsx'
 import { refunds } from '../legal/texts/refunds.ts'
 
-/** In words here; the footer and its dialog have the shorter form with an ampersand. */
-const TITLE = 'Refund and Cancellation Policy'
+const { title = '' } = pages.refunds
 
+/** The title is in words here; the footer and its dialog have a shorter one with an ampersand. */
 export function RefundsPage() {
   return (
     <>
-      <PageMeta title={TITLE} description={refunds.intro} />
-      <PolicyDocument title={TITLE} policy={refunds} />
+      <PageMeta description={refunds.intro} />
+      <PolicyDocument title={title} policy={refunds} />
     </>
   )
 }

@@ -1,14 +1,10 @@
 import { Suspense } from 'react'
-import { brand } from '../../../core/brand/brand.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
-import { type ClinicOfPage, useClinicOfPage } from '../../lib/provider-of-page.ts'
+import { useClinicOfPage } from '../../lib/provider-of-page.ts'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { PageMeta } from '../../ui/page-meta.tsx'
 
 const Quiz = lazyOnInteraction(() => import('../lead-form/quiz.tsx').then((part) => part.Quiz))
-
-const descriptionFor = (clinic?: ClinicOfPage) =>
-  `Two short steps to a ${clinic?.isFree === false ? '' : 'free, '}private consultation about the ${brand.product} with ${clinic?.name ?? 'a certified provider near you'}.`
 
 const FREE = 'Free consultation'
 const ASSURANCES = [FREE, 'No surgery', 'Nothing charged on this site']
@@ -18,7 +14,7 @@ export function StartPage() {
   const assurances = ASSURANCES.filter((assurance) => assurance !== FREE || clinic?.isFree !== false)
   return (
     <>
-      <PageMeta title="Get started" description={descriptionFor(clinic)} />
+      <PageMeta />
       <div className="on-dark relative isolate grid grow content-center overflow-hidden bg-primary px-4 py-10 text-white sm:px-6 sm:py-16">
         <GraduatedArc className="absolute top-1/2 left-1/2 -z-10 size-[35rem] -translate-1/2 sm:size-[88rem] text-lilac" />
         <div className="mx-auto w-full max-w-lg">

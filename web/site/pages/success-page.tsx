@@ -11,11 +11,7 @@ import { ThankYou } from '../success/thank-you.tsx'
 export function SuccessPage() {
   return (
     <>
-      <PageMeta
-        title="Thank you"
-        description="What happens with your request now, and whom you will hear from."
-        hidden
-      />
+      <PageMeta />
       <Outcome />
     </>
   )

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ReactNode, useContext } from 'react'
 import { COUNTDOWN_START } from '../../lib/countdown.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { PROVIDER_FORM } from '../../paths.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { anchors } from './anchors.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'

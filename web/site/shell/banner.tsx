@@ -1,4 +1,4 @@
-import { FormLink } from '../../ui/form-link.tsx'
+import { FormLink } from '../../ui/page-link.tsx'
 
 export function Banner() {
   return (

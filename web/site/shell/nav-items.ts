@@ -1,4 +1,5 @@
-import { anchors, paths } from '../../paths.ts'
+import { anchors } from '../../pages.ts'
+import { paths } from '../../paths.ts'
 
 /** A place to go from the header: a section of the page, or another page. */
 export type NavItem = { label: string; anchor: string } | { label: string; to: string }

@@ -1,0 +1,201 @@
+import { type ComponentType, createElement } from 'react'
+import { brand } from '../core/brand/brand.ts'
+import {
+  APPLICATION_PATH,
+  CLINIC_OPT_OUT_PATH,
+  CONFIRM_EMAIL_PATH,
+  OPT_OUT_PATH,
+  type PageFacts,
+  STAFF_LINK_PATH,
+  STAFF_PATHS,
+  SUCCESS_PATH,
+} from '../core/contract/page.ts'
+import type { ClinicOfPage } from './lib/provider-of-page.ts'
+import { anchors as clinicsAnchors } from './site/recruitment/anchors.ts'
+
+/** The anchor of the lead form, on every page that has one. */
+export const PROVIDER_FORM = 'provider-form'
+
+/** The anchors of the home page's sections. */
+export const anchors = {
+  howItWorks: 'how-it-works',
+  whatIs: 'what-is',
+  sizeCalculator: 'size-calculator',
+  faq: 'faq',
+} as const
+
+/** A page: what the server needs to know of it, what it is called, and its component. */
+export type PageRow = PageFacts & {
+  /** Precedes the company's name in the title. */
+  title?: string
+  /** For search engines; it may depend on the clinic whose page this is. */
+  description?: string | ((clinic: ClinicOfPage | undefined) => string)
+  /** The anchors that links on other pages may lead to. */
+  sections?: readonly string[]
+  /** Modules that the page loads later, but that the browser should fetch with the page. */
+  parts?: readonly string[]
+  /** Loads the component. It is in `site/pages/`, in a file of the row's name: `findProvider` in `find-provider-page.tsx`. */
+  component: () => Promise<ComponentType>
+}
+
+export type PageName = keyof typeof pages
+
+const SECTIONS = [...Object.values(anchors), PROVIDER_FORM]
+
+/**
+ * One row for each page. Router, links, prerendering, server, sitemap, robots and security policy derive from it. A public
+ * page is a row, a component and a test.
+ */
+export const pages = {
+  home: page({
+    path: '/',
+    rendered: 'build',
+    robots: 'index',
+    provider: 'if named',
+    form: 'lead',
+    sections: SECTIONS,
+    description: `The ${brand.product} is a non-surgical program guided by certified, independent providers. Find the one nearest to you and claim a free, private consultation.`,
+    component: () => import('./site/pages/home-page.tsx').then(({ HomePage }) => HomePage),
+  }),
+  start: page({
+    path: '/start',
+    rendered: 'build',
+    robots: 'index',
+    form: 'lead',
+    title: 'Get started',
+    description: (clinic) =>
+      `Two short steps to a ${clinic?.isFree === false ? '' : 'free, '}private consultation about the ${brand.product} with ${clinic?.name ?? 'a certified provider near you'}.`,
+    component: () => import('./site/pages/start-page.tsx').then(({ StartPage }) => StartPage),
+  }),
+  findProvider: page({
+    path: '/homev2',
+    rendered: 'build',
+    robots: 'index',
+    form: 'lead',
+    title: 'Find a provider',
+    description: (clinic) =>
+      clinic
+        ? `Ask ${clinic.name} about the ${brand.product}: enter your ZIP code, and the clinic calls you for a ${clinic.isFree ? 'free ' : ''}consultation.`
+        : `Find the certified provider of the ${brand.product} nearest to you: enter your ZIP code, and the clinic calls you for a free consultation.`,
+    component: () => import('./site/pages/find-provider-page.tsx').then(({ FindProviderPage }) => FindProviderPage),
+  }),
+  microsite: page({
+    path: '/microsite',
+    rendered: 'request',
+    robots: 'index',
+    provider: 'always',
+    form: 'lead',
+    sections: SECTIONS,
+    component: () => import('./site/pages/microsite-page.tsx').then(({ MicrositePage }) => MicrositePage),
+  }),
+  map: page({
+    path: '/map',
+    rendered: 'build',
+    robots: 'index',
+    changesWith: 'marks',
+    title: 'Provider Network',
+    description: `Every certified provider of the ${brand.product} on one map: search by zip code and see who is nearest to you.`,
+    parts: ['shared/map/network-map.tsx'],
+    component: () => import('./site/pages/map-page.tsx').then(({ MapPage }) => MapPage),
+  }),
+  clinics: page({
+    path: APPLICATION_PATH,
+    rendered: 'build',
+    robots: 'index',
+    changesWith: 'offer',
+    form: 'application',
+    sections: Object.values(clinicsAnchors),
+    frames: [new URL(brand.providerVideoUrl).origin],
+    title: 'Become a Provider',
+    description: `For physicians and clinic owners: offer the ${brand.product}, a non-surgical program for men, as a certified and independent provider. Apply online.`,
+    component: () => import('./site/pages/clinics-page.tsx').then(({ ClinicsPage }) => ClinicsPage),
+  }),
+  success: page({
+    path: SUCCESS_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    title: 'Thank you',
+    description: 'What happens with your request now, and whom you will hear from.',
+    component: () => import('./site/pages/success-page.tsx').then(({ SuccessPage }) => SuccessPage),
+  }),
+  privacy: page({
+    path: '/privacy',
+    rendered: 'build',
+    robots: 'index',
+    title: 'Privacy Policy',
+    component: () => import('./site/pages/privacy-page.tsx').then(({ PrivacyPage }) => PrivacyPage),
+  }),
+  terms: page({
+    path: '/terms',
+    rendered: 'build',
+    robots: 'index',
+    title: 'Terms and Conditions',
+    component: () => import('./site/pages/terms-page.tsx').then(({ TermsPage }) => TermsPage),
+  }),
+  refunds: page({
+    path: '/refunds',
+    rendered: 'build',
+    robots: 'index',
+    title: 'Refund and Cancellation Policy',
+    component: () => import('./site/pages/refunds-page.tsx').then(({ RefundsPage }) => RefundsPage),
+  }),
+  /** Links in e-mails to clinics lead here. */
+  confirmEmail: page({
+    path: CONFIRM_EMAIL_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    title: 'Confirm your new e-mail address',
+    component: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
+  }),
+  /** Links in e-mails to visitors lead here. */
+  optOut: page({
+    path: OPT_OUT_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    component: () =>
+      import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
+  }),
+  /** The same for the clinics that confirm that they have stopped. */
+  clinicOptOut: page({
+    path: CLINIC_OPT_OUT_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    component: () =>
+      import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
+  }),
+  admin: page({
+    path: STAFF_PATHS.admin,
+    rendered: 'browser',
+    robots: 'noindex',
+    title: 'Admin Dashboard',
+    component: () =>
+      import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'server' })),
+  }),
+  choosePassword: page({
+    path: STAFF_LINK_PATH,
+    rendered: 'browser',
+    robots: 'noindex',
+    title: 'Choose your password',
+    component: () => import('./dashboard/password-link-page.tsx').then(({ PasswordLinkPage }) => PasswordLinkPage),
+  }),
+  getmpx: page({
+    path: STAFF_PATHS.getmpx,
+    rendered: 'browser',
+    robots: 'noindex',
+    title: 'Admin Dashboard',
+    component: () =>
+      import('./dashboard/admin-page.tsx').then((file) => () => createElement(file.AdminPage, { gate: 'password' })),
+  }),
+}
+
+/** Returns the row as it is. Its declared type keeps the table's type apart from the components', which link to pages. */
+function page(row: PageRow): PageRow {
+  return row
+}
+
+const byPath = new Map(Object.values(pages).map((row) => [row.path, row]))
+
+/** The page at a path, if there is one. */
+export function pageAt(path: string): PageRow | undefined {
+  return byPath.get(path)
+}
