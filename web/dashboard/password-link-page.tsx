@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createQueryClient } from '../lib/query-client.ts'
-import { PageMeta } from '../ui/page-meta.tsx'
+import { PageMeta } from '../shared/page-meta.tsx'
 import { ChoosePassword } from './session/choose-password.tsx'
 
 /** Where the link of an invitation or a reset leads. */

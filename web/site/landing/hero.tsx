@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
+import { FormLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { FormLink } from '../../ui/page-link.tsx'
 import { Tick } from '../../ui/tick.tsx'
 
 const BENEFITS = [

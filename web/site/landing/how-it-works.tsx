@@ -1,9 +1,9 @@
 import { brand } from '../../../core/brand/brand.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../pages.ts'
+import { FormLink } from '../../shared/page-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { FormLink } from '../../ui/page-link.tsx'
 
 const stepsWith = (clinic?: ClinicOfPage) => [
   {

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
-import { PageLink } from '../../ui/page-link.tsx'
+import { PageLink } from '../../shared/page-link.tsx'
 import { type PolicyName, policies } from './policies.ts'
 
 const loadDialog = () => import('./policy-dialog.tsx').then((part) => part.PolicyDialog)

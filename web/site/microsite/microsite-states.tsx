@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { paths } from '../../paths.ts'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-import { PageMeta } from '../../ui/page-meta.tsx'
 
 export function MicrositeLoading() {
   return (

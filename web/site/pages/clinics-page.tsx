@@ -1,7 +1,7 @@
 import { Suspense, useRef } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useNear } from '../../lib/use-near.ts'
-import { PageMeta } from '../../ui/page-meta.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { Application } from '../recruitment/application.tsx'
 import { Faq } from '../recruitment/faq.tsx'
 import { GetStarted } from '../recruitment/get-started.tsx'

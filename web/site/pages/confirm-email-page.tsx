@@ -1,4 +1,4 @@
-import { PageMeta } from '../../ui/page-meta.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { ConfirmEmail } from '../confirm-email/confirm-email.tsx'
 
 export function ConfirmEmailPage() {

@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, useClinicOfPage } from '../../lib/provider-of-page.ts'
-import { PageMeta } from '../../ui/page-meta.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 
 const ProviderFinder = lazyOnInteraction(() =>
   import('../lead-form/provider-finder.tsx').then((part) => part.ProviderFinder),

@@ -6,9 +6,9 @@ import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { CountryMap } from '../../shared/map/country-map.tsx'
+import { PageLink } from '../../shared/page-link.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
-import { PageMeta } from '../../ui/page-meta.tsx'
 
 const NetworkMap = lazyPart(() => import('../../shared/map/network-map.tsx').then((part) => part.NetworkMap))
 

@@ -1,8 +1,8 @@
 import { paths } from '../../paths.ts'
+import { FormLink, PageLink } from '../../shared/page-link.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-import { FormLink, PageLink } from '../../ui/page-link.tsx'
-import { PageMeta } from '../../ui/page-meta.tsx'
 
 export function NotFoundPage() {
   return (

@@ -1,7 +1,7 @@
 import type { OptOutPage as OptOut } from '../../../core/contract/page.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PageMeta } from '../../ui/page-meta.tsx'
 import { WORDS } from '../opt-out/words.tsx'
 
 /** Where the link in an e-mail leads: it asks before it does anything. The form is a plain one, sent to this address. */

@@ -1,4 +1,4 @@
-import { PageMeta } from '../../ui/page-meta.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { policies } from '../legal/policies.ts'
 import { PolicyDocument } from '../legal/policy-document.tsx'
 import { privacy } from '../legal/texts/privacy.ts'

@@ -1,5 +1,5 @@
 import { pages } from '../../pages.ts'
-import { PageMeta } from '../../ui/page-meta.tsx'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { PolicyDocument } from '../legal/policy-document.tsx'
 import { refunds } from '../legal/texts/refunds.ts'
 

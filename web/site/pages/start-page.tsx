@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { useClinicOfPage } from '../../lib/provider-of-page.ts'
+import { PageMeta } from '../../shared/page-meta.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-import { PageMeta } from '../../ui/page-meta.tsx'
 
 const Quiz = lazyOnInteraction(() => import('../lead-form/quiz.tsx').then((part) => part.Quiz))
 

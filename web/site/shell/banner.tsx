@@ -1,4 +1,4 @@
-import { FormLink } from '../../ui/page-link.tsx'
+import { FormLink } from '../../shared/page-link.tsx'
 
 export function Banner() {
   return (

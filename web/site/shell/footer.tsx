@@ -3,8 +3,8 @@ import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../lib/links.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
+import { PageLink } from '../../shared/page-link.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { PageLink } from '../../ui/page-link.tsx'
 
 const CONTACT = 'min-h-6 hover:text-white hover:underline'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useLocation, useMatch } from 'react-router-dom'
 import { paths } from '../../paths.ts'
+import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { FormLink, PageLink, SectionLink } from '../../ui/page-link.tsx'
 import { type NavItem, navItems } from './nav-items.ts'
 import { useMenu } from './use-menu.ts'
 
