@@ -1,12 +1,12 @@
-/** The ids by which a provider's advertising is measured, as they were entered. */
+/** The conversion ids of a provider, as they were entered. */
 export type ConversionIds = { google_ads_id: string | null; bing_ads_id: string | null }
 
-/** A Google Ads tag, with the label of its conversion where there is one: `AW-123456789/AbC-D_efG`. */
+/** A Google Ads tag with an optional conversion label: `AW-123456789/AbC-D_efG`. */
 const GOOGLE_ADS_ID = /^AW-\d{6,15}(\/[\w-]{1,60})?$/
 /** The id of a Microsoft Advertising UET tag. */
 const UET_TAG_ID = /^\d{4,15}$/
 
-/** The ids that can be used: what is not of a known form never gets into an address. */
+/** Returns the valid ids of a provider. An id of another form becomes null, so that it never gets into a URL. */
 export function conversionTags(provider: ConversionIds | null | undefined) {
   const valid = (id: string | null | undefined, form: RegExp) => {
     const trimmed = id?.trim() ?? ''
@@ -19,11 +19,11 @@ export function conversionTags(provider: ConversionIds | null | undefined) {
 }
 
 /**
- * The hosts that a Content-Security-Policy must allow where a tag of that kind may run, by directive. Scripts are allowed by a
- * nonce instead, because some of these hosts also serve scripts of anybody's choice (JSONP). Sources: Google,
+ * The hosts that the Content-Security-Policy allows for a tag, by directive. Scripts are allowed by a nonce instead,
+ * because some of these hosts also serve arbitrary scripts (JSONP). Sources: Google,
  * "Use Tag Manager with a Content Security Policy", Google Ads conversions
- * (https://developers.google.com/tag-platform/security/guides/csp), without its frames, which only serve remarketing;
- * and for Microsoft the addresses that its bat.js asks.
+ * (https://developers.google.com/tag-platform/security/guides/csp), without the frames, which only serve remarketing;
+ * for Microsoft, the requests of its bat.js.
  */
 export const CONVERSION_HOSTS = {
   google: {

@@ -8,8 +8,8 @@ const BAD_WEBSITE = 'Please enter a valid website address'
 const HOSTNAME = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+(?=.*[a-z])[a-z0-9-]{2,63}$/
 
 /**
- * The address of a website, whose scheme may be missing: `clinic.example` is `https://clinic.example`. Null if it is
- * none that a person could visit: without a domain, of another scheme, or with a password in it.
+ * Returns the URL of a typed website; the scheme may be missing (`clinic.example`). Returns null if a person could not
+ * visit it: no domain, a scheme other than HTTP, or a password in it.
  */
 export function websiteAddress(typed: string): string | null {
   const address = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(typed) ? typed : `https://${typed}`
@@ -19,7 +19,7 @@ export function websiteAddress(typed: string): string | null {
   return isVisitable ? href.replace(/^(https?:\/\/[^/]+)\/$/, '$1') : null
 }
 
-/** May be left empty, as browsers send a field that nobody filled in. */
+/** Optional. An empty text counts as missing, because browsers send empty fields. */
 const Website = z
   .string(BAD_WEBSITE)
   .trim()
@@ -35,7 +35,7 @@ const Message = text('Message', 2000)
   .transform((typed) => typed.trim() || undefined)
   .optional()
 
-/** What a clinic types into the form of the recruitment page, and what `POST /api/provider-applications` takes. */
+/** The fields of the form on the recruitment page. */
 export const ApplicationForm = z.object({
   name: line('Name', 100),
   practice_name: line('Practice name', 200),
@@ -48,19 +48,19 @@ export const ApplicationForm = z.object({
 })
 export type ApplicationForm = z.output<typeof ApplicationForm>
 
-/** The body of `POST /api/provider-applications`. What is wrong in the signals is left out, never a reason to refuse. */
+/** The body of `createApplication`. Invalid signals are ignored. */
 export const NewApplication = ApplicationForm.extend(Signals.shape)
 export type NewApplication = z.output<typeof NewApplication>
 
-/** The answer to a stored application: a random number, not the one that staff see. */
+/** The answer to a stored application. `id` is random and differs from the id that staff see. */
 export const ApplicationReceipt = z.object({ id: z.number().int() })
 export type ApplicationReceipt = z.infer<typeof ApplicationReceipt>
 
-/** How far staff are with an application. */
+/** The progress of staff with an application. */
 export const ApplicationStatus = z.enum(['new', 'contacted', 'approved', 'declined'])
 export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 
-/** An application as staff see it. */
+/** An application, for staff. */
 export const Application = z.object({
   id: z.number().int(),
   created_at: z.iso.datetime(),
@@ -79,11 +79,11 @@ export type Application = z.infer<typeof Application>
 
 export const APPLICATIONS_PER_PAGE = 40
 
-/** The query of `GET /api/provider-applications`, the newest first. */
+/** The query of `listApplications`. */
 export const ApplicationListQuery = PageQuery(APPLICATIONS_PER_PAGE).extend({ status: ApplicationStatus.optional() })
 export type ApplicationListQuery = z.output<typeof ApplicationListQuery>
 
-/** `total` counts those of the status that was asked for, `counts` all of them. */
+/** Newest first. `total` counts the applications of the given status, `counts` those of each status. */
 export const ApplicationList = z.object({
   applications: z.array(Application),
   total: z.number().int(),
@@ -91,14 +91,14 @@ export const ApplicationList = z.object({
 })
 export type ApplicationList = z.infer<typeof ApplicationList>
 
-/** The body of `PATCH /api/provider-applications/{id}`. */
+/** The body of `updateApplication`. */
 export const ApplicationUpdate = z.object({ status: ApplicationStatus })
 
 export const createApplication = defineCall({
   method: 'POST',
   path: '/api/provider-applications',
   summary:
-    'Apply to join the network. Repeating it with the same Idempotency-Key header, or for the same practice, does not create another one.',
+    'Apply to join the network. A repetition with the same Idempotency-Key header, or for the same practice, creates no second application.',
   access: 'public',
   isPublicForm: true,
   input: { body: NewApplication },
@@ -109,7 +109,7 @@ export const createApplication = defineCall({
 export const listApplications = defineCall({
   method: 'GET',
   path: '/api/provider-applications',
-  summary: 'One page of provider applications, the newest first, and how many there are.',
+  summary: 'List provider applications, newest first, one page at a time.',
   access: 'viewer',
   input: { query: ApplicationListQuery },
   output: ApplicationList,
@@ -118,7 +118,7 @@ export const listApplications = defineCall({
 export const exportApplications = defineCall({
   method: 'GET',
   path: '/api/provider-applications.csv',
-  summary: 'Every provider application, the newest first, as a table for spreadsheets.',
+  summary: 'Export all provider applications as CSV, newest first.',
   access: 'manager',
   needsConfirmation: true,
   output: z.string(),
@@ -147,7 +147,7 @@ export const deleteApplication = defineCall({
 export const listApplicationJobs = defineCall({
   method: 'GET',
   path: '/api/provider-applications/:id/jobs',
-  summary: 'Everything that was, is or will be sent for an application.',
+  summary: 'List the deliveries of an application, past and planned.',
   access: 'viewer',
   input: { params: RowParams },
   output: Ledger,
@@ -165,7 +165,7 @@ export const retryApplicationEmail = defineCall({
 export const releaseApplication = defineCall({
   method: 'POST',
   path: '/api/provider-applications/:id/release',
-  summary: 'Confirm an application that was held because it looked automated.',
+  summary: 'Release an application that was held because it looked automated.',
   access: 'manager',
   input: { params: RowParams },
   output: ActionAnswer,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineCall, PageQuery } from './call.ts'
 
-/** Whatever staff can do. */
+/** The acts of staff that are logged. */
 export const AuditAction = z.enum([
   'retry-sync',
   'retry-email',
@@ -44,7 +44,7 @@ export const AuditAction = z.enum([
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
-/** To what they can do it. */
+/** The kinds of rows that an act is about. */
 export const AuditEntity = z.enum([
   'lead',
   'application',
@@ -57,25 +57,25 @@ export const AuditEntity = z.enum([
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
 
-/** Who did what to which row, when. */
+/** One act of staff. */
 export const AuditLine = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
   /**
-   * The e-mail of an account; `staff` for the shared password, `command line`, `unknown` for who failed to sign in, or
-   * `clinic` and `visitor` for the links in e-mails to them.
+   * The e-mail of an account; `staff` for the shared password, `command line`, `unknown` for a failed sign-in, or
+   * `clinic` and `visitor` for links in e-mails to them.
    */
   actor: z.string(),
-  /** Of the account. */
+  /** The name of the account. */
   actor_name: z.string().nullable(),
   action: AuditAction,
   entity: AuditEntity,
-  /** An id, or `all`; of a failed sign-in the account's, `shared`, or `unknown`. */
+  /** An id, or `all`. For a failed sign-in: the id of the account, `shared`, or `unknown`. */
   entity_id: z.string(),
-  /** Of the account or the lead that it was done to, as long as there is one. */
+  /** The name of the account or the lead, while it exists. */
   entity_name: z.string().nullable(),
   details: z.record(z.string(), z.unknown()),
-  /** The address and the session that it came from; null where no browser asked for it. */
+  /** The IP address and the session of the request; null if no browser made one. */
   ip: z.string().nullable(),
   session_id: z.number().int().nullable(),
 })
@@ -89,7 +89,7 @@ const text = z
   .regex(/^[^\p{Cc}\p{Cs}]+$/u)
   .optional()
 
-/** The query of `GET /api/audit-log`. */
+/** The query of `listAudit`. */
 export const AuditLogQuery = PageQuery(AUDIT_LINES_PER_PAGE).extend({
   actor: text,
   action: AuditAction.optional(),
@@ -98,14 +98,14 @@ export const AuditLogQuery = PageQuery(AUDIT_LINES_PER_PAGE).extend({
 })
 export type AuditLogQuery = z.output<typeof AuditLogQuery>
 
-/** The newest first; `total` counts all that match. */
+/** Newest first. `total` counts all matches. */
 export const AuditLog = z.object({ lines: z.array(AuditLine), total: z.number().int() })
 export type AuditLog = z.infer<typeof AuditLog>
 
 export const listAudit = defineCall({
   method: 'GET',
   path: '/api/audit-log',
-  summary: 'Who did what, the newest first.',
+  summary: 'List the acts of staff, newest first.',
   access: 'viewer',
   input: { query: AuditLogQuery },
   output: AuditLog,

@@ -2,66 +2,66 @@ import { z } from 'zod'
 import type { StaffRole } from './staff.ts'
 
 /**
- * A call of the API: who may make it, what it takes and what it answers. The server handles it (`api/handle.ts`), the
- * browser makes it (`web/lib/call.ts`), and `GET /api/openapi.json` describes it.
+ * A call of the API: its address, access, input and output. The server handles it (`api/handle.ts`), the browser makes it
+ * (`web/lib/call.ts`), and the OpenAPI document describes it (`api/openapi.ts`).
  */
 export type Call = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** With parameters as the router has them: `/api/leads/:id`. */
+  /** Parameters are written as in the router: `/api/leads/:id`. */
   path: `/api/${string}`
   summary: string
-  /** Who may make it: everybody, or staff of at least this role. */
+  /** The lowest role of staff that may make it, or `public`. */
   access: 'public' | StaffRole
-  /** Refused with `confirm_identity` when the last confirmation of one's identity is too old. */
+  /** Fails with `confirm_identity` if the last confirmation of identity is too old. */
   needsConfirmation?: true
-  /** Open to an account that must have a second factor and has none yet: it is needed for setting one up. */
+  /** Allows an account that still has to set up a required second factor. */
   beforeSecondFactor?: true
   /**
-   * A form of the public pages. It may come from any origin and with an `Idempotency-Key` header, and has its own rate
-   * limit. Every other call that changes something must come from our own pages.
+   * A form of the public pages: accepted from any origin, with an `Idempotency-Key` header and a rate limit of its own.
+   * Other calls that change something are accepted from our own origins only.
    */
   isPublicForm?: true
-  /** Not to be stored by browsers and proxies, although it is public. Calls for staff never are. */
+  /** Forbids browsers and proxies to store the answer of a public call. Answers to staff are never stored. */
   noStore?: true
-  /** A public call that answers more to staff. */
+  /** Answers more to staff than to the public. */
   variesByStaff?: true
   input?: { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodObject }
-  /** The answer, or one line of it (NDJSON). Refusals are `ErrorAnswer`. */
+  /** The answer, or one line of it (NDJSON). Errors are answered with `ErrorAnswer`. */
   output: z.ZodType
-  /** 200, unless said otherwise. */
+  /** Default: 200. */
   status?: 201
-  /** JSON, unless said otherwise. */
+  /** Default: JSON. */
   type?: 'text/csv' | 'application/x-ndjson' | 'text/event-stream'
 }
 
-/** Declares a call, and keeps its exact type for the server and the browser. */
+/** Declares a call and keeps its exact type. */
 export const defineCall = <const C extends Call>(call: C): C => call
 
 type Schemas<C extends Call> = C extends { input: infer Input } ? Input : Nothing
 type Nothing = Record<never, never>
 
-/** What a call takes: `params`, `query` and `body`, as far as it has them. One may be left out if it may be empty. */
+/** The input of a call: its `params`, `query` and `body`. A part may be omitted if all its fields are optional. */
 export type InputOf<C extends Call> = EmptyLeftOut<{ [P in keyof Schemas<C>]: z.input<Schemas<C>[P]> }>
 type EmptyLeftOut<T> = { [K in keyof T as Nothing extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as Nothing extends T[K] ? K : never]?: T[K]
 }
 
-/** The same, parsed. */
+/** The input after parsing. */
 export type ParsedInputOf<C extends Call> = { [P in keyof Schemas<C>]: z.output<Schemas<C>[P]> }
 
-/** What a call answers. */
+/** The parsed answer of a call. */
 export type OutputOf<C extends Call> = z.output<C['output']>
 
-/** The id of a stored row, in an address. */
+/** The path parameter of a call about one stored row. */
 export const RowParams = z.object({ id: z.coerce.number<number>().int().positive().max(2_147_483_647) })
 
-/** Which page of a list, counted from 1, and how many rows a page has. */
+/** Returns the query of a list: `page`, counted from 1, and `limit`, the rows on a page. */
 export const PageQuery = (rowsPerPage: number) =>
   z.object({
     page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
     limit: z.coerce.number<number>().int().min(1).max(100).default(rowsPerPage),
   })
 
-/** The answer of the calls that start something: what will happen, or why not. */
+/** The answer of a call that starts something; `error` is set if it did not start. */
 export const ActionAnswer = z.object({ success: z.boolean(), error: z.string().optional() })
 export type ActionAnswer = z.infer<typeof ActionAnswer>

@@ -41,7 +41,7 @@ const MODULES = [
   zipCodes,
 ]
 
-/** Every call of the API: what the modules of the contract declare by `defineCall`. */
+/** All calls that the modules of the contract declare with `defineCall`. */
 export const CALLS: Call[] = MODULES.flatMap((module) => Object.values<unknown>(module)).filter(isCall)
 
 function isCall(value: unknown): value is Call {

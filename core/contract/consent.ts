@@ -1,9 +1,9 @@
 import { brand } from '../brand/brand.ts'
 
-/** The forms that ask for a consent: a visitor's, or a clinic's that applies. */
+/** The forms that ask for a consent: those of visitors, and that of clinics. */
 export type ConsentForm = 'lead' | 'application'
 
-/** What a form shows beside its checkbox. `sharing`: the sentence that names who gets the details, if there is one. */
+/** The text beside the checkbox of a form. `sharing`: the sentence about the recipient of the details, if any. */
 export type ConsentText = { version: string; form: ConsentForm; wording: string; sharing?: ConsentSharing }
 export type ConsentSharing = { version: string; wording: string }
 
@@ -16,7 +16,7 @@ const SHARING: ConsentSharing = {
 const FORM_WORDING = `I consent to receive calls, emails or texts about the ${brand.product} from a provider. Consent is not a condition of purchase. Message and data rates may apply. Reply STOP to opt out.`
 const FINDER_WORDING = `I agree to receive communications about ${brand.product} treatment and related services.`
 
-/** The texts that the forms show now, by where they are shown. To change one, move it to `PAST` and write a new version. */
+/** The texts that the forms show now. To change one, move it to `PAST` and write a new version. */
 export const CONSENT = {
   form: { version: 'form-2026-11-28', form: 'lead', wording: FORM_WORDING, sharing: SHARING },
   finder: { version: 'finder-2026-11-28', form: 'lead', wording: FINDER_WORDING, sharing: SHARING },
@@ -27,7 +27,7 @@ export const CONSENT = {
   },
 } as const satisfies Record<string, ConsentText>
 
-/** The texts of the past, for evidence and for pages that were opened before a change. None is ever changed or removed. */
+/** Earlier texts, for evidence and for pages that were opened before a change. Never change or remove one. */
 const PAST: ConsentText[] = [
   { version: 'form-2026-11-20', form: 'lead', wording: FORM_WORDING },
   { version: 'finder-2026-11-20', form: 'lead', wording: FINDER_WORDING },
@@ -35,17 +35,17 @@ const PAST: ConsentText[] = [
 
 const KNOWN: ConsentText[] = [...Object.values(CONSENT), ...PAST]
 
-/** The consent as a form names it: by a version or, as the specification has it, by repeating its wording. */
+/** The consent that a form names: by its version or, as the specification says, by its wording. */
 type NamedConsent = { consent_version?: string; acceptance_message: string }
 
-/** Returns the text of a version that belongs to that form, else null. */
+/** Returns the text of a version, or null if it belongs to another form. */
 export function consentOfVersion(form: ConsentForm, version: string): ConsentText | null {
   return KNOWN.find((known) => known.form === form && known.version === version) ?? null
 }
 
 /**
- * Returns the text that a form names, or null if it is none of that form. A repeated wording stands for the version without a
- * sentence about sharing, because nothing says that the sentence was shown.
+ * Returns the text that a form names, or null if it belongs to another form. A wording stands for the version without a
+ * sentence about sharing, because it does not prove that the sentence was shown.
  */
 export function namedConsent(form: ConsentForm, { consent_version, acceptance_message }: NamedConsent) {
   if (consent_version) return consentOfVersion(form, consent_version)

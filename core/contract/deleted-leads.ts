@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { LEADS_PER_PAGE, Lead } from './leads.ts'
 
-/** The query of `GET /api/deleted-leads`. */
+/** The query of `listDeletedLeads`. */
 export const DeletedLeadsQuery = PageQuery(LEADS_PER_PAGE)
 export type DeletedLeadsQuery = z.output<typeof DeletedLeadsQuery>
 
@@ -17,19 +17,19 @@ export const DeletedLead = Lead.pick({
   created_at: true,
 }).extend({
   deleted_at: z.iso.datetime(),
-  /** When it is deleted for good. */
+  /** The time at which it is deleted permanently. */
   purged_at: z.iso.datetime(),
 })
 export type DeletedLead = z.infer<typeof DeletedLead>
 
-/** The newest deletion first. */
+/** Newest deletion first. */
 export const DeletedLeads = z.object({ leads: z.array(DeletedLead), total: z.number().int() })
 export type DeletedLeads = z.infer<typeof DeletedLeads>
 
 export const listDeletedLeads = defineCall({
   method: 'GET',
   path: '/api/deleted-leads',
-  summary: 'One page of the deleted leads that can be restored, and how many there are.',
+  summary: 'List the deleted leads that can be restored, one page at a time.',
   access: 'viewer',
   input: { query: DeletedLeadsQuery },
   output: DeletedLeads,
@@ -38,7 +38,7 @@ export const listDeletedLeads = defineCall({
 export const restoreLead = defineCall({
   method: 'POST',
   path: '/api/leads/:id/restore',
-  summary: 'Restore a deleted lead, until it is deleted for good.',
+  summary: 'Restore a deleted lead.',
   access: 'manager',
   input: { params: RowParams },
   output: ActionAnswer,
@@ -47,7 +47,7 @@ export const restoreLead = defineCall({
 export const purgeLead = defineCall({
   method: 'DELETE',
   path: '/api/deleted-leads/:id',
-  summary: 'Delete a deleted lead for good. The evidence of its consent stays.',
+  summary: 'Delete a deleted lead permanently. The evidence of its consent stays.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every way in which a call can fail; `core/errors.ts` maps each to its HTTP status. */
+/** The errors of calls. `core/errors.ts` maps each to its HTTP status. */
 export const ErrorCode = z.enum([
   'malformed',
   'unauthorized',
@@ -19,7 +19,7 @@ export const ErrorCode = z.enum([
 ])
 export type ErrorCode = z.infer<typeof ErrorCode>
 
-/** The body of every answer that is not a success. `fields` maps a field's name to what is wrong with it. */
+/** The body of an error. `fields` maps the name of an invalid field to its error. */
 export const ErrorAnswer = z.object({
   error: z.string(),
   code: ErrorCode,

@@ -8,7 +8,7 @@ export const DELIVERY_WORDS: Record<DeliveryTarget, string> = {
   crm: 'CRM',
 }
 
-/** Each cause in plain words, and what resolves it. */
+/** A sentence about each cause, and advice that resolves it. */
 export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }> = {
   unknown_mailbox: {
     words: 'The mailbox does not exist.',
@@ -64,7 +64,7 @@ export const CAUSE_WORDS: Record<FailureCause, { words: string; advice: string }
   },
 }
 
-/** What resolves failures of this cause, of deliveries to this target. */
+/** Returns advice for deliveries to a target that failed for a cause. */
 export function causeAdvice(cause: FailureCause, target: DeliveryTarget): string {
   const isBadAddress = cause === 'unknown_mailbox' || cause === 'bad_address'
   if (isBadAddress && target === 'visitor') return 'The visitors probably mistyped it. Call them instead.'

@@ -2,16 +2,14 @@ import { z } from 'zod'
 import { type ConsentForm, consentOfVersion } from './consent.ts'
 
 /**
- * What the public forms have in common: their fields, how they were filled in, and the key of one.
- *
- * Control characters, lone surrogates and line separators break headers, logs and the database. U+FFFD is what is left
- * of bytes that were no UTF-8: what was typed is lost.
+ * Matches characters that no field may hold. Control characters, lone surrogates and line separators break headers, logs
+ * and the database. U+FFFD replaces bytes that were not UTF-8, so the typed text is lost.
  */
 export const UNUSABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u
-/** As above, but a text of several lines may have tabs and line breaks. */
+/** Like `UNUSABLE`, but allows tabs and line breaks. */
 const UNUSABLE_IN_TEXT = /[^\P{Cc}\t\r\n]|[\p{Cs}\ufffd]/u
 
-/** A field of one line that must be filled in. */
+/** Returns the schema of a required field of one line. */
 export const line = (label: string, max: number) =>
   z
     .string({ error: `${label} is required` })
@@ -20,14 +18,14 @@ export const line = (label: string, max: number) =>
     .max(max, `${label} must be ${max} characters or fewer`)
     .refine((text) => !UNUSABLE.test(text), `${label} contains characters that cannot be used`)
 
-/** A text of one or more lines, which may be empty. */
+/** Returns the schema of a text of several lines, which may be empty. */
 export const text = (label: string, max: number) =>
   z
     .string()
     .max(max, `${label} must be ${max} characters or fewer`)
     .refine((typed) => !UNUSABLE_IN_TEXT.test(typed), `${label} contains characters that cannot be used`)
 
-/** A line that is left out where it is wrong in any way. */
+/** Returns the schema of an optional line that is ignored if it is invalid. */
 export const optionalLine = (max: number) =>
   z
     .string()
@@ -61,8 +59,8 @@ const CONSENT_REQUIRED = 'You must agree to receive communications to continue.'
 const UNKNOWN_CONSENT = 'This form has changed. Please reload the page, read what you agree to, and send it again.'
 
 /**
- * The consent that every form asks for. `consent_version` names the text that was shown (`consent.ts`);
- * `acceptance_message` may name it instead by repeating it. The server stores its own text, never that of a request.
+ * Returns the consent fields of a form. `consent_version` or the wording in `acceptance_message` names the text that was
+ * shown (`consent.ts`). The server stores its own text, never that of a request.
  */
 export const consentFields = (form: ConsentForm) => ({
   acceptance_consent: z.boolean({ error: CONSENT_REQUIRED }).refine((agreed) => agreed, CONSENT_REQUIRED),
@@ -74,20 +72,20 @@ export const consentFields = (form: ConsentForm) => ({
 })
 
 /**
- * How a form was filled in, which tells an automaton from a person (`core/rules/automation.ts`). Never stored; whoever
- * sends none of it, or nonsense, is taken for a person.
+ * Signals by which a program is told from a person (`core/rules/automation.ts`). They are never stored. Missing and
+ * invalid signals count as those of a person.
  */
 export const Signals = z.object({
-  /** A field that no person sees or reaches: what is in it was put there by a program. */
+  /** A honeypot: people do not see the field, so only programs fill it in. */
   topic: z.string().optional().catch(undefined),
-  /** From the page's opening to sending, in milliseconds. */
+  /** Milliseconds from opening the page to sending the form. */
   elapsed_ms: z.number().nonnegative().optional().catch(undefined),
   /** Whether the browser saw a trusted pointer, touch or key event. */
   touched: z.boolean().optional().catch(undefined),
 })
 export type Signals = z.output<typeof Signals>
 
-/** Why what a form sent is held for staff instead of being delivered. `other` is shown for one that is not known here. */
+/** The reason for which a form is held for review by staff. `other` stands for an unknown reason. */
 export const HeldReason = z.enum([
   'honeypot',
   'too_fast',
@@ -102,7 +100,7 @@ export const HeldReason = z.enum([
 ])
 export type HeldReason = z.infer<typeof HeldReason>
 
-/** The same in words, for staff. */
+/** Sentences about the reasons, for staff. */
 export const HELD_REASONS: Record<HeldReason, string> = {
   honeypot: 'A field that people cannot see was filled in.',
   too_fast: 'The form was sent within two seconds of opening the page, without a click, a touch or a key.',
@@ -117,7 +115,7 @@ export const HELD_REASONS: Record<HeldReason, string> = {
   other: 'The form looked as if a program had sent it.',
 }
 
-/** The reasons that come in floods: the team gets one e-mail an hour about each, and not one about each form. */
+/** The reasons about which the team gets one e-mail an hour, instead of one for each form. */
 export const TOLD_HOURLY: HeldReason[] = [
   'other_site',
   'unknown_wording',
@@ -126,7 +124,7 @@ export const TOLD_HOURLY: HeldReason[] = [
   'many_in_all',
 ]
 
-/** The `Idempotency-Key` header, made once per form. */
+/** The `Idempotency-Key` header, the same for every attempt to send a form. */
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/, 'The Idempotency-Key header must be 1 to 200 visible ASCII characters')

@@ -5,7 +5,7 @@ import { ActionAnswer, defineCall } from './call.ts'
 export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
 export type JobName = z.infer<typeof JobName>
 
-/** Why a job of that name exists: which e-mail, or which event the CRM is told. */
+/** The purposes of e-mail jobs. */
 export const EmailPurpose = z.enum([
   'provider',
   'visitor',
@@ -32,12 +32,12 @@ export const LeadEmailPurpose = EmailPurpose.extract([
   'opted_out',
 ])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
-/** To each clinic that knows of a lead that was deleted for good: it is asked to delete what it got from us. */
+/** Asks a clinic to delete its copy of a lead that was deleted permanently. */
 export const ErasureEmailPurpose = EmailPurpose.extract(['erased'])
 export type ErasureEmailPurpose = z.infer<typeof ErasureEmailPurpose>
 export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
 export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
-/** To the owner of a staff account: a link to choose a password, or word of what happened to the account. */
+/** E-mails to the owner of a staff account: a link to choose a password, or a notice about the account. */
 export const AccountEmailPurpose = EmailPurpose.extract([
   'invitation',
   'reset',
@@ -47,22 +47,22 @@ export const AccountEmailPurpose = EmailPurpose.extract([
   'factor_removed',
 ])
 export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
-/** About a run of the provider sync: to our team, and to each clinic of which it changed something sensitive. */
+/** E-mails about a run of the provider sync: to the team, and to each clinic with a sensitive change. */
 export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])
 export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>
 export const CrmPurpose = z.enum(['created', 'matched', 'opted_out', 'deleted'])
 export type CrmPurpose = z.infer<typeof CrmPurpose>
-/** The purposes of jobs that are done after their lead was deleted for good. */
+/** The purposes of jobs that run after their lead was deleted permanently. */
 export const AFTER_DELETION: string[] = ['deleted', 'erased'] satisfies (CrmPurpose | ErasureEmailPurpose)[]
 
 export const JobState = z.enum(['waiting', 'enqueued', 'done', 'failed', 'cancelled'])
 export type JobState = z.infer<typeof JobState>
 
-/** The state of all deliveries of one kind. */
+/** The combined state of all deliveries of one kind. */
 export const DeliveryStatus = z.enum(['pending', 'success', 'failed'])
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>
 
-/** Whom a lead is delivered to. `previous_clinic` had the lead before and is asked not to call. */
+/** The recipients of a lead. `previous_clinic` had the lead before and is asked not to call. */
 export const DeliveryTarget = z.enum(['crm', 'clinic', 'visitor', 'team', 'previous_clinic'])
 export type DeliveryTarget = z.infer<typeof DeliveryTarget>
 
@@ -74,9 +74,9 @@ const Delivery = z
   .optional()
 
 /**
- * How far the deliveries to each of them are; those that nothing is sent to are left out. `retrying`: an attempt failed, and
- * the next one is due at `next_attempt_at`. A target that is not known here is left out as well, and such a status is
- * pending: one odd lead must not hide the whole list.
+ * The state of the deliveries to each target; a target without deliveries is missing. `retrying`: an attempt failed, and
+ * the next one is due at `next_attempt_at`. Unknown targets are ignored and unknown states become `pending`, so that one
+ * odd lead does not hide the list.
  */
 export const Deliveries = z.object({
   crm: Delivery,
@@ -87,7 +87,7 @@ export const Deliveries = z.object({
 } satisfies Record<DeliveryTarget, typeof Delivery>)
 export type Deliveries = z.infer<typeof Deliveries>
 
-/** Why a delivery failed. Set where the failure is found; the ledger, advice, metrics and overview follow it. */
+/** The cause of a failed delivery. The ledger, advice, metrics and overview use it. */
 export const FailureCause = z.enum([
   'unknown_mailbox',
   'mailbox_full',
@@ -105,57 +105,54 @@ export const FailureCause = z.enum([
 ])
 export type FailureCause = z.infer<typeof FailureCause>
 
-/**
- * One attempt at a job. `running` while it is under way; `interrupted` when its worker was stopped in the middle, which
- * is no failure: the job is taken up again.
- */
+/** One attempt of a job. `interrupted`: its worker was stopped. That is not a failure, and the job runs again. */
 export const JobAttempt = z.object({
   started_at: z.iso.datetime(),
-  /** Milliseconds. */
+  /** In milliseconds. */
   duration_ms: z.number().int().nullable(),
   outcome: z.enum(['running', 'interrupted', 'done', 'failed', 'cancelled']),
-  /** The HTTP or SMTP status, where there was an answer. */
+  /** The HTTP or SMTP status, if there was an answer. */
   status: z.number().int().nullable(),
-  /** What went wrong, in our own words. */
+  /** The error in our own words. */
   error: z.string().nullable(),
   cause: FailureCause.nullable().catch(null),
-  /** What the other side said about it: up to 2,000 characters, which may name the visitor. */
+  /** The answer of the other system, up to 2,000 characters. It may name the visitor. */
   detail: z.string().nullable(),
-  /** Of a failure after which it is tried again. */
+  /** The time of the retry after a failure, if there is one. */
   next_attempt_at: z.iso.datetime().nullable(),
 })
 export type JobAttempt = z.infer<typeof JobAttempt>
 
-/** One row of the delivery ledger of a lead, an application or a staff account, as staff see it. */
+/** One job in the delivery ledger of a lead, an application or a staff account, for staff. */
 export const LedgerJob = z.object({
   id: z.uuid(),
   name: JobName,
   purpose: z.string(),
   generation: z.number().int(),
-  /** The address that an e-mail was sent to, or would be now; null where it is unknown, or the job sends none. */
+  /** The recipient of an e-mail that was sent, or would be sent now; null if unknown, or for other jobs. */
   recipient: z.string().nullable(),
   state: JobState,
   attempts: z.number().int(),
   next_attempt_at: z.iso.datetime(),
-  /** What went wrong at the last attempt, or why the job was cancelled, in our own words. */
+  /** The error of the last attempt, or the reason of the cancellation, in our own words. */
   last_error: z.string().nullable(),
   last_cause: FailureCause.nullable().catch(null),
-  /** What the other side said about it, as in an attempt. */
+  /** The answer of the other system, as in an attempt. */
   last_detail: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   created_at: z.iso.datetime(),
   enqueued_at: z.iso.datetime().nullable(),
   finished_at: z.iso.datetime().nullable(),
-  /** The first one first. Attempts are forgotten before their job is. */
+  /** Oldest first. Attempts are deleted before their job is. */
   attempt_log: z.array(JobAttempt),
-  /** What to do about a failure: a sentence or two. */
+  /** Advice about a failure, in one or two sentences. */
   advice: z.string().nullable(),
 })
 export type LedgerJob = z.infer<typeof LedgerJob>
 
 /**
- * What staff did to a lead or an application. The jobs that an act made have its time as their `created_at`. Clinics are
- * told by their names.
+ * An act of staff on a lead or an application. The jobs that it created have its time as their `created_at`. Clinics are
+ * given by name.
  */
 export const LedgerAct = z.object({
   at: z.iso.datetime(),
@@ -163,45 +160,44 @@ export const LedgerAct = z.object({
   actor: z.string(),
   actor_name: z.string().nullable(),
   action: AuditAction,
-  /** Who has the lead since, and who had it before, where the act changed that. */
+  /** The provider after and before the act, if it changed the provider. */
   provider: z.string().nullable(),
   previous_provider: z.string().nullable(),
-  /** The lead was held until then. */
+  /** Whether the act released a held lead. */
   released: z.boolean(),
 })
 export type LedgerAct = z.infer<typeof LedgerAct>
 
-/** Everything that was, is or will be done for a lead or an application, and by whom, oldest first. */
+/** All jobs and acts of a lead or an application, oldest first. */
 export const Ledger = z.object({ jobs: z.array(LedgerJob), acts: z.array(LedgerAct).default([]) })
 export type Ledger = z.infer<typeof Ledger>
 
-/** The longest that a call waits for an outcome, in seconds: less than any proxy waits for us. */
+/** The longest time that a call waits for a result, in seconds. Proxies wait longer for an answer. */
 export const MAX_WAIT = 25
 
 /**
- * The query of the calls that try something again. They answer at once, or with `wait`, in seconds, once the first attempts
- * have ended. A call that acts on many waits so long without any news.
+ * The query of the calls that retry deliveries. `wait` is the time to wait for the first attempts, in seconds. A bulk call
+ * stops waiting if no attempt ends for that long.
  */
 export const RetryQuery = z.object({
   wait: z.coerce.number<number>().int().min(0).max(MAX_WAIT, `A call waits for ${MAX_WAIT} seconds at most`).default(0),
 })
 
 /**
- * The answer of the calls that try something again. Without `wait`, `success` says that it will be tried. With it, that it
- * was delivered; or, where `waiting` is there, that it is tried (again) later, with what went wrong so far. Otherwise
- * `error` is what was answered.
+ * The answer of the calls that retry deliveries. `success` without `wait`: the retry is planned; with `wait`: all was
+ * delivered or, if `waiting` is set, is retried later. `error` holds the error of a failed delivery.
  */
 export const RetryAnswer = ActionAnswer.extend({
   waiting: z.object({ error: z.string().nullable(), next_attempt_at: z.iso.datetime().nullable() }).optional(),
 })
 export type RetryAnswer = z.infer<typeof RetryAnswer>
 
-/** Jobs that one call can make again. */
+/** The most jobs that one call can retry. */
 export const MAX_JOBS = 50_000
 
 const since = z.iso.datetime({ offset: true, error: 'Choose a time like 2026-11-20T09:00:00Z' })
 
-/** What failed for good since a moment and was not retried. Without `name`, of every kind; without `cause`, for any. */
+/** Selects the jobs that failed permanently and were not retried. */
 export const FailedJobsQuery = z.object({
   since: since.optional(),
   name: JobName.optional(),
@@ -209,13 +205,12 @@ export const FailedJobsQuery = z.object({
 })
 export type FailedJobsQuery = z.output<typeof FailedJobsQuery>
 
-/** How many there are. */
 export const FailedJobCount = z.object({ total: z.number().int() })
 export type FailedJobCount = z.infer<typeof FailedJobCount>
 
 /**
- * The body of `POST /api/jobs/retry-failed`. `expected` is what was counted, so that nobody does what he has not seen.
- * Nothing unknown is ignored here: a condition that is misspelt would mean every job.
+ * The body of `retryFailedJobs`. `expected` is the number that was shown before; the call fails if it has changed. Unknown
+ * conditions are refused, because ignoring a misspelled one would select every job.
  */
 export const RetryFailed = z.strictObject({
   since,
@@ -228,7 +223,7 @@ export type RetryFailed = z.output<typeof RetryFailed>
 export const countFailedJobs = defineCall({
   method: 'GET',
   path: '/api/jobs/failed',
-  summary: 'How many deliveries have failed for good since a moment, and were not retried.',
+  summary: 'Count the deliveries that have failed permanently since a time and were not retried.',
   access: 'viewer',
   input: { query: FailedJobsQuery },
   output: FailedJobCount,

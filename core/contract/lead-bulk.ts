@@ -3,11 +3,11 @@ import { defineCall } from './call.ts'
 import { RetryFailed, RetryQuery } from './jobs.ts'
 import { AssignProvider, LeadFilter } from './leads.ts'
 
-/** Leads that can be named one by one. */
+/** The most leads that can be named by id. */
 export const MAX_IDS = 1000
-/** Leads that one call can change. */
+/** The most leads that one call can change. */
 export const MAX_LEADS = 50_000
-/** Failures that a report names; it counts them all. */
+/** The most failures that a report lists. It counts all of them. */
 export const MAX_FAILURES = 100
 
 export const BulkAction = z.enum([
@@ -20,13 +20,13 @@ export const BulkAction = z.enum([
   'restore',
 ])
 export type BulkAction = z.infer<typeof BulkAction>
-/** What undoes another one. */
+/** The actions that undo another one. */
 export type BulkUndo = 'restore' | 'undo-match'
 
 /**
- * The body of `POST /api/leads/bulk`: what to do to which leads. They are named by their ids, or by a filter and the
- * number that is expected to match it, so that nobody changes what he has not seen. Nothing unknown is ignored here: a
- * condition that is misspelt would mean every lead.
+ * The body of `changeLeads`. Leads are named by their ids, or by a filter and the number that was shown to match it; the
+ * call fails if that number has changed. Unknown conditions are refused, because ignoring a misspelled one would select
+ * every lead.
  */
 export const LeadBulk = z
   .strictObject({
@@ -58,13 +58,13 @@ export const LeadBulk = z
   })
 export type LeadBulk = z.output<typeof LeadBulk>
 
-/** A line of the answer while it goes on: `done` of `total` leads, `failed` of them in vain. */
+/** A progress line: `done` of `total` leads, of which `failed`. */
 export const BulkProgress = z.object({ done: z.number().int(), total: z.number().int(), failed: z.number().int() })
 export type BulkProgress = z.infer<typeof BulkProgress>
 
 /**
- * The last line. A lead that is not done is in `failures`, each with a sentence, up to `MAX_FAILURES` of them. Where the
- * call waited for outcomes, what was refused has failed as well, and `waiting` is tried (again) later.
+ * The last line. `failures` lists up to `MAX_FAILURES` of the failed leads, each with its error. If the call waited for
+ * results, failed deliveries count as failures, and `waiting` are retried later.
  */
 export const BulkReport = z.object({
   succeeded: z.number().int(),
@@ -74,11 +74,11 @@ export const BulkReport = z.object({
 })
 export type BulkReport = z.infer<typeof BulkReport>
 
-/** Each line of the answer is one of these as JSON (NDJSON). */
+/** A line of the answer (NDJSON). */
 export const BulkLine = z.union([BulkProgress, BulkReport])
 export type BulkLine = z.infer<typeof BulkLine>
 
-/** The last line where jobs are made again. A failure names the lead, application, account or sync whose job it is. */
+/** The last line of a retry. A failure names the lead, application, account or sync of its job. */
 export const RetryReport = BulkReport.extend({
   failures: z.array(
     z.object({
@@ -86,7 +86,7 @@ export const RetryReport = BulkReport.extend({
       lead_id: z.number().int().nullable(),
       application_id: z.number().int().nullable(),
       account_id: z.number().int().nullable(),
-      /** The run of the provider sync that an e-mail tells of; of a lead's job, the run by which it was made. */
+      /** The run of the provider sync that an e-mail is about, or that created a lead's job. */
       sync_id: z.number().int().nullable(),
       name: z.string().nullable(),
       error: z.string(),
@@ -101,7 +101,8 @@ export type RetryLine = z.infer<typeof RetryLine>
 export const changeLeads = defineCall({
   method: 'POST',
   path: '/api/leads/bulk',
-  summary: 'Do the same to many leads. Each line of the answer is JSON: how far it is, and at the end what failed.',
+  summary:
+    'Apply an action to many leads. Each line of the answer is JSON: the progress, and at the end a report of the failures.',
   access: 'manager',
   input: { query: RetryQuery, body: LeadBulk },
   output: BulkLine,
@@ -111,7 +112,8 @@ export const changeLeads = defineCall({
 export const retryFailedJobs = defineCall({
   method: 'POST',
   path: '/api/jobs/retry-failed',
-  summary: 'Retry all of them. Each line of the answer is JSON: how far it is, and at the end what failed.',
+  summary:
+    'Retry failed deliveries. Each line of the answer is JSON: the progress, and at the end a report of the failures.',
   access: 'manager',
   input: { query: RetryQuery, body: RetryFailed },
   output: RetryLine,

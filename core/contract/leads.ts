@@ -3,7 +3,7 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { consentFields, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 
-/** How a visitor came to the site: one visit's landing page, referrer and campaign ids. */
+/** The origin of one visit: landing page, referrer and campaign ids. */
 const Touch = z.object({
   landing_page: optionalLine(500),
   referrer: optionalLine(500),
@@ -22,7 +22,7 @@ export const Attribution = z.object({
   last: Touch.optional().catch(undefined),
 })
 
-/** What a visitor types into every lead form, and what `POST /api/leads` takes. */
+/** The fields of every lead form. */
 export const LeadForm = z.object({
   first_name: line('First name', 100),
   last_name: line('Last name', 100),
@@ -33,22 +33,18 @@ export const LeadForm = z.object({
 })
 export type LeadForm = z.output<typeof LeadForm>
 
-/**
- * The body of `POST /api/leads`. Attribution and signals are a courtesy: what is wrong in them is left out, never a
- * reason to refuse.
- */
+/** The body of `createLead`. Invalid attribution and signals are ignored, so that the lead is kept. */
 export const NewLead = LeadForm.extend({ attribution: Attribution.optional().catch(undefined), ...Signals.shape })
 export type NewLead = z.output<typeof NewLead>
 
-/** The query of `POST /api/leads`. A provider id that makes no sense is as good as none: a lead is not lost for it. */
+/** The query of `createLead`. An invalid provider id is ignored, so that the lead is kept. */
 export const NewLeadQuery = z.object({
   providerId: z.coerce.number<number>().int().positive().max(2_147_483_647).optional().catch(undefined),
 })
 
 /**
- * The answer to a stored lead. `id` is a random number that says nothing about other leads; the number that staff see is
- * another. Without `providerId` no provider has been told: the lead is held until staff have looked at
- * it (`inReview`), or none is in reach yet.
+ * The answer to a stored lead. `id` is random and differs from the id that staff see. `providerId` is missing if the lead
+ * is held for review by staff (`inReview`), or if no provider is in reach.
  */
 export const LeadReceipt = z.object({
   id: z.number().int(),
@@ -60,7 +56,7 @@ export type LeadReceipt = z.infer<typeof LeadReceipt>
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
 export type MatchKind = z.infer<typeof MatchKind>
 
-/** A status that is not known here is shown as pending: one odd lead must not hide the whole list. */
+/** Shows an unknown status as pending, so that one odd lead does not hide the list. */
 const ShownStatus = DeliveryStatus.catch('pending')
 
 const ShownHeldReason = z.preprocess(
@@ -68,13 +64,10 @@ const ShownHeldReason = z.preprocess(
   HeldReason.nullable(),
 )
 
-/** A time that is missing, or is none, is empty. */
+/** Shows a missing or invalid time as an empty text. */
 const ShownTime = z.iso.datetime().catch('')
 
-/**
- * A lead as staff see it. Distances are in miles, times ISO 8601. What is only shown and cannot be read has a plain value
- * in its place.
- */
+/** A lead, for staff. Distances are in miles, times ISO 8601. Invalid values that are only shown have a default. */
 export const Lead = z.object({
   id: z.number().int(),
   first_name: z.string(),
@@ -98,17 +91,15 @@ export type Lead = z.infer<typeof Lead>
 
 export const LEADS_PER_PAGE = 40
 
-/** A day of the network, 2026-11-23. */
+/** A day in the network's time zone, such as 2026-11-23. */
 const Day = z.iso.date('Write the day like 2026-11-23').refine((day) => day >= '1970-01-01', 'No lead is that old')
 
-/** `true` or `false`, as JSON or in a query. */
+/** A boolean, in JSON or in a query. */
 const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })])
 
-/** Which leads are wanted: all that every given condition holds for. Lists, exports and actions on many share it. */
+/** Selects the leads that meet all given conditions. Lists, exports and bulk actions share it. */
 export const LeadFilter = z.object({
-  /**
-   * The first letters of a name, the e-mail or the zip, or a phone in any format. An empty search is ignored.
-   */
+  /** The beginning of a name, e-mail or zip code, or a phone number in any format. An empty search is ignored. */
   q: z
     .string()
     .trim()
@@ -123,37 +114,37 @@ export const LeadFilter = z.object({
   provider_id: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
   unmatched: Flag.optional(),
   held: Flag.optional(),
-  /** Of which a delivery has failed, or failed and is retried: for this cause, to this target. */
+  /** A delivery for this cause, to this target, has failed or is retried after a failure. */
   cause: FailureCause.optional(),
   target: DeliveryTarget.optional(),
-  /** Which a run of the provider sync asks about: too old to be matched by itself, and not matched since. */
+  /** The run of the provider sync that found the lead too old to be matched automatically. Not matched since. */
   asked_by_sync: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
-  /** The first and the last day on which they came, in the network's time zone. */
+  /** The first and the last day of arrival, in the network's time zone. */
   from: Day.optional(),
   to: Day.optional(),
 })
 export type LeadFilter = z.output<typeof LeadFilter>
 
-/** A minus in front: the last one first. Names go by the last name, without case and accents. */
+/** A minus means descending order. Names are sorted by last name, ignoring case and accents. */
 export const LeadSort = z.enum(['created_at', '-created_at', 'name', '-name', 'zip_code', '-zip_code'])
 export type LeadSort = z.infer<typeof LeadSort>
 
-/** The query of `GET /api/leads.csv`: every lead that matches. */
+/** The query of `exportLeads`. */
 export const LeadExportQuery = LeadFilter.extend({ sort: LeadSort.default('-created_at') })
 export type LeadExportQuery = z.output<typeof LeadExportQuery>
 
-/** The query of `GET /api/leads`. */
+/** The query of `listLeads`. */
 export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
-/** A lead in a list of staff's. `do_not_contact` is there where the person asked not to be contacted. */
+/** A lead in a list for staff. `do_not_contact` is set if the person asked not to be contacted. */
 export const ListedLead = Lead.extend({ deliveries: Deliveries, do_not_contact: z.literal(true).optional() })
 export type ListedLead = z.infer<typeof ListedLead>
 
 export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })
 export type LeadList = z.infer<typeof LeadList>
 
-/** Another lead with the same e-mail or the same phone. */
+/** Another lead with the same e-mail or phone. */
 const RelatedLead = z.object({
   id: z.number().int(),
   created_at: z.iso.datetime(),
@@ -162,24 +153,24 @@ const RelatedLead = z.object({
   held_reason: HeldReason.nullable(),
 })
 
-/** One lead with all that staff may know of it: its clinic, the evidence of its consent, and how the visitor came. */
+/** A lead with its clinic, the evidence of its consent, and its attribution. */
 export const LeadDetails = ListedLead.extend({
   crm_external_id: z.string().nullable(),
   clinic: z
     .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
     .nullable(),
   attribution: Attribution,
-  /** The newest first, up to five. */
+  /** Newest first, up to five. */
   samePerson: z.array(RelatedLead),
   consent: z
     .object({
-      /** Empty where the form named no consent that we know. */
+      /** Empty if the form named no known consent. */
       wording: z.string(),
-      /** Null where the form named no consent that we know. */
+      /** Null if the form named no known consent. */
       wording_version: z.string().nullable(),
       /** SHA-256 of the wording, in hex. */
       wording_hash: z.string(),
-      /** The sentence about sharing the details with a clinic, where the form showed one. */
+      /** The sentence about sharing the details with a clinic, if the form showed one. */
       sharing_wording: z.string().nullable(),
       sharing_version: z.string().nullable(),
       given_at: z.iso.datetime(),
@@ -191,7 +182,7 @@ export const LeadDetails = ListedLead.extend({
 })
 export type LeadDetails = z.infer<typeof LeadDetails>
 
-/** A clinic that a lead could be given to, as seen from the lead's zip code. */
+/** A clinic that a lead can be matched with. */
 export const MatchCandidate = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -199,22 +190,22 @@ export const MatchCandidate = z.object({
   zipCode: z.string(),
   city: z.string().nullable(),
   state: z.string().nullable(),
-  /** Inactive ones are found by a search only, and cannot be given a lead. */
+  /** Only a search finds inactive clinics (`f`). They cannot be matched. */
   status: z.enum(['t', 'f']),
-  /** Null where the zip code or the clinic cannot be placed on the map. */
+  /** The distance from the lead's zip code; null if the zip code or the clinic has no known place. */
   miles: z.number().nullable(),
 })
 export type MatchCandidate = z.infer<typeof MatchCandidate>
 
-/** The query of `GET /api/leads/{id}/candidates`: words of a name, a practice, a city or a zip code. */
+/** The query of `listCandidates`: words of a name, a practice, a city or a zip code. */
 export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
 
-/** The ten nearest, or those that match the words; and what to know before the lead is given to one of them. */
+/** The ten nearest clinics, or those that match the search, and facts to decide by. */
 export const MatchCandidates = z.object({
   candidates: z.array(MatchCandidate),
-  /** Nobody is told of a lead by itself beyond this distance. */
+  /** The largest distance of an automatic match. */
   radiusMiles: z.number(),
-  /** The newest first, up to five. */
+  /** Newest first, up to five. */
   samePerson: z.array(RelatedLead),
 })
 export type MatchCandidates = z.infer<typeof MatchCandidates>
@@ -227,7 +218,7 @@ export const createLead = defineCall({
   method: 'POST',
   path: '/api/leads',
   summary:
-    'Send a lead. Repeating it with the same Idempotency-Key header, or the same form within ten minutes, does not create another one.',
+    'Submit a lead. A repetition with the same Idempotency-Key header, or of the same form within ten minutes, creates no second lead.',
   access: 'public',
   isPublicForm: true,
   input: { query: NewLeadQuery, body: NewLead },
@@ -238,7 +229,7 @@ export const createLead = defineCall({
 export const listLeads = defineCall({
   method: 'GET',
   path: '/api/leads',
-  summary: 'One page of the leads that match, and how many match in all.',
+  summary: 'List the leads that match a filter, one page at a time.',
   access: 'viewer',
   input: { query: LeadListQuery },
   output: LeadList,
@@ -247,7 +238,7 @@ export const listLeads = defineCall({
 export const exportLeads = defineCall({
   method: 'GET',
   path: '/api/leads.csv',
-  summary: 'Every lead that matches, as a table for spreadsheets.',
+  summary: 'Export the leads that match a filter as CSV.',
   access: 'manager',
   needsConfirmation: true,
   input: { query: LeadExportQuery },
@@ -258,7 +249,7 @@ export const exportLeads = defineCall({
 export const getLead = defineCall({
   method: 'GET',
   path: '/api/leads/:id',
-  summary: 'One lead, with the evidence of its consent, and how the visitor came.',
+  summary: 'Get a lead with the evidence of its consent and its attribution.',
   access: 'viewer',
   input: { params: RowParams },
   output: LeadDetails,
@@ -267,7 +258,7 @@ export const getLead = defineCall({
 export const listLeadJobs = defineCall({
   method: 'GET',
   path: '/api/leads/:id/jobs',
-  summary: 'Everything that was, is or will be done for a lead.',
+  summary: 'List the deliveries of a lead, past and planned, and the acts of staff.',
   access: 'viewer',
   input: { params: RowParams },
   output: Ledger,
@@ -276,7 +267,7 @@ export const listLeadJobs = defineCall({
 export const retryLeadSync = defineCall({
   method: 'POST',
   path: '/api/leads/:id/retry-sync',
-  summary: 'Tell the CRM about a lead again.',
+  summary: 'Send a lead to the CRM again.',
   access: 'manager',
   input: { params: RowParams, query: RetryQuery },
   output: RetryAnswer,
@@ -294,7 +285,7 @@ export const retryLeadEmail = defineCall({
 export const releaseLead = defineCall({
   method: 'POST',
   path: '/api/leads/:id/release',
-  summary: 'Deliver a lead that was held because it looked automated.',
+  summary: 'Release a lead that was held because it looked automated.',
   access: 'manager',
   input: { params: RowParams },
   output: ActionAnswer,
@@ -303,7 +294,7 @@ export const releaseLead = defineCall({
 export const assignProvider = defineCall({
   method: 'PATCH',
   path: '/api/leads/:id/provider',
-  summary: 'Give a lead to a provider. A held lead is released to it.',
+  summary: 'Match a lead with a provider. A held lead is released.',
   access: 'manager',
   input: { params: RowParams, body: AssignProvider },
   output: Lead,
@@ -321,7 +312,7 @@ export const undoMatch = defineCall({
 export const listCandidates = defineCall({
   method: 'GET',
   path: '/api/leads/:id/candidates',
-  summary: 'The clinics that a lead could be given to: the nearest ones, or those that match a search.',
+  summary: 'List the clinics that a lead can be matched with: the nearest, or those that match a search.',
   access: 'manager',
   input: { params: RowParams, query: CandidatesQuery },
   output: MatchCandidates,

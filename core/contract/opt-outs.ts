@@ -2,18 +2,16 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Email, line } from './forms.ts'
 
-/** How a person said it: by the link in an e-mail, to staff, or with a STOP that staff entered. */
+/** The way of an opt-out: the link in an e-mail, a word to staff, or a STOP that staff entered. */
 export const OptOutReason = z.enum(['link', 'staff', 'stop'])
 export type OptOutReason = z.infer<typeof OptOutReason>
 
-/**
- * An e-mail address or a phone number that must not be contacted. Which one it is cannot be read from what is stored.
- */
+/** An e-mail address or a phone number that must not be contacted. Only a hash of it is stored. */
 export const Suppression = z.object({
   id: z.number().int(),
   kind: z.enum(['email', 'phone']),
   reason: OptOutReason,
-  /** The lead with which it was said. It may be deleted by now. */
+  /** The lead of the opt-out, which may be deleted by now. */
   lead_id: z.number().int().nullable(),
   /** As in the audit log. */
   actor: z.string(),
@@ -24,7 +22,7 @@ export const Suppression = z.object({
 })
 export type Suppression = z.infer<typeof Suppression>
 
-/** A clinic that was asked to stop contacting the person of a lead, and by when it has to confirm that it did. */
+/** A request to a clinic to stop contacting the person of a lead, and to confirm that by `due_at`. */
 export const ClinicOptOut = z.object({
   id: z.number().int(),
   lead_id: z.number().int(),
@@ -38,21 +36,21 @@ export const ClinicOptOut = z.object({
 })
 export type ClinicOptOut = z.infer<typeof ClinicOptOut>
 
-/** What is known of the wish of a lead's person. `since` is null while that person may be contacted. */
+/** The opt-out of a lead's person. `since` is null while the person may be contacted. */
 export const LeadOptOut = z.object({ since: Suppression.nullable(), clinics: z.array(ClinicOptOut) })
 export type LeadOptOut = z.infer<typeof LeadOptOut>
 
-/** How many suppressions a list has. */
+/** The number of suppressions in a list. */
 export const RECENT_SUPPRESSIONS = 20
 
-/** The clinics that have not confirmed in time, the longest overdue first, and the newest suppressions. */
+/** The overdue confirmations of clinics, longest overdue first, and the newest suppressions. */
 export const OptOuts = z.object({ overdue: z.array(ClinicOptOut), recent: z.array(Suppression) })
 export type OptOuts = z.infer<typeof OptOuts>
 
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((typed) => (typed === '' ? undefined : typed), schema.optional())
 
-/** The body of `POST /api/opt-outs`: how the person who said STOP is reached. */
+/** The body of `stopByHand`: the contact of the person. */
 export const StopByHand = z
   .object({
     email: optional(Email),
@@ -66,17 +64,17 @@ export const StopByHand = z
   })
 export type StopByHand = z.output<typeof StopByHand>
 
-/** How many leads of the person were found. */
+/** `leads` is the number of leads of the person. */
 export const OptOutAnswer = ActionAnswer.extend({ leads: z.number().int() })
 export type OptOutAnswer = z.infer<typeof OptOutAnswer>
 
-/** The body of the calls that allow contact again: why. */
+/** The body of the calls that allow contact again. */
 export const LiftOptOut = z.object({ because: line('A reason', 300) })
 
 export const listOptOuts = defineCall({
   method: 'GET',
   path: '/api/opt-outs',
-  summary: 'The clinics that have not confirmed in time that they stopped, and the newest suppressions.',
+  summary: 'List the overdue confirmations of clinics, and the newest suppressions.',
   access: 'viewer',
   output: OptOuts,
 })
@@ -84,7 +82,7 @@ export const listOptOuts = defineCall({
 export const stopByHand = defineCall({
   method: 'POST',
   path: '/api/opt-outs',
-  summary: 'Stop contacting a person who said STOP, with or without a lead.',
+  summary: 'Stop contact with an e-mail address or phone number, with or without a lead.',
   access: 'agent',
   input: { body: StopByHand },
   output: OptOutAnswer,
@@ -93,7 +91,7 @@ export const stopByHand = defineCall({
 export const getLeadOptOut = defineCall({
   method: 'GET',
   path: '/api/leads/:id/opt-out',
-  summary: 'Whether the person of a lead may be contacted, and which clinics were told to stop.',
+  summary: 'Get the opt-out of a lead’s person, and the clinics that were asked to stop.',
   access: 'viewer',
   input: { params: RowParams },
   output: LeadOptOut,
@@ -102,7 +100,7 @@ export const getLeadOptOut = defineCall({
 export const stopContact = defineCall({
   method: 'POST',
   path: '/api/leads/:id/opt-out',
-  summary: 'Stop contacting the person of a lead. The clinic and the CRM are told.',
+  summary: 'Stop contact with the person of a lead. The clinic and the CRM are notified.',
   access: 'agent',
   input: { params: RowParams },
   output: ActionAnswer,
@@ -120,7 +118,7 @@ export const liftLeadOptOut = defineCall({
 export const confirmOptOut = defineCall({
   method: 'POST',
   path: '/api/opt-outs/:id/confirm',
-  summary: 'Note that a clinic has said that it stopped contacting the person of a lead.',
+  summary: 'Record that a clinic has confirmed to have stopped contact.',
   access: 'agent',
   input: { params: RowParams },
   output: ActionAnswer,
@@ -129,7 +127,7 @@ export const confirmOptOut = defineCall({
 export const liftSuppression = defineCall({
   method: 'POST',
   path: '/api/suppressions/:id/lift',
-  summary: 'Allow contact at one suppressed address or number again.',
+  summary: 'Allow contact with one suppressed address or number again.',
   access: 'manager',
   input: { params: RowParams, body: LiftOptOut },
   output: ActionAnswer,

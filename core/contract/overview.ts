@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { DeliveryTarget, FailureCause } from './jobs.ts'
 
-/** Days that one overview may span: with a million leads a year, three months take a few seconds. */
+/** The longest period of an overview. With a million leads a year, three months take a few seconds. */
 export const MAX_PERIOD_DAYS = 92
 
-/** The query of `GET /api/overview`: first and last day of the network. Without them the last 30 days, today among them. */
+/** The query of `getOverview`: first and last day in the network's time zone. Default: the last 30 days with today. */
 export const OverviewQuery = z.object({
   from: z.iso.date({ error: 'Choose a first day like 2026-11-01' }).optional(),
   to: z.iso.date({ error: 'Choose a last day like 2026-11-30' }).optional(),
@@ -14,37 +14,37 @@ export type OverviewQuery = z.output<typeof OverviewQuery>
 
 const count = z.number().int()
 
-/** Each lead that was received is one of the other three. */
+/** Each received lead is matched, unmatched or held. */
 const Counts = z.object({ received: count, matched: count, unmatched: count, held: count })
 
-/** Leads by the state of all their deliveries of one kind. Those that owe none are in none. */
+/** Leads by the combined state of their deliveries of one kind. Leads without such deliveries are not counted. */
 const DeliveryCounts = z.object({ success: count, pending: count, failed: count })
 
-/** From the form to the delivery, in milliseconds. Null while none was delivered. */
+/** Milliseconds from the form to the delivery; null if none was delivered. */
 const DeliveryTime = z.object({ count, p50: z.number().nullable(), p95: z.number().nullable() })
 
 export const DeliveryKind = z.enum(['email', 'crm'])
 export type DeliveryKind = z.infer<typeof DeliveryKind>
 
-/** Leads of which a delivery to one target has failed for good, or failed and is retried, for one cause. */
+/** Leads with a failed or retried delivery, by target and cause. */
 const Failure = z.object({
   target: DeliveryTarget,
   cause: FailureCause,
-  /** What happened, and what to do: each a sentence. */
+  /** A sentence about the cause, and advice. */
   words: z.string(),
   advice: z.string(),
   failed: count,
-  /** None of which has failed for good. */
+  /** Leads without a permanent failure. */
   retrying: count,
-  /** The clinics whose e-mails these are, those with the most leads first, up to three; `clinics` is how many there are. */
+  /** The clinics of these e-mails with the most leads, up to three; `clinics` counts all. */
   topClinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: count })),
   clinics: count,
 })
 
 /**
- * A zip whose leads had no provider within reach when they came, with the distance to the nearest active provider today,
- * null for an unknown zip. Leads that staff have matched since are counted. Leads that were matched automatically with a
- * newer provider are not.
+ * A zip code whose leads had no provider in reach when they came. `nearestMiles` is the distance to the nearest active
+ * provider today, null for an unknown zip code. Leads that staff have matched since are counted; leads that were matched
+ * automatically since are not.
  */
 const UncoveredZip = z.object({
   zip: z.string(),
@@ -54,7 +54,7 @@ const UncoveredZip = z.object({
   longitude: z.number().nullable(),
   leads: count,
   nearestMiles: z.number().nullable(),
-  /** How many of the leads staff have matched since, and how far the farthest of these goes. */
+  /** The number of leads that staff have matched since, and the largest distance of these. */
   matchedByHand: count,
   matchedMiles: z.number().nullable(),
 })
@@ -62,15 +62,15 @@ const UncoveredZip = z.object({
 export const Overview = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
-  /** `matchedShare` is of those that are not held, from 0 to 1; null when there are none. */
+  /** `matchedShare` is the share of the leads that are not held, from 0 to 1; null if there are none. */
   totals: Counts.extend({ matchedShare: z.number().nullable() }),
-  /** Every day of the period, the first one first. */
+  /** Every day of the period, oldest first. */
   days: z.array(Counts.extend({ day: z.iso.date() })),
   deliveries: z.record(DeliveryKind, DeliveryCounts),
   timeToDelivery: z.record(DeliveryKind, DeliveryTime),
-  /** The most frequent first. */
+  /** Most frequent first. */
   failures: z.array(Failure),
-  /** The 100 zips with the most leads, of `totalZips`. */
+  /** The 100 zip codes with the most leads; `totalZips` counts all. */
   coverage: z.object({ zips: z.array(UncoveredZip), totalZips: count }),
 })
 export type Overview = z.infer<typeof Overview>
@@ -78,7 +78,8 @@ export type Overview = z.infer<typeof Overview>
 export const getOverview = defineCall({
   method: 'GET',
   path: '/api/overview',
-  summary: 'How a period went: leads per day, deliveries, failures by cause, and the zips without a provider in reach.',
+  summary:
+    'Get the figures of a period: leads per day, deliveries, failures by cause, and zip codes without a provider in reach.',
   access: 'viewer',
   input: { query: OverviewQuery },
   output: Overview,

@@ -5,17 +5,17 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { LedgerJob } from './jobs.ts'
 import { Suppression } from './opt-outs.ts'
 
-/** A form of a visitor, or of a clinic that applied. */
+/** The kinds of stored forms. */
 export const ErasureKind = z.enum(['lead', 'application'])
 export type ErasureKind = z.infer<typeof ErasureKind>
 
-/** Why a form was deleted for good: by staff, at the end of its time, or because the person asked for it. */
+/** The reason of a permanent deletion: by staff, at the end of the retention period, or at the person's request. */
 export const ErasureReason = z.enum(['deleted', 'retention', 'request'])
 export type ErasureReason = z.infer<typeof ErasureReason>
 
 const MIN_PHONE_DIGITS = 7
 
-/** An e-mail address, or a phone number however it is typed. */
+/** An e-mail address, or a phone number in any format. */
 const PersonContact = z
   .string()
   .trim()
@@ -28,18 +28,18 @@ const PersonContact = z
     { error: 'Type a whole e-mail address or phone number' },
   )
 
-/** The body of `POST /api/privacy/find`. */
+/** The body of `findPerson`. */
 export const PersonQuery = z.object({ contact: PersonContact })
 export type PersonQuery = z.output<typeof PersonQuery>
 
-/** A form by its kind and number. */
+/** A reference to a form. */
 export const FormId = z.object({ kind: ErasureKind, id: z.number().int().positive() })
 export type FormId = z.output<typeof FormId>
 
-/** The most forms that are erased at once. */
+/** The most forms that one call can erase. */
 export const MAX_ERASED = 200
 
-/** The body of `POST /api/privacy/erase`: those of the person's forms that were looked at. */
+/** The body of `erasePerson`. `forms` are those that were shown before. */
 export const PersonErasure = PersonQuery.extend({
   forms: z.array(FormId).min(1, 'Choose at least one request').max(MAX_ERASED),
 })
@@ -47,59 +47,59 @@ export type PersonErasure = z.output<typeof PersonErasure>
 
 const Fields = z.record(z.string(), z.unknown())
 
-/** One form of a person, with all that is stored about it. */
+/** A form of a person, with everything stored about it. */
 export const PersonForm = FormId.extend({
-  /** The number of its receipt. */
+  /** The id of its receipt. */
   reference: z.string().nullable(),
   created_at: z.iso.datetime(),
-  /** Of one that staff deleted and can restore. */
+  /** Set while staff can restore the deleted form. */
   deleted_at: z.iso.datetime().nullable(),
-  /** What the person typed, and what we know of the visit, by the names of our columns. */
+  /** The typed fields and the data of the visit, by column name. */
   fields: Fields,
   clinic: z.object({ id: z.number().int(), name: z.string(), email: z.string().nullable() }).nullable(),
   consent: Fields.nullable(),
   /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
-  /** The acts of staff on it, and their readings of it. */
+  /** The acts of staff on the form, and their readings of it. */
   acts: z.array(AuditLine),
   reads: z.array(AccessLine),
 })
 export type PersonForm = z.infer<typeof PersonForm>
 
-/** A form that was deleted for good. */
+/** A form that was deleted permanently. */
 export const ErasedForm = FormId.extend({
   reference: z.string().nullable(),
   sent_at: z.iso.datetime(),
   erased_at: z.iso.datetime(),
   reason: ErasureReason,
-  /** The erasure that it was part of, where the person asked for it. */
+  /** The erasure request that the form was part of, if any. */
   request_id: z.number().int().nullable(),
 })
 export type ErasedForm = z.infer<typeof ErasedForm>
 
-/** Everything about the person with an e-mail address or phone number, the newest form first. */
+/** Everything stored about the person with an e-mail address or phone number. Newest form first. */
 export const PersonRecord = z.object({
   contact: z.string(),
   at: z.iso.datetime(),
   forms: z.array(PersonForm),
-  /** What was deleted for good before. Nothing is left of it but this. */
+  /** Forms that were deleted permanently before. No other data of them is left. */
   erased: z.array(ErasedForm),
-  /** When the person asked not to be contacted, and whether that was taken back. */
+  /** The opt-outs of the person, including lifted ones. */
   do_not_contact: z.array(Suppression),
 })
 export type PersonRecord = z.infer<typeof PersonRecord>
 
-/** A request to delete a form as well, to the CRM or to a clinic by name, and its state. */
+/** A request to the CRM or to a clinic (by name) to delete its copy of a form. */
 export const ErasureNotice = z.object({
   to: z.string(),
   state: LedgerJob.shape.state,
-  /** What went wrong, or why it was not needed. */
+  /** The error, or the reason for which it was not needed. */
   error: z.string().nullable(),
   at: z.iso.datetime(),
 })
 export type ErasureNotice = z.infer<typeof ErasureNotice>
 
-/** An erasure that a person asked for: its receipt. */
+/** The receipt of an erasure that a person requested. */
 export const ErasureRequest = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
@@ -111,7 +111,7 @@ export type ErasureRequest = z.infer<typeof ErasureRequest>
 
 export const ERASURES_PER_PAGE = 20
 
-/** The query of `GET /api/privacy/erasures`. */
+/** The query of `listErasures`. */
 export const ErasureListQuery = PageQuery(ERASURES_PER_PAGE)
 export type ErasureListQuery = z.output<typeof ErasureListQuery>
 
@@ -121,7 +121,7 @@ export type ErasureList = z.infer<typeof ErasureList>
 export const findPerson = defineCall({
   method: 'POST',
   path: '/api/privacy/find',
-  summary: 'Everything that is stored about the person with an e-mail address or phone number.',
+  summary: 'Find everything stored about the person with an e-mail address or phone number.',
   access: 'manager',
   needsConfirmation: true,
   input: { body: PersonQuery },
@@ -132,7 +132,7 @@ export const erasePerson = defineCall({
   method: 'POST',
   path: '/api/privacy/erase',
   summary:
-    'Delete forms of a person for good, and ask CRM and clinics to delete them as well. The answer is the receipt.',
+    'Delete forms of a person permanently, and ask CRM and clinics to delete their copies. Answers with the receipt.',
   access: 'manager',
   needsConfirmation: true,
   input: { body: PersonErasure },
@@ -142,7 +142,7 @@ export const erasePerson = defineCall({
 export const listErasures = defineCall({
   method: 'GET',
   path: '/api/privacy/erasures',
-  summary: 'The erasures that persons asked for, the newest first, and how far others are with theirs.',
+  summary: 'List the requested erasures, newest first, with the state at the CRM and the clinics.',
   access: 'manager',
   input: { query: ErasureListQuery },
   output: ErasureList,
@@ -151,7 +151,7 @@ export const listErasures = defineCall({
 export const retryErasure = defineCall({
   method: 'POST',
   path: '/api/privacy/erasures/:id/retry',
-  summary: 'Ask those again whom an erasure has not reached.',
+  summary: 'Retry the failed deletion requests of an erasure.',
   access: 'manager',
   input: { params: RowParams },
   output: ActionAnswer,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall } from './call.ts'
 
 /**
- * An address that WordPress says, while mail goes to the one before: until the clinic confirms it by a link in an e-mail
- * to the old address, or a manager does. `is_declined`: a manager keeps the old address.
+ * A new address from WordPress that is not in use yet. The clinic confirms it by a link in an e-mail to the old address,
+ * or a manager does. `is_declined`: a manager keeps the old address.
  */
 export const NewEmail = z.object({
   email: z.string(),
@@ -11,33 +11,33 @@ export const NewEmail = z.object({
   /** The run of the provider sync that found it. */
   sync_id: z.number().int().nullable(),
   is_declined: z.boolean(),
-  /** Whether the e-mail that asks for the confirmation has reached the old address. */
+  /** The state of the e-mail that asks for the confirmation. */
   asked: z.enum(['pending', 'sent', 'failed']),
-  /** What went wrong with it. */
+  /** The error of that e-mail. */
   error: z.string().nullable(),
 })
 export type NewEmail = z.infer<typeof NewEmail>
 
-/** The body of `POST /api/providers/{providerId}/new-email`. `email` is the address that was seen, so that no other is confirmed. */
+/** The body of `decideNewEmail`. `email` is the address that was shown, so that no other is confirmed. */
 export const NewEmailDecision = z.object({
   email: z.string().min(1).max(254),
   decision: z.enum(['confirm', 'keep'], { error: 'Choose confirm or keep' }),
 })
 export type NewEmailDecision = z.output<typeof NewEmailDecision>
 
-/** The body of the calls that a link in an e-mail leads to. */
+/** The body of the calls made for a link in an e-mail. */
 export const EmailToken = z.object({
   token: z.string().regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the e-mail.'),
 })
 
-/** What a link confirms: the name of the clinic, and its new address. */
+/** The clinic and the new address that a link confirms. */
 export const NewEmailSummary = z.object({ name: z.string(), email: z.string() })
 export type NewEmailSummary = z.infer<typeof NewEmailSummary>
 
 export const findNewEmail = defineCall({
   method: 'POST',
   path: '/api/email-confirmations/look-up',
-  summary: 'What a link in an e-mail to a clinic would confirm.',
+  summary: 'Get what a link in an e-mail to a clinic confirms.',
   access: 'public',
   input: { body: EmailToken },
   output: NewEmailSummary,
@@ -46,7 +46,7 @@ export const findNewEmail = defineCall({
 export const confirmNewEmail = defineCall({
   method: 'POST',
   path: '/api/email-confirmations',
-  summary: 'Confirm the new address of a clinic with the token of a link. It works once.',
+  summary: 'Confirm the new address of a clinic with the token of a link. A token works once.',
   access: 'public',
   input: { body: EmailToken },
   output: ActionAnswer,

@@ -1,18 +1,18 @@
 import { z } from 'zod'
 
-/** Where something is, in degrees (WGS 84). */
+/** A place in degrees (WGS 84). */
 type Place = { latitude: number; longitude: number }
 
-/** An inactive provider takes no new patients; the maps show it as such. */
+/** A provider on a map. An inactive one takes no new patients. */
 export type ProviderPoint = Place & { id: number; isInactive?: boolean }
 
-/** What stands at one place of a map: a provider, or several that are too close to each other to be told apart. */
+/** A mark on a map: one provider, or a cluster of providers that are too close to tell apart. */
 export type Mark = Place &
   ({ kind: 'provider'; id: number; isInactive?: boolean } | { kind: 'cluster'; id: number; count: number })
 
 /**
- * What `GET /api/providers?view=points` answers: many providers' places in as few bytes as can be. A column for each
- * number; an id is told by how far it is above the one before it, the first above 0.
+ * The places of many providers in few bytes, as columns. `idSteps` holds the difference of each id to the one before it;
+ * the first is the id itself.
  */
 export const PackedPoints = z.object({
   idSteps: z.array(z.number().int()),
@@ -21,10 +21,10 @@ export const PackedPoints = z.object({
 })
 export type PackedPoints = z.infer<typeof PackedPoints>
 
-/** Five decimals of a degree are a metre. */
+/** Five decimals of a degree are about a meter. */
 const PRECISION = 1e5
 
-/** @param points in the order of their ids, which makes the steps small */
+/** Packs points. @param points sorted by id, which makes the steps small */
 export function packPoints(points: ProviderPoint[]): PackedPoints {
   return {
     idSteps: points.map(({ id }, index) => id - (points[index - 1]?.id ?? 0)),

@@ -4,7 +4,7 @@ import { PROVIDERS_PATH } from './page.ts'
 import { NewEmail, NewEmailDecision } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
 
-/** What anybody may know about a provider. `status` is `t` (active) or `f` (inactive). */
+/** The public fields of a provider. `status` is `t` (active) or `f` (inactive). */
 export const PublicProvider = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -25,24 +25,24 @@ export const PublicProvider = z.object({
 })
 export type PublicProvider = z.infer<typeof PublicProvider>
 
-/** One provider by id or by domain: a microsite also needs its own ad ids. */
+/** The public fields of one provider. A microsite also needs its ad ids. */
 export const MicrositeProvider = PublicProvider.extend({
   google_ads_id: z.string().nullable(),
   bing_ads_id: z.string().nullable(),
 })
 export type MicrositeProvider = z.infer<typeof MicrositeProvider>
 
-/** Whether visitors may know of a provider: not where its post is not published. */
+/** Returns whether visitors may see a provider. An inactive provider without a published post is hidden. */
 export function isPublic({ status, hidden }: Pick<StaffProvider, 'status' | 'hidden'>): boolean {
   return status === 't' || !hidden
 }
 
-/** What only an active provider needs: the ways to get in touch with it, and its ads. */
+/** Clears the fields that only an active provider shows: its contact details and ad ids. */
 const OF_ACTIVE = { phone: null, website: null, url: null, domain: null, google_ads_id: null, bing_ads_id: null }
 
 /**
- * A provider as anybody may see it, by one of the two shapes above. An inactive one takes no new patients, so its contact
- * details are left out; name and address stay, because the map shows them.
+ * Returns the public fields of a provider. Contact details of an inactive one are left out, because it takes no new
+ * patients. The map shows its name and address.
  */
 export function publicView<Shape extends typeof PublicProvider | typeof MicrositeProvider>(
   shape: Shape,
@@ -51,18 +51,18 @@ export function publicView<Shape extends typeof PublicProvider | typeof Microsit
   return shape.parse(provider.status === 'f' ? { ...provider, ...OF_ACTIVE } : provider) as z.output<Shape>
 }
 
-/** What the same calls answer to staff. */
+/** A provider, for staff. */
 export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable(),
-  /** Where mail about leads goes. */
+  /** The recipient of e-mails about leads. */
   email: z.string(),
   mpxapi: z.string().nullable(),
-  /** Why a picture or the logo could not be fetched, a sentence. */
+  /** The error of fetching a picture or the logo, as a sentence. */
   picture_problem: z.string().nullable(),
   leadCount: z.number().int(),
-  /** Its post is a draft, private or gone: an inactive provider that only staff see. */
+  /** An inactive provider that only staff see: its post is a draft, private or deleted. */
   hidden: z.boolean(),
-  /** Another address that WordPress says, while mail goes to `email`; null: WordPress says the same. */
+  /** A new address from WordPress that is not in use yet; null if there is none. */
   new_email: NewEmail.nullable(),
 })
 export type StaffProvider = z.infer<typeof StaffProvider>
@@ -79,13 +79,13 @@ export const HostnameParams = z.object({
     .regex(/^\P{Cc}+$/u),
 })
 
-/** Providers that one call can ask for by id. */
+/** The most providers that one call can ask for by id. */
 export const MAX_PROVIDER_IDS = 50
 
 /**
- * `GET /api/providers` lists the active ones, `?status=inactive` the others. For maps, which show thousands:
- * `view=points` tells only ids and coordinates of those that have any (`PackedPoints`), and `ids` the whole of some of
- * them. Others than staff get `PUBLIC_PROVIDERS_PER_PAGE` at once, by name, and a `Link` header to the next `page`.
+ * The query of `listProviders`. Maps show thousands of providers: they ask for ids and coordinates only
+ * (`view=points`, `PackedPoints`), and for all fields of a few by `ids`. The public list is sorted by name, has
+ * `PUBLIC_PROVIDERS_PER_PAGE` on a page, and a `Link` header to the next `page`.
  */
 export const ProviderListQuery = z.object({
   page: z.coerce.number<number>().int().min(1).max(10_000).default(1),
@@ -99,16 +99,17 @@ export const ProviderListQuery = z.object({
     .optional(),
 })
 
-/** The most providers that one answer has for others than staff. */
+/** The page size of the public list. */
 export const PUBLIC_PROVIDERS_PER_PAGE = 500
 
-/** `GET /api/providers.csv` has all of them, or only the active or the inactive ones. */
+/** The query of `exportProviders`. Without `status`, it exports all. */
 export const ProviderExportQuery = z.object({ status: z.enum(['active', 'inactive']).optional() })
 
 export const listProviders = defineCall({
   method: 'GET',
   path: PROVIDERS_PATH,
-  summary: 'Active providers, or the inactive ones; only where they are, or only some of them. Staff get every field.',
+  summary:
+    'List the active or the inactive providers: all fields, only coordinates, or only some providers. Staff get every field.',
   access: 'public',
   variesByStaff: true,
   input: { query: ProviderListQuery },
@@ -118,7 +119,7 @@ export const listProviders = defineCall({
 export const exportProviders = defineCall({
   method: 'GET',
   path: '/api/providers.csv',
-  summary: 'Every provider with the number of its leads, as a table for spreadsheets.',
+  summary: 'Export the providers with the number of their leads as CSV.',
   access: 'manager',
   needsConfirmation: true,
   input: { query: ProviderExportQuery },
@@ -129,7 +130,7 @@ export const exportProviders = defineCall({
 export const getProvider = defineCall({
   method: 'GET',
   path: '/api/providers/:providerId',
-  summary: 'One provider.',
+  summary: 'Get a provider.',
   access: 'public',
   variesByStaff: true,
   input: { params: ProviderParams },
@@ -139,7 +140,7 @@ export const getProvider = defineCall({
 export const getProviderOfHost = defineCall({
   method: 'GET',
   path: '/api/providers/domain/:hostname',
-  summary: 'The provider whose microsite is on this host.',
+  summary: 'Get the provider of a host name.',
   access: 'public',
   variesByStaff: true,
   input: { params: HostnameParams },
@@ -149,7 +150,7 @@ export const getProviderOfHost = defineCall({
 export const decideNewEmail = defineCall({
   method: 'POST',
   path: '/api/providers/:providerId/new-email',
-  summary: 'Use the new address of a provider that waits for a confirmation, or keep the old one.',
+  summary: 'Confirm the new address of a provider, or keep the old one.',
   access: 'manager',
   input: { params: ProviderParams, body: NewEmailDecision },
   output: ActionAnswer,

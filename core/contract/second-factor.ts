@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { line } from './forms.ts'
 
-/** What an account can pass the second step of a sign-in with: an authenticator app, or a passkey. */
+/** The second factors of a sign-in: an authenticator app, or a passkey. */
 export const Factor = z.enum(['totp', 'passkey'])
 export type Factor = z.infer<typeof Factor>
 
-/** The code that an authenticator app shows. Many show it, and people type it, with a space in the middle. */
+/** The code of an authenticator app. Spaces are ignored, because many apps show one in the middle. */
 export const TotpCode = z
   .string({ error: 'Enter the code' })
   .max(20, 'Enter the 6 digits of the code')
@@ -26,7 +26,7 @@ const Credential = z.object({
   clientExtensionResults: z.object({}).default({}),
 })
 
-/** What a browser answers when it was asked for a passkey (WebAuthn, `AuthenticationResponseJSON`). */
+/** The answer of a browser to a passkey request (WebAuthn, `AuthenticationResponseJSON`). */
 export const PasskeyAnswer = Credential.extend({
   response: z.object({
     clientDataJSON: Bytes,
@@ -37,23 +37,23 @@ export const PasskeyAnswer = Credential.extend({
 })
 export type PasskeyAnswer = z.output<typeof PasskeyAnswer>
 
-/** What a browser is asked with: the JSON of WebAuthn's options, which the server makes and the browser takes as it is. */
+/** The WebAuthn options of a passkey request. The browser uses them unchanged. */
 export const PasskeyOptions = z.looseObject({ challenge: z.string() })
 export type PasskeyOptions = z.infer<typeof PasskeyOptions>
 
 const exactlyOne = (given: object) => Object.values(given).filter((value) => value !== undefined).length === 1
 
-/** The body of `POST /api/session/second-step`: a code of the app, or one of the recovery codes. */
+/** The body of `passSecondStep`: a code of the app, or a recovery code. */
 export const SecondStep = z
   .object({ code: TotpCode, recovery_code: RecoveryCode })
   .partial()
   .refine(exactlyOne, { error: 'Enter a code', path: ['code'] })
 export type SecondStep = z.output<typeof SecondStep>
 
-/** The body of `POST /api/session/passkey`. */
+/** The body of `signInByPasskey`. */
 export const PasskeySignIn = z.object({ passkey: PasskeyAnswer })
 
-/** The body of `POST /api/session/confirm`: one's password, a code of the app, or a passkey. */
+/** The body of `confirmIdentity`: the password, a code of the app, or a passkey. */
 export const IdentityConfirmation = z
   .object({
     password: z.string().min(1, 'Enter the password').max(200),
@@ -64,7 +64,7 @@ export const IdentityConfirmation = z
   .refine(exactlyOne, { error: 'Enter the password', path: ['password'] })
 export type IdentityConfirmation = z.input<typeof IdentityConfirmation>
 
-/** A passkey of one's own. Times are ISO 8601. */
+/** A passkey of an account. Times are ISO 8601. */
 export const Passkey = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -73,25 +73,25 @@ export const Passkey = z.object({
 })
 export type Passkey = z.infer<typeof Passkey>
 
-/** What one's own account has for the second step. */
+/** The second factors of an account. */
 export const SecondFactor = z.object({
-  /** Whether the account must have one (`REQUIRE_SECOND_FACTOR`). */
+  /** Whether the account must have a second factor (`REQUIRE_SECOND_FACTOR`). */
   required: z.boolean(),
-  /** Since when the authenticator app is on; null when it is not. */
+  /** The time at which the authenticator app was turned on; null if it is off. */
   totp_since: z.iso.datetime().nullable(),
   passkeys: z.array(Passkey),
   recovery_codes_left: z.number().int(),
 })
 export type SecondFactor = z.infer<typeof SecondFactor>
 
-/** A new secret for an authenticator app: in base32, and as the address that a QR code holds. */
+/** A new secret for an authenticator app: in base32, and as the URI of a QR code. */
 export const TotpSetup = z.object({ secret: z.string(), uri: z.string() })
 export type TotpSetup = z.infer<typeof TotpSetup>
 
-/** The body of `POST /api/second-factor/totp/confirm`. */
+/** The body of `confirmTotp`. */
 export const TotpConfirmation = z.object({ code: TotpCode })
 
-/** The body of `POST /api/second-factor/passkeys` (WebAuthn, `RegistrationResponseJSON`). */
+/** The body of `addPasskey` (WebAuthn, `RegistrationResponseJSON`). */
 export const NewPasskey = z.object({
   name: line('Name', 60),
   passkey: Credential.extend({
@@ -104,14 +104,14 @@ export const NewPasskey = z.object({
 })
 export type NewPasskey = z.output<typeof NewPasskey>
 
-/** Recovery codes, which are shown this once. Null where the account has some already. */
+/** New recovery codes, which are shown only once; null if the account already has some. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
 export type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
 export const getSecondFactor = defineCall({
   method: 'GET',
   path: '/api/second-factor',
-  summary: 'What your account has for two-step sign-in.',
+  summary: 'Get the second factors of your account.',
   access: 'viewer',
   beforeSecondFactor: true,
   output: SecondFactor,
@@ -120,7 +120,7 @@ export const getSecondFactor = defineCall({
 export const setUpTotp = defineCall({
   method: 'POST',
   path: '/api/second-factor/totp',
-  summary: 'Make the secret for an authenticator app, which is on once a code of it was confirmed.',
+  summary: 'Create a secret for an authenticator app. A confirmed code turns the app on.',
   access: 'viewer',
   needsConfirmation: true,
   beforeSecondFactor: true,
@@ -130,7 +130,7 @@ export const setUpTotp = defineCall({
 export const confirmTotp = defineCall({
   method: 'POST',
   path: '/api/second-factor/totp/confirm',
-  summary: 'Turn the authenticator app on with a code that it shows. The first factor comes with recovery codes.',
+  summary: 'Turn the authenticator app on with its code. With the first factor, the answer has recovery codes.',
   access: 'viewer',
   needsConfirmation: true,
   beforeSecondFactor: true,
@@ -150,7 +150,7 @@ export const removeTotp = defineCall({
 export const requestNewPasskey = defineCall({
   method: 'POST',
   path: '/api/second-factor/passkeys/options',
-  summary: 'Ask for what a browser makes a passkey with.',
+  summary: 'Get the options for creating a passkey.',
   access: 'viewer',
   needsConfirmation: true,
   beforeSecondFactor: true,
@@ -160,7 +160,7 @@ export const requestNewPasskey = defineCall({
 export const addPasskey = defineCall({
   method: 'POST',
   path: '/api/second-factor/passkeys',
-  summary: 'Add the passkey that the browser has made. The first factor comes with recovery codes.',
+  summary: 'Add a passkey. With the first factor, the answer has recovery codes.',
   access: 'viewer',
   needsConfirmation: true,
   beforeSecondFactor: true,
@@ -171,7 +171,7 @@ export const addPasskey = defineCall({
 export const removePasskey = defineCall({
   method: 'DELETE',
   path: '/api/second-factor/passkeys/:id',
-  summary: 'Remove a passkey of yours.',
+  summary: 'Remove one of your passkeys.',
   access: 'viewer',
   needsConfirmation: true,
   input: { params: RowParams },
@@ -181,7 +181,7 @@ export const removePasskey = defineCall({
 export const renewRecoveryCodes = defineCall({
   method: 'POST',
   path: '/api/second-factor/recovery-codes',
-  summary: 'Make ten new recovery codes. The earlier ones end.',
+  summary: 'Create ten new recovery codes. The earlier ones stop working.',
   access: 'viewer',
   needsConfirmation: true,
   output: RecoveryCodes,

@@ -6,13 +6,13 @@ import { ChosenPassword, LinkAnswer, LinkQuestion, PasswordByLink, StaffRole } f
 
 const Password = z.string({ error: 'Enter the password' }).min(1, 'Enter the password').max(200)
 
-/** With an e-mail, the password of that account; without, the one that the staff share. */
+/** The body of `signIn`. Without an e-mail, the password is the shared one. */
 export const Login = z.object({
   email: z.preprocess((typed) => (typed === '' ? undefined : typed), Email.optional()),
   password: Password,
 })
 
-/** Who is signed in. Those who came in with the shared password have no account, and are managers. */
+/** A signed-in person. The shared password stands for a manager without an account. */
 export const Person = z.object({
   id: z.number().int().nullable(),
   name: z.string(),
@@ -21,22 +21,22 @@ export const Person = z.object({
 })
 export type Person = z.infer<typeof Person>
 
-/** Whether this browser may see the staff's pages, whether that takes a password, who is signed in, and how to. */
+/** The session of this browser, and the available ways to sign in. */
 export const Session = z.object({
   authenticated: z.boolean(),
-  /** The password was right, and the account has these: one of them, or a recovery code, is still to come. */
+  /** The factors of the account, if the password was right and the second step is pending. */
   second_step: z.array(Factor).optional(),
-  /** What the account that is signed in has for the second step. Absent for the shared password. */
+  /** The factors of the signed-in account. Absent for the shared password. */
   factors: z.array(Factor).optional(),
-  /** It must set one up (`REQUIRE_SECOND_FACTOR`), and until then can do nothing else. */
+  /** The account must set up a factor before any other call (`REQUIRE_SECOND_FACTOR`). */
   lacks_factor: z.boolean().optional(),
   access: z.enum(['password', 'open']),
   staff: Person.optional(),
-  /** Seconds until the session ends for lack of activity. Absent without a session. */
+  /** Seconds until the idle timeout of the session. Absent without a session. */
   idle_seconds_left: z.number().int().optional(),
   /**
-   * What can be signed in with: an account, the shared password, a passkey, single sign-on (the words for it). None of the
-   * first two: the first account is yet to be made.
+   * The available ways to sign in; `single_sign_on` is its label. If neither `account` nor `shared` is available, the
+   * first account has to be created.
    */
   ways: z.object({
     account: z.boolean(),
@@ -44,22 +44,22 @@ export const Session = z.object({
     passkey: z.boolean().default(false),
     single_sign_on: z.string().nullable().default(null),
   }),
-  /** Of the network (an IANA name), in which staff see days and times. */
+  /** The network's time zone (an IANA name), in which days and times are shown. */
   time_zone: z.string(),
 })
 export type Session = z.infer<typeof Session>
 
-/** The body of `POST /api/session/password`. */
+/** The body of `changePassword`. */
 export const PasswordChange = z.object({ password: Password, new_password: ChosenPassword })
 
 /** A browser that is signed in. `account` is null for the shared password. Times are ISO 8601. */
 export const OpenSession = z.object({
   id: z.number().int(),
-  /** The one that asks. */
+  /** Whether it is the session of this browser. */
   current: z.boolean(),
   account: z.object({ id: z.number().int(), name: z.string(), email: z.string(), role: StaffRole }).nullable(),
   created_at: z.iso.datetime(),
-  /** The last activity of the person: calls that a page makes by itself do not count. */
+  /** The last activity of the person. Automatic calls of a page do not count. */
   last_seen_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   ip: z.string().nullable(),
@@ -67,7 +67,7 @@ export const OpenSession = z.object({
 })
 export type OpenSession = z.infer<typeof OpenSession>
 
-/** The query of `GET /api/sessions`: one's own, or everybody's, for managers. */
+/** The query of `listSessions`. Only managers may list all. */
 export const SessionListQuery = z.object({ of: z.enum(['me', 'everybody']).default('me') })
 export const SessionList = z.object({ sessions: z.array(OpenSession) })
 export type SessionList = z.infer<typeof SessionList>
@@ -75,7 +75,7 @@ export type SessionList = z.infer<typeof SessionList>
 export const getSession = defineCall({
   method: 'GET',
   path: '/api/session',
-  summary: 'Whether this browser is signed in as staff, and as whom.',
+  summary: 'Get the session of this browser, and the available ways to sign in.',
   access: 'public',
   noStore: true,
   output: Session,
@@ -84,7 +84,7 @@ export const getSession = defineCall({
 export const signIn = defineCall({
   method: 'POST',
   path: '/api/session',
-  summary: 'Sign in with an account, or with the password that the staff share. An account may have a second step.',
+  summary: 'Sign in with an account, or with the shared password. An account may need a second step.',
   access: 'public',
   noStore: true,
   input: { body: Login },
@@ -103,7 +103,7 @@ export const signOut = defineCall({
 export const passSecondStep = defineCall({
   method: 'POST',
   path: '/api/session/second-step',
-  summary: 'Complete a sign-in, after the right password, with a code of your app or a recovery code. Each works once.',
+  summary: 'Complete a sign-in with a code of your app or a recovery code. A code works once.',
   access: 'public',
   noStore: true,
   input: { body: SecondStep },
@@ -113,7 +113,7 @@ export const passSecondStep = defineCall({
 export const requestSignInPasskey = defineCall({
   method: 'POST',
   path: '/api/session/passkey/options',
-  summary: 'Ask for what a passkey is to sign for a sign-in.',
+  summary: 'Get the options for signing in with a passkey.',
   access: 'public',
   noStore: true,
   output: PasskeyOptions,
@@ -122,7 +122,7 @@ export const requestSignInPasskey = defineCall({
 export const signInByPasskey = defineCall({
   method: 'POST',
   path: '/api/session/passkey',
-  summary: 'Sign in with a passkey, which is both factors at once, or complete a sign-in with it.',
+  summary: 'Sign in with a passkey, or complete a sign-in with it.',
   access: 'public',
   noStore: true,
   input: { body: PasskeySignIn },
@@ -132,7 +132,7 @@ export const signInByPasskey = defineCall({
 export const changePassword = defineCall({
   method: 'POST',
   path: '/api/session/password',
-  summary: 'Choose a password of your own. Your other sessions end.',
+  summary: 'Change your password. Your other sessions end.',
   access: 'viewer',
   input: { body: PasswordChange },
   output: Session,
@@ -141,7 +141,7 @@ export const changePassword = defineCall({
 export const reportActivity = defineCall({
   method: 'POST',
   path: '/api/session/activity',
-  summary: 'Say that the person is at work, so that the session stays open. Calls that only read do not say so.',
+  summary: 'Report activity of the person, which keeps the session open. Calls that only read do not.',
   access: 'viewer',
   beforeSecondFactor: true,
   output: Session,
@@ -151,7 +151,7 @@ export const confirmIdentity = defineCall({
   method: 'POST',
   path: '/api/session/confirm',
   summary:
-    'Confirm your identity with your password, a code of your app or a passkey, which sensitive calls ask for after ten minutes.',
+    'Confirm your identity with your password, a code of your app or a passkey. Sensitive calls need a confirmation of the last ten minutes.',
   access: 'viewer',
   beforeSecondFactor: true,
   input: { body: IdentityConfirmation },
@@ -161,7 +161,7 @@ export const confirmIdentity = defineCall({
 export const requestConfirmationPasskey = defineCall({
   method: 'POST',
   path: '/api/session/confirm/passkey',
-  summary: 'Ask for what a passkey is to sign for the confirmation of your identity.',
+  summary: 'Get the options for confirming your identity with a passkey.',
   access: 'viewer',
   beforeSecondFactor: true,
   output: PasskeyOptions,
@@ -170,7 +170,7 @@ export const requestConfirmationPasskey = defineCall({
 export const checkConfirmed = defineCall({
   method: 'GET',
   path: '/api/session/confirmed',
-  summary: 'Whether your identity is confirmed: refused with `confirm_identity` if not. Made before a download.',
+  summary: 'Check before a download that your identity is confirmed. Fails with `confirm_identity` if not.',
   access: 'viewer',
   needsConfirmation: true,
   output: ActionAnswer,
@@ -179,7 +179,7 @@ export const checkConfirmed = defineCall({
 export const findStaffLink = defineCall({
   method: 'POST',
   path: '/api/session/link',
-  summary: 'Whose link to choose a password this is.',
+  summary: 'Get the owner of a link to choose a password.',
   access: 'public',
   noStore: true,
   input: { body: LinkQuestion },
@@ -189,7 +189,7 @@ export const findStaffLink = defineCall({
 export const choosePassword = defineCall({
   method: 'POST',
   path: '/api/session/link/password',
-  summary: 'Choose a password with a link from an e-mail, and sign in. The link works once; your sessions end.',
+  summary: 'Choose a password with a link from an e-mail, and sign in. A link works once. Your other sessions end.',
   access: 'public',
   noStore: true,
   input: { body: PasswordByLink },
@@ -199,7 +199,7 @@ export const choosePassword = defineCall({
 export const listSessions = defineCall({
   method: 'GET',
   path: '/api/sessions',
-  summary: 'The browsers that are signed in: your own, or everybody’s for managers.',
+  summary: 'List the open sessions: your own or, for managers, all.',
   access: 'viewer',
   input: { query: SessionListQuery },
   output: SessionList,
@@ -208,7 +208,7 @@ export const listSessions = defineCall({
 export const endSession = defineCall({
   method: 'DELETE',
   path: '/api/sessions/:id',
-  summary: 'End a session: your own, or anybody’s for managers, who confirm their identity for it.',
+  summary: 'End a session: your own or, for managers with a confirmed identity, any.',
   access: 'viewer',
   input: { params: RowParams },
   output: ActionAnswer,

@@ -1,4 +1,4 @@
-/** Why a person who comes back from the OpenID provider is not signed in, as the sign-in page explains it. */
+/** The reasons for which single sign-on fails. The sign-in page explains them. */
 export const SINGLE_SIGN_ON_PROBLEMS = {
   unavailable: 'Single sign-on cannot be reached at the moment. Please try again, or sign in with a password.',
   refused: 'Single sign-on did not work. Please try again.',
@@ -10,9 +10,9 @@ export const SINGLE_SIGN_ON_PROBLEMS = {
 } as const
 export type SingleSignOnProblem = keyof typeof SINGLE_SIGN_ON_PROBLEMS
 
-/** Where a browser begins single sign-on. */
+/** The path at which single sign-on starts. */
 export const SINGLE_SIGN_ON_PATH = '/admin/sso'
-/** The provider returns people to this path, which must be registered there after PUBLIC_URL. */
+/** The redirect path after PUBLIC_URL, which must be registered at the provider. */
 export const SINGLE_SIGN_ON_CALLBACK = '/admin/sso/callback'
-/** The parameter of the dashboard's address that says how it went: a problem, or `done`. */
+/** The query parameter of the dashboard with the result: a problem, or `done`. */
 export const SINGLE_SIGN_ON_RESULT = 'sso'

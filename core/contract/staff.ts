@@ -4,32 +4,31 @@ import { Email, line } from './forms.ts'
 import { Factor } from './second-factor.ts'
 
 /**
- * A viewer reads, with e-mails and phone numbers masked. An agent sees those as well, and stops contact with people who ask
- * for it. A manager also acts: changes, deletes,
- * exports, and looks after the accounts.
+ * The roles, lowest first. A viewer reads, with e-mails and phone numbers masked. An agent sees these, and records
+ * opt-outs. A manager changes, deletes, exports, and manages the accounts.
  */
 export const StaffRole = z.enum(['viewer', 'agent', 'manager'])
 export type StaffRole = z.infer<typeof StaffRole>
 
 /**
- * The link with which the owner of an account chooses a password. `sending` and `retrying` while its e-mail is on its
- * way; `failed` when it could not be delivered.
+ * The link with which the owner of an account chooses a password. `state` is that of its e-mail until it is sent, or
+ * `expired`.
  */
 export const StaffLink = z.object({
   kind: z.enum(['invitation', 'reset']),
   state: z.enum(['sending', 'retrying', 'sent', 'failed', 'expired']),
   /** Null until the e-mail is sent. */
   expires_at: z.iso.datetime().nullable(),
-  /** What went wrong with the e-mail, in our own words. */
+  /** The error of the e-mail, in our own words. */
   error: z.string().nullable(),
 })
 export type StaffLink = z.infer<typeof StaffLink>
 
-/** Somebody of the staff, as managers see them. Times are ISO 8601. */
+/** A staff account, for managers. Times are ISO 8601. */
 export const StaffAccount = z.object({
   id: z.number().int(),
   name: z.string(),
-  /** Never changes: the audit log knows people by it. */
+  /** Never changes, because the audit log identifies accounts by it. */
   email: z.string(),
   role: StaffRole,
   created_at: z.iso.datetime(),
@@ -37,15 +36,15 @@ export const StaffAccount = z.object({
   /** False until the owner has chosen one, and after a reset. */
   has_password: z.boolean(),
   link: StaffLink.nullable(),
-  /** What it has for the second step of a sign-in. */
+  /** The second factors of the account. */
   factors: z.array(Factor),
-  /** Of the sessions that are still stored. */
+  /** The last activity in the sessions that are still stored. */
   last_seen_at: z.iso.datetime().nullable(),
   open_sessions: z.number().int(),
 })
 export type StaffAccount = z.infer<typeof StaffAccount>
 
-/** The password that all staff share: `none` is set (ADMIN_PASSWORD), or it is `on`, or switched `off`. */
+/** The shared password: `none` is set (ADMIN_PASSWORD), or it is switched `on` or `off`. */
 export const SharedPassword = z.object({
   state: z.enum(['none', 'on', 'off']),
   /** Whether an enabled manager has a password of their own, so that it can be switched off. */
@@ -56,7 +55,7 @@ export type SharedPassword = z.infer<typeof SharedPassword>
 export const StaffList = z.object({ staff: z.array(StaffAccount), shared_password: SharedPassword })
 export type StaffList = z.infer<typeof StaffList>
 
-/** The body of `POST /api/staff`. */
+/** The body of `addStaff`. */
 export const NewStaff = z.object({
   name: line('Name', 100),
   email: Email,
@@ -64,7 +63,7 @@ export const NewStaff = z.object({
 })
 export type NewStaff = z.output<typeof NewStaff>
 
-/** The body of `PATCH /api/staff/{id}`: what is left out stays. */
+/** The body of `updateStaff`. Missing fields stay unchanged. */
 export const StaffUpdate = NewStaff.pick({ name: true, role: true })
   .extend({ disabled: z.boolean({ error: 'Must be true or false' }) })
   .partial()
@@ -73,8 +72,8 @@ export type StaffUpdate = z.output<typeof StaffUpdate>
 export const MIN_PASSWORD_LENGTH = 12
 
 /**
- * A password that somebody chooses. Length is what counts (NIST SP 800-63B, 3.1.1.2). The server also refuses those that
- * are easy to guess (`core/platform/password-strength.ts`).
+ * A new password. Only its length is restricted (NIST SP 800-63B, 3.1.1.2). The server also refuses passwords that are
+ * easy to guess (`core/platform/password-strength.ts`).
  */
 export const ChosenPassword = z
   .string({ error: 'Enter a new password' })
@@ -83,10 +82,10 @@ export const ChosenPassword = z
 
 const LinkToken = z.string().min(1).max(200)
 
-/** The body of `POST /api/session/link`. The token is in the body, because addresses are logged. */
+/** The body of `findStaffLink`. The token is in the body, because URLs are logged. */
 export const LinkQuestion = z.object({ token: LinkToken })
 
-/** Whose link it is. */
+/** The owner of a link. */
 export const LinkAnswer = z.object({
   kind: StaffLink.shape.kind,
   name: z.string(),
@@ -95,13 +94,13 @@ export const LinkAnswer = z.object({
 })
 export type LinkAnswer = z.infer<typeof LinkAnswer>
 
-/** The body of `POST /api/session/link/password`. */
+/** The body of `choosePassword`. */
 export const PasswordByLink = z.object({ token: LinkToken, new_password: ChosenPassword })
 
 export const listStaff = defineCall({
   method: 'GET',
   path: '/api/staff',
-  summary: 'Every account of the staff.',
+  summary: 'List the staff accounts.',
   access: 'manager',
   output: StaffList,
 })
@@ -109,7 +108,7 @@ export const listStaff = defineCall({
 export const addStaff = defineCall({
   method: 'POST',
   path: '/api/staff',
-  summary: 'Make an account. Its owner is mailed a link to choose a password, good for 72 hours.',
+  summary: 'Create an account. Its owner gets an e-mail with a link to choose a password, valid for 72 hours.',
   access: 'manager',
   needsConfirmation: true,
   input: { body: NewStaff },
@@ -120,7 +119,7 @@ export const addStaff = defineCall({
 export const updateStaff = defineCall({
   method: 'PATCH',
   path: '/api/staff/:id',
-  summary: 'Change name or role of an account, disable it, or enable it again. Disabling ends its sessions.',
+  summary: 'Change the name or role of an account, disable or enable it. Disabling ends its sessions.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: StaffUpdate },
@@ -130,7 +129,7 @@ export const updateStaff = defineCall({
 export const resetPassword = defineCall({
   method: 'POST',
   path: '/api/staff/:id/reset-password',
-  summary: 'Mail the owner a new link to choose a password. The password stops working; its sessions end.',
+  summary: 'Send the owner a new link to choose a password. The old password stops working, and the sessions end.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams },
@@ -140,7 +139,7 @@ export const resetPassword = defineCall({
 export const resetFactors = defineCall({
   method: 'POST',
   path: '/api/staff/:id/reset-factors',
-  summary: 'Remove what an account has for two-step sign-in, whose owner has lost it. Its sessions end.',
+  summary: 'Remove the second factors of an account whose owner has lost them. Its sessions end.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams },
@@ -150,7 +149,7 @@ export const resetFactors = defineCall({
 export const switchOffSharedPassword = defineCall({
   method: 'DELETE',
   path: '/api/shared-password',
-  summary: 'Switch the shared password off. Its sessions end; `npm run staff` switches it on again.',
+  summary: 'Switch the shared password off. Its sessions end. `npm run staff` switches it on again.',
   access: 'manager',
   needsConfirmation: true,
   output: ActionAnswer,

@@ -1,2 +1,2 @@
-/** How long, in seconds, staff can undo a deletion or a match. The server waits a little longer. */
+/** The time to undo a deletion or a match, in seconds. The server allows a little more. */
 export const UNDO_SECONDS = 10

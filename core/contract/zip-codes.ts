@@ -4,7 +4,7 @@ import { ZipCode } from './forms.ts'
 
 export const ZipCodeParams = z.object({ zip: ZipCode })
 
-/** The centre of a zip in degrees (WGS 84), and the place that it is in, where that is known. */
+/** The center of a zip code in degrees (WGS 84), and its place if known. */
 export const ZipCodePlace = z.object({
   zip: z.string(),
   latitude: z.number(),
@@ -17,7 +17,7 @@ export type ZipCodePlace = z.infer<typeof ZipCodePlace>
 export const getZipCode = defineCall({
   method: 'GET',
   path: '/api/zip-codes/:zip',
-  summary: 'Where a zip code is.',
+  summary: 'Get the place of a zip code.',
   access: 'public',
   input: { params: ZipCodeParams },
   output: ZipCodePlace,
