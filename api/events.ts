@@ -4,21 +4,21 @@ import { AppError } from '../core/errors.ts'
 import { merge, within } from '../core/stores/changes.ts'
 import { SECOND } from '../core/time.ts'
 
-/** How long changes are gathered before they are sent, in milliseconds. */
+/** The interval of `changes` events, in milliseconds. */
 const FLUSH_INTERVAL = 200
-/** Of more changes than this at once a dashboard is only told that there were many. */
+/** The most ids in an event. More changes than this are sent as `all`. */
 const MAX_CHANGES = 200
-/** A browser opens six connections to a site over HTTP/1.1: one must stay free for everything else. */
+/** Browsers open six connections to a site over HTTP/1.1. One must stay free for other requests. */
 const MAX_STREAMS_PER_SESSION = 5
-/** Leave streams to colleagues, also to those at the same address, when one person has many sessions. */
+/** Limits that keep one person, or one address, from using up all streams. */
 const MAX_STREAMS_PER_OWNER = 50
 const MAX_STREAMS_PER_ADDRESS = 100
 const MAX_STREAMS = 500
-/** How long a browser waits before it connects again, in milliseconds. */
-const RETRY = 2 * SECOND
-/** Who has this much unread, in bytes, is disconnected, and reads everything again when it is back. */
+/** The time after which a browser connects again, in milliseconds. */
+const RECONNECT_DELAY = 2 * SECOND
+/** The most unread bytes of a stream. Beyond that it is closed, and the browser reads everything again. */
 const MAX_BACKLOG_BYTES = 64 * 1024
-/** How often the sessions are looked at, and proxies and browsers hear that the stream lives. */
+/** The interval at which sessions are checked and heartbeats are sent, in milliseconds. */
 const HEARTBEAT_INTERVAL = 5 * SECOND
 
 /** Identifies the receiver of a stream: its session, the account and the address. */
@@ -27,17 +27,17 @@ export type Watcher = { session: string; owner: string; address: string }
 type Session = Watcher & { streams: Set<PassThrough>; isOpen: () => Promise<boolean> }
 
 export type EventHub = {
-  /** A new stream of events for one window of a session. @throws AppError when there are too many */
+  /** Opens a stream of events for one window of a session. @throws AppError if there are too many */
   open(watcher: Watcher, isOpen: () => Promise<boolean>): Readable
   publish(changes: Changes): void
-  /** Says that changes may have been missed. */
+  /** Tells all browsers that changes may have been missed. */
   resync(): void
-  /** Ends every stream, and opens no more. */
+  /** Ends all streams and refuses new ones. */
   stop(): void
 }
 
-/** Everybody who watches the dashboard through this process, as server-sent events. */
-export function createEventHub({ beat = HEARTBEAT_INTERVAL } = {}): EventHub {
+/** Creates the hub that sends changes to the dashboards connected to this process, as server-sent events. */
+export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHub {
   const sessions = new Map<string, Session>()
   const streams = () => [...sessions.values()].flatMap((session) => [...session.streams])
   const streamsOf = (isCounted: (session: Session) => boolean) =>
@@ -46,10 +46,10 @@ export function createEventHub({ beat = HEARTBEAT_INTERVAL } = {}): EventHub {
     for (const stream of streams()) send(stream, event, data)
   }
 
-  const gatherer = createGatherer((changes) => sendAll('changes', changes))
-  const beats = setInterval(() => {
+  const batcher = createBatcher((changes) => sendAll('changes', changes))
+  const heartbeats = setInterval(() => {
     for (const session of sessions.values()) check(session)
-  }, beat)
+  }, heartbeat)
   let stopped = false
 
   return {
@@ -75,16 +75,16 @@ export function createEventHub({ beat = HEARTBEAT_INTERVAL } = {}): EventHub {
         session.streams.delete(stream)
         if (session.streams.size === 0) sessions.delete(id)
       })
-      stream.write(`retry: ${RETRY}\n\n`)
+      stream.write(`retry: ${RECONNECT_DELAY}\n\n`)
       send(stream, 'resync')
       return stream
     },
-    publish: gatherer.add,
+    publish: batcher.add,
     resync: () => sendAll('resync'),
     stop() {
       stopped = true
-      clearInterval(beats)
-      gatherer.stop()
+      clearInterval(heartbeats)
+      batcher.stop()
       for (const stream of streams()) stream.end()
     },
   }
@@ -94,12 +94,12 @@ function tooMany(sentence: string): AppError {
   return new AppError('rate_limited', sentence, { retryAfterSeconds: 60 })
 }
 
-/** Ends the streams of a session that has ended, by whatever way; the others show that they live. */
+/** Ends the streams of a session that has ended. Sends a heartbeat to those of an open one. */
 async function check({ streams, isOpen }: Session): Promise<void> {
-  // Without the database nobody can say, and nothing is sent.
+  // If the database cannot be asked, the streams stay open.
   const open = await isOpen().catch(() => true)
   for (const stream of streams) {
-    if (open) write(stream, ': still here\n\n')
+    if (open) write(stream, ': heartbeat\n\n')
     else {
       send(stream, 'signed-out')
       stream.end()
@@ -107,16 +107,16 @@ async function check({ streams, isOpen }: Session): Promise<void> {
   }
 }
 
-/** Passes on, five times a second at most, all that has changed in between. */
-function createGatherer(pass: (changes: Changes) => void) {
-  let gathered: Changes = {}
+/** Creates a batcher, which merges changes and sends them once per `FLUSH_INTERVAL`. */
+function createBatcher(flush: (changes: Changes) => void) {
+  let batch: Changes = {}
   let timer: NodeJS.Timeout | undefined
   return {
     add(changes: Changes) {
-      gathered = within(MAX_CHANGES, merge(gathered, changes))
+      batch = within(MAX_CHANGES, merge(batch, changes))
       timer ??= setTimeout(() => {
-        pass(gathered)
-        gathered = {}
+        flush(batch)
+        batch = {}
         timer = undefined
       }, FLUSH_INTERVAL)
     },
@@ -124,7 +124,7 @@ function createGatherer(pass: (changes: Changes) => void) {
   }
 }
 
-/** Browsers pass over an event without data. */
+/** Sends an event. It always has data, because browsers ignore events without. */
 function send(stream: PassThrough, event: EventName, data: Changes = {}): void {
   write(stream, `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
 }

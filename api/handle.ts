@@ -8,25 +8,25 @@ import { type Actor, actorOf, type Staff, signedIn, staffOnly } from './middlewa
 import { parse } from './parse.ts'
 import type { Services } from './services.ts'
 
-/** A call as its handler gets it: parsed, and allowed. */
+/** The parsed request of a call, after its checks. */
 type Request<C extends Call> = ParsedInputOf<C> & { ctx: Context } & (C extends { access: 'public' }
     ? unknown
     : { staff: Staff; actor: Actor }) &
   (C extends { isPublicForm: true } ? { idempotencyKey?: string } : unknown)
 
-/** Returns the answer. A call that does not answer with JSON writes it to `ctx` itself. */
+/** Returns the answer of a call. A call with a `type` writes its answer to `ctx` instead. */
 type Handler<C extends Call> = (request: Request<C>) => Result<C> | Promise<Result<C>>
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that writes to `ctx` returns nothing
 type Result<C extends Call> = C extends { type: string } ? void : OutputOf<C>
 
 export type Handle = ReturnType<typeof createHandle>
 
-/** Returns what registers the handlers of calls. Each request is checked as the call's value says, then parsed. */
+/** Returns a function that registers the handler of a call. Requests are checked as the call says, then parsed. */
 export function createHandle(router: Router, services: Services) {
   const fromSite = sameOrigin(services.env)
 
   function handle<C extends Call>(call: C, handler: Handler<C>): void
-  /** @param around runs after the check of the origin, and around all the rest */
+  /** @param around middleware that runs after the check of the origin, and around the other steps */
   function handle<C extends Call>(call: C, around: Middleware, handler: Handler<C>): void
   function handle<C extends Call>(call: C, ...steps: [Handler<C>] | [Middleware, Handler<C>]): void {
     const { access } = call
@@ -52,7 +52,7 @@ export function createHandle(router: Router, services: Services) {
   return handle
 }
 
-/** Says who may store the answer, and the refusal as well. */
+/** Sets the headers for caches, for answers and errors alike. */
 function caching({ noStore, variesByStaff }: Call): Middleware {
   return (ctx, next) => {
     if (noStore) ctx.set('Cache-Control', 'no-store')
@@ -61,7 +61,7 @@ function caching({ noStore, variesByStaff }: Call): Middleware {
   }
 }
 
-/** @throws AppError `invalid` when the input is not as the call describes it */
+/** Parses the input of a request. @throws AppError `invalid` if it does not match the schemas of the call */
 function readRequest({ access, isPublicForm, input = {} }: Call, ctx: Context) {
   return {
     ctx,

@@ -13,26 +13,26 @@ import { isSharedPasswordOff } from '../../core/stores/staff-settings.ts'
 import { DAY, MINUTE } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 
-/** Who is signed in. */
+/** The signed-in person, by an account or the shared password. */
 export type Staff = staffSessions.SignedIn
 
 type Needs = Pick<Services, 'db' | 'env'>
 
 /**
- * With `__Host-`, browsers take the cookie from this host alone, over HTTPS: no neighbouring subdomain can put another in
- * its place. Source: RFC 6265bis, 4.1.3.2.
+ * Returns the name of a cookie. Browsers accept a `__Host-` cookie only from this host over HTTPS, so that no other
+ * subdomain can replace it. Source: RFC 6265bis, 4.1.3.2.
  */
 const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_session') =>
   PUBLIC_URL.startsWith('https:') ? `__Host-${name}` : name
-/** Of a browser whose sign-in is under way. It opens nothing. */
+/** Identifies a pending sign-in. It gives no access. */
 const SIGN_IN_COOKIE = 'leadwell_sign_in'
 const SIGN_ON_COOKIE = 'leadwell_sso'
 const DEVICE_COOKIE = 'leadwell_device'
 const DEVICE_LIFETIME = 365 * DAY
 
 /**
- * Who makes this request, if it is staff: by an open session, or a manager without a name because access is open in the
- * local demo. Nobody while a second factor is required and still to be set up.
+ * Returns the signed-in staff of a request, or null. With open access, in the local demo, it is a manager without a name.
+ * It is null while the account still has to set up a required second factor.
  */
 export async function staffOf(ctx: Context, services: Needs): Promise<Staff | null> {
   const staff = await sessionOf(ctx, services)
@@ -40,14 +40,14 @@ export async function staffOf(ctx: Context, services: Needs): Promise<Staff | nu
 }
 
 /**
- * Returns whether someone must set up a second factor before anything else. The shared password has no account, and whom
- * single sign-on lets in is up to the provider's policy.
+ * Returns whether the account still has to set up a required second factor. Single sign-on is exempt, because its provider
+ * checks the factors. The shared password has no account.
  */
 export function lacksFactor({ id, role, factors, isBySingleSignOn }: Staff, { env }: Needs): boolean {
   return id !== null && factors.length === 0 && !isBySingleSignOn && isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
 }
 
-/** As `staffOf`, but also those who still have to set up a second factor: for the session itself, and for what does so. */
+/** Like `staffOf`, but also returns an account that still has to set up a required second factor. */
 export async function sessionOf(ctx: Context, services: Needs): Promise<Staff | null> {
   const token = sessionToken(ctx, services)
   const staff = token ? await staffSessions.find(services.db, token, () => sharedFingerprint(services)) : null
@@ -55,12 +55,12 @@ export async function sessionOf(ctx: Context, services: Needs): Promise<Staff | 
   return staffSessions.OPEN_DEMO
 }
 
-/** The token that the browser has, whether it opens anything or not. */
+/** Returns the session token of the browser, valid or not. */
 export function sessionToken(ctx: Context, { env }: Needs): string | undefined {
   return ctx.cookies.get(cookieName(env))
 }
 
-/** Whether this request comes from staff who may read. What they are answered is not to be stored. */
+/** Returns whether the request comes from staff. If so, forbids caches to store the answer. */
 export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
   const isAllowed = (await staffOf(ctx, services)) !== null
   if (isAllowed && !ctx.headerSent) ctx.set('Cache-Control', 'no-store')
@@ -68,12 +68,12 @@ export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
 }
 
 /**
- * Lets those through who may make a call for staff, and nobody else. A call that changes something says that the person is
- * at work. One that only reads does not: pages read by themselves.
+ * Admits only staff with the role and the confirmation that a call requires. A call that changes something counts as
+ * activity of the person. A call that reads does not, because pages make such calls automatically.
  */
 export function staffOnly(services: Needs, call: Call & { access: StaffRole }): Middleware {
   return async (ctx, next) => {
-    // Refusals as well.
+    // For errors too.
     ctx.set('Cache-Control', 'no-store')
     const staff = await sessionOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')
@@ -96,62 +96,62 @@ export function staffOnly(services: Needs, call: Call & { access: StaffRole }): 
 
 const rankOf = (role: StaffRole): number => StaffRole.options.indexOf(role)
 
-/** Whether the person who is signed in sees e-mails and phone numbers. */
+/** Returns whether e-mails and phone numbers are shown in full. */
 export function seesContacts({ role }: Staff): boolean {
   return role !== 'viewer'
 }
 
-/** Who is signed in, after `staffOnly`. */
+/** Returns the staff of a request. Requires `staffOnly`. */
 export function signedIn(ctx: Context): Staff {
   return ctx.state.staff
 }
 
-/** Who acts, for the audit log: an account by its e-mail, those of the shared password as `staff`. */
+/** The actor in the audit log: the e-mail of an account, or `staff` for the shared password. */
 export type Actor = { actor: string; actorId: number | null }
 
-/** The same of this request, after `staffOnly`. */
+/** Returns the actor of a request. Requires `staffOnly`. */
 export function actorOf(ctx: Context): Actor {
   const { id, email } = signedIn(ctx)
   return { actor: email ?? 'staff', actorId: id }
 }
 
-/** What sessions of the shared password are known by; null without one, or when it is switched off. */
+/** Returns the fingerprint of the shared password, which its sessions store; null if it is unset or switched off. */
 export async function sharedFingerprint({ db, env }: Needs): Promise<string | null> {
   if (!env.ADMIN_PASSWORD || (await isSharedPasswordOff(db))) return null
   return fingerprint(env.ADMIN_PASSWORD)
 }
 
-/** How long a session stays open without activity, in milliseconds. */
+/** Returns the idle timeout of a session, in milliseconds. */
 export function idleLimit(role: StaffRole, { STAFF_IDLE_MINUTES, VIEWER_IDLE_MINUTES }: Needs['env']): number {
   return (role === 'manager' ? STAFF_IDLE_MINUTES : VIEWER_IDLE_MINUTES) * MINUTE
 }
 
-/** Hands the session to the browser, out of reach of scripts and of other sites; without a token, takes it away. */
+/** Sets the session cookie, or deletes it if the token is null. Scripts and other sites cannot use it. */
 export function setSessionCookie(ctx: Context, services: Needs, token: string | null): void {
   setCookie(ctx, services, cookieName(services.env), token, token ? staffSessions.SESSION_LIFETIME : undefined)
 }
 
-/** The token of the sign-in that is under way in this browser. */
+/** Returns the token of the pending sign-in of this browser. */
 export function signInToken(ctx: Context, { env }: Needs): string | undefined {
   return ctx.cookies.get(cookieName(env, SIGN_IN_COOKIE))
 }
 
-/** Hands the token of a sign-in to the browser; without one, takes it away. */
+/** Sets the cookie of the pending sign-in, or deletes it if the token is null. */
 export function setSignInCookie(ctx: Context, services: Needs, token: string | null): void {
   setCookie(ctx, services, cookieName(services.env, SIGN_IN_COOKIE), token, token ? PENDING_LIFETIME : undefined)
 }
 
-/** What the browser keeps of single sign-on while its person is at the provider. */
+/** Returns the flow of single sign-on that this browser stores meanwhile. */
 export function signOnCookie(ctx: Context, { env }: Needs): string | undefined {
   return ctx.cookies.get(cookieName(env, SIGN_ON_COOKIE))
 }
 
-/** Lets the browser keep it for so many milliseconds; without a value, takes it away. */
+/** Sets the cookie of single sign-on for `maxAge` milliseconds, or deletes it if the value is null. */
 export function setSignOnCookie(ctx: Context, services: Needs, value: string | null, maxAge?: number): void {
   setCookie(ctx, services, cookieName(services.env, SIGN_ON_COOKIE), value, maxAge)
 }
 
-/** Marks the browser as one that has signed in before. */
+/** Marks the browser as known. */
 export function setDeviceCookie(ctx: Context, services: Needs, mark: string): void {
   setCookie(ctx, services, DEVICE_COOKIE, mark, DEVICE_LIFETIME)
 }

@@ -7,11 +7,11 @@ import type { Services } from '../services.ts'
 export function eventRoutes(handle: Handle, services: Services): void {
   handle(calls.streamEvents, ({ ctx, staff: { id, sessionId } }) => {
     const address = addressKey(ctx.ip)
-    // Those of the shared password have no account: they are told apart by their address.
+    // Sessions of the shared password have no account, so their address stands for the owner.
     const watcher = { session: String(sessionId ?? 'open'), owner: id === null ? `at ${address}` : String(id), address }
     const stream = services.events.open(watcher, () => isStaff(ctx, services))
 
-    // An event that waits in a compressor or a proxy comes too late; and when the stream ends, so does the connection.
+    // Compressors and proxies must not buffer events. The connection ends with the stream.
     ctx.compress = false
     ctx.set({ 'X-Accel-Buffering': 'no', Connection: 'close' })
     ctx.type = 'text/event-stream'

@@ -3,12 +3,12 @@ import { createReadiness } from '../readiness.ts'
 import type { Services } from '../services.ts'
 
 export function healthRoutes(router: Router, { db }: Services): void {
-  /** The process is alive; nothing else is asked. */
+  /** Answers while the process is alive. */
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok' }
   })
 
-  /** The database is reachable and has every migration that this code knows. Why not is said on `METRICS_PORT` only. */
+  /** Answers 200 if the database is reachable and has all migrations. `METRICS_PORT` gives the reason otherwise. */
   const readiness = createReadiness(db)
   router.get('/readyz', async (ctx) => {
     const { status } = await readiness()

@@ -60,7 +60,7 @@ export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services
       })
       .catch((error) => {
         isRunning = false
-        log.error({ err: error }, 'retry of what failed broke off')
+        log.error({ err: error }, 'retry of failed deliveries broke off')
       })
       .finally(lines.end)
   })

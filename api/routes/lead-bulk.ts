@@ -60,7 +60,7 @@ export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }
       .finally(lines.end)
   })
 
-  /** What would be refused for each of them is refused at once. */
+  /** Checks the conditions that are the same for all leads. @throws AppError if one is not met */
   async function checkAction({ action, providerId }: LeadBulk): Promise<void> {
     if (action === 'retry-sync' && env.CRM_KIND === 'none') {
       throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
@@ -71,7 +71,7 @@ export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }
     if (provider.status === 'f') throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
   }
 
-  /** Read once, before anything is changed: what comes later was not seen, and an action changes who matches. */
+  /** Reads the ids once, before any change, because the actions change which leads match the filter. */
   async function idsOf({ ids, filter: wanted, expected }: LeadBulk): Promise<number[]> {
     if (!wanted) return [...new Set(ids)]
     const filter = { ...wanted, timeZone: env.NETWORK_TIME_ZONE }

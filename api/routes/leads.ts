@@ -90,7 +90,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
 
 const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')
 
-/** The filter as the logs may have it: a search is for a visitor's name, e-mail or phone. */
+/** Returns the filter for the logs, without the search term, which may be a visitor's name, e-mail or phone. */
 function withoutSearch<Query extends { q?: string; page?: number; limit?: number }>({
   q,
   page,
@@ -100,7 +100,7 @@ function withoutSearch<Query extends { q?: string; page?: number; limit?: number
   return { ...filter, ...(q !== undefined && { search: true }) }
 }
 
-/** A search for an e-mail or a phone number would tell a viewer, digit by digit, what the list masks. */
+/** Refuses searches of viewers for e-mails and phone numbers, because they would reveal masked data digit by digit. */
 function refuseContactSearch(q = ''): void {
   if (!q.includes('@') && q.replace(/\D/g, '').length <= 5) return
   const message = 'You can search by name or zip code. Agents and managers can also search by e-mail and phone.'

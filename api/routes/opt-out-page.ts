@@ -12,19 +12,18 @@ import { answerPage } from '../middleware/web.ts'
 import type { Pages } from '../pages.ts'
 import type { Services } from '../services.ts'
 
-/** Whom the page at a path is for. */
-const ASKED = { [OPT_OUT_PATH]: 'person', [CLINIC_OPT_OUT_PATH]: 'clinic' } as const
+/** The audience of the page at a path. */
+const AUDIENCE = { [OPT_OUT_PATH]: 'person', [CLINIC_OPT_OUT_PATH]: 'clinic' } as const
 
-/** Calls of one address in a minute. The mail programs of very many people post from few addresses. */
+/** The most requests of one address in a minute. Mail providers post for many people from few addresses. */
 const MAX_PER_MINUTE = 120
 const TOO_MANY = 'Too many requests came from your network. Please try again in a minute.'
 
-export const isOptOutPage = (path: string): path is keyof typeof ASKED => path in ASKED
+export const isOptOutPage = (path: string): path is keyof typeof AUDIENCE => path in AUDIENCE
 
 /**
- * The pages that the links in e-mails lead to. Opening one changes nothing, because programs that scan mail open every link.
- * A POST to the same address does it at once (RFC 8058): from anywhere and without a cookie, as the signed token is the
- * authority for it.
+ * Registers the pages of the links in e-mails. A GET changes nothing, because mail scanners open every link. A POST to the
+ * same address acts at once (RFC 8058). It is accepted from any origin and without a cookie; the signed token authorizes it.
  */
 export function optOutPageRoutes(router: Router, services: Services, pages: Pages): void {
   const { db, env, relay } = services
@@ -42,10 +41,10 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
     })
   }
 
-  /** What the link of a request says, if it is one of ours for this page. */
-  function linkOf(ctx: Context, path: keyof typeof ASKED): OptOutLink | null {
+  /** Returns the link of a request, or null if its token is invalid or belongs to the other page. */
+  function linkOf(ctx: Context, path: keyof typeof AUDIENCE): OptOutLink | null {
     const link = readOptOutLink(linkKey, new URLSearchParams(ctx.querystring).get('t') ?? '')
-    return link?.of === ASKED[path] ? link : null
+    return link?.of === AUDIENCE[path] ? link : null
   }
 
   async function look(link: OptOutLink | null): Promise<Omit<OptOutPage, 'of'>> {
@@ -66,8 +65,8 @@ export function optOutPageRoutes(router: Router, services: Services, pages: Page
     return { ...seen, state: isNew ? 'done' : 'already' }
   }
 
-  async function answer(ctx: Context, path: keyof typeof ASKED, page: Omit<OptOutPage, 'of'>): Promise<void> {
-    const told = { optOut: { of: ASKED[path], ...page } }
+  async function answer(ctx: Context, path: keyof typeof AUDIENCE, page: Omit<OptOutPage, 'of'>): Promise<void> {
+    const told = { optOut: { of: AUDIENCE[path], ...page } }
     const rendered = await pages.render(await pages.siteOf(ctx), { path, querystring: '' }, told)
     ctx.status = page.state === 'invalid' ? 404 : 200
     await answerPage(ctx, pages, rendered)

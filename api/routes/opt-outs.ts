@@ -9,7 +9,7 @@ import * as suppressions from '../../core/stores/suppressions.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
-/** What staff do for people who must not be contacted. */
+/** Registers the calls about people who must not be contacted. */
 export function optOutRoutes(handle: Handle, { db, env, relay }: Services): void {
   const key = deriveKey(env.DATA_KEY, 'person-hash')
   const context = { key, timeZone: env.NETWORK_TIME_ZONE }

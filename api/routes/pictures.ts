@@ -3,7 +3,7 @@ import * as pictures from '../../core/stores/pictures.ts'
 import { DAY } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 
-/** The pictures of providers. Their names are hashes of their bytes, so a browser may keep them for good. */
+/** Serves the pictures of providers. Their names are hashes of their bytes, so browsers may cache them permanently. */
 export function pictureRoutes(router: Router, { db }: Services): void {
   router.get('/pictures/:fileName', async (ctx) => {
     const { fileName = '' } = ctx.params

@@ -10,7 +10,7 @@ import { find } from '../../core/stores/persons.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
-/** Requests of persons for their data: find everything, erase it, and see what became of that. */
+/** Registers the calls for requests of persons about their data: find, erase, and follow an erasure. */
 export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }: Services): void {
   const keys = {
     personKey: deriveKey(env.DATA_KEY, 'person-hash'),
@@ -33,7 +33,7 @@ export function privacyRoutes(handle: Handle, { db, env, log, readings, relay }:
     const id = await erasePerson(db, erasure, { ...actor, ...keys })
     relay.wake()
     const receipt = (await erasures.findRequest(db, id)) as ErasureRequest
-    // The log is outside of the database: `npm run privacy -- reapply` reads these lines after a backup was restored.
+    // `npm run privacy -- reapply` reads these lines after a backup was restored: the log is not part of the backup.
     for (const { kind, id: row_id, reference, sent_at } of receipt.forms) {
       log.info({ erased: { kind, row_id, reference, sent_at, reason: 'request' } }, 'erased')
     }

@@ -25,7 +25,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
 
   handle(providersCalls.listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
     if (view === 'points') {
-      // The same for everybody, and asked for by every visitor of the map.
+      // Every visitor of the map gets the same answer.
       ctx.set('Cache-Control', 'public, max-age=60, stale-while-revalidate=600')
       return packPoints(await providers.listPoints(db, status))
     }
@@ -36,7 +36,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
       ? { list: await providers.findMany(db, ids), hasMore: false }
       : await providers.listPublic(db, status, { page, limit: PUBLIC_PROVIDERS_PER_PAGE })
     // RFC 8288
-    if (hasMore) ctx.set('Link', `</api/providers?status=${status}&page=${page + 1}>; rel="next"`)
+    if (hasMore) ctx.set('Link', `<${providersCalls.listProviders.path}?status=${status}&page=${page + 1}>; rel="next"`)
     return list.filter(isPublic).map((provider) => publicView(PublicProvider, provider))
   })
 
@@ -58,7 +58,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  // Opening a link must not confirm anything: programs that scan mail for harm open every link.
+  // Opening a link must not confirm anything, because mail scanners open every link.
   handle(providerEmailsCalls.findNewEmail, ({ body: { token } }) => providerEmails.findByToken(db, token))
 
   handle(providerEmailsCalls.confirmNewEmail, async ({ body: { token } }) => {
@@ -66,7 +66,7 @@ export function providerRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  /** Everything for staff; for everybody else what the contract calls public, whatever the row holds. */
+  /** Answers staff with all fields of a provider, and others with its public fields. */
   async function present(ctx: Context, provider: providers.Provider | null) {
     const isForStaff = await isStaff(ctx, services)
     const [full] = provider && isForStaff ? await providers.forStaff(db, [provider]) : []

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Pages } from '../pages.ts'
 
-/** What the pages ask of those who list them: each host has its own, since each is a site of its own. */
+/** Serves robots.txt and the sitemap of each host, because each host is a site of its own. */
 export function searchEngineRoutes(router: Router, pages: Pages): void {
   router.get('/robots.txt', async (ctx) => {
     const { origin } = await pages.siteOf(ctx)
@@ -10,12 +10,12 @@ export function searchEngineRoutes(router: Router, pages: Pages): void {
     ctx.body = `User-agent: *\nDisallow: /api/\n\nSitemap: ${origin}/sitemap.xml\n`
   })
 
-  /** The protocol of https://www.sitemaps.org/protocol.html */
+  // Source: https://www.sitemaps.org/protocol.html
   router.get('/sitemap.xml', async (ctx) => {
     const { origin, provider } = await pages.siteOf(ctx)
     const { rows } = await pages.built()
     const listed = [...rows.values()].filter(({ rendered, robots }) => rendered === 'build' && robots === 'index')
-    // A provider's site has the pages of the main one as well, but they belong to that.
+    // A provider's site also serves the pages of the main site, but they are listed there.
     const paths = provider ? ['/'] : listed.map(({ path }) => path)
 
     ctx.type = 'application/xml'

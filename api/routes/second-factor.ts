@@ -15,15 +15,15 @@ import { type Staff, sessionToken, setSessionCookie } from '../middleware/sessio
 import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
 
-/** What accounts have for the second step: each looks after its own. */
+/** Registers the calls with which an account manages its own second factors. */
 export function secondFactorRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
   const key = deriveKey(env.DATA_KEY, 'second-factor')
   const passkeys = createPasskeys(services)
   const isRequired = ({ role }: Staff) => isFactorRequired(env.REQUIRE_SECOND_FACTOR, role)
-  /** What challenges for this browser are kept under. */
+  /** Returns the token that identifies this browser for challenges. */
   const tokenOf = (ctx: Context) => sessionToken(ctx, services) ?? ''
-  /** After each change: a copy of this session's token, which a thief may have, ends as the other sessions do. */
+  /** Renews the session's token after a change, so that a stolen copy of it stops working. */
   const renewToken = async (ctx: Context, { sessionId }: Staff) => {
     if (sessionId !== null) setSessionCookie(ctx, services, await staffSessions.renew(db, sessionId))
   }
@@ -72,7 +72,7 @@ export function secondFactorRoutes(handle: Handle, services: Services): void {
   })
 }
 
-/** @throws AppError `not_found` for the shared password, which has no account */
+/** Returns the account of the session. @throws AppError `not_found` for the shared password, which has none */
 function self({ id, email, sessionId }: Staff): Self {
   if (id === null || email === null) throw new AppError('not_found', 'The shared password has no two-step sign-in.')
   return { accountId: id, email, sessionId }

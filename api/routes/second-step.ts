@@ -11,10 +11,10 @@ import { createPasskeys } from '../passkeys.ts'
 import type { Services } from '../services.ts'
 import { createSignIn } from '../sign-in.ts'
 
-/** Challenges that one address may ask for in a minute. */
+/** The most challenges for one address in a minute. */
 const MAX_CHALLENGES_PER_MINUTE = 30
 
-/** The second step of a sign-in, and passkeys, which need no first one. */
+/** Registers the calls for the second step of a sign-in, and for sign-ins with a passkey, which need no first step. */
 export function secondStepRoutes(handle: Handle, services: Services): void {
   const { db } = services
   const { finishSignIn } = createSignIn(services)
@@ -30,7 +30,7 @@ export function secondStepRoutes(handle: Handle, services: Services): void {
     if (!(await isCodeRight(accountId, typed))) {
       throw (await pendingSignIns.find(db, token)) ? wrongCode() : startOver()
     }
-    // Of two that are right at the same time, one opens a session.
+    // Of two valid requests at the same time, only one opens a session.
     if (!(await pendingSignIns.end(db, token))) throw startOver()
 
     const factor = typed.code === undefined ? 'recovery_code' : 'totp'

@@ -42,7 +42,7 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   handle(calls.getSession, async ({ ctx }) => describeSession(ctx, await sessionOf(ctx, services)))
 
   handle(calls.signIn, async ({ ctx, body: { email, password } }) => {
-    // Refused before the database is asked: an attack sends thousands.
+    // Checked before any query, because an attack sends thousands of requests.
     if (email !== undefined && !deviceMark(ctx)) await queue.refuseIfFull(unknownSource(visitor(ctx)))
     const credential = email === undefined ? await sharedCredential(services) : await accountCredential(services, email)
     const owner = await verifyCredential(limits, credential, password, visitor(ctx))
@@ -108,11 +108,11 @@ export function sessionRoutes(handle: Handle, services: Services): void {
   handle(calls.choosePassword, async ({ ctx, body: { token, new_password } }) => {
     const { email } = await findLink(db, token)
     const accountId = await setPasswordByLink(db, token, new_password)
-    // The owner is told of the password: a second e-mail about the browser would say the same.
+    // The owner already gets an e-mail about the new password.
     return continueSignIn(ctx, await accountCredential(services, email), { accountId }, { isNew: false })
   })
 
-  /** @throws AppError `invalid` when what was given is wrong: no 401, because the session is good */
+  /** Checks a proof of identity. @throws AppError `invalid` if it is wrong; not 401, because the session is valid */
   async function prove(ctx: Context, { id, email }: Staff, { password = '', code, passkey }: Proofs): Promise<void> {
     if (code !== undefined) {
       if (id === null || !(await isCodeRight(id, { code }))) throw wrongCode()

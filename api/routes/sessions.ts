@@ -6,7 +6,7 @@ import type { Handle } from '../handle.ts'
 import { setSessionCookie, sharedFingerprint } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
-/** The browsers in which staff are signed in. */
+/** Registers the calls about the open sessions of staff. */
 export function sessionsRoutes(handle: Handle, services: Services): void {
   const { db } = services
 

@@ -18,12 +18,12 @@ import type { Services } from '../services.ts'
 import { createSignIn } from '../sign-in.ts'
 import { createSingleSignOn, SignOnRefused } from '../single-sign-on.ts'
 
-/** How long a person may take at the provider, in milliseconds. */
-const FLOW_LIFETIME = 10 * MINUTE
-const STARTS_PER_MINUTE = 20
+/** The most time that a person may take at the provider, in milliseconds. */
+const FLOW_TIMEOUT = 10 * MINUTE
+const MAX_STARTS_PER_MINUTE = 20
 const TOO_MANY = 'Too many sign-ins came from your network. Please try again in a minute.'
 
-/** The pages that staff sign in to. */
+/** The pages with a sign-in. */
 const STAFF_PAGES: string[] = Object.values(STAFF_PATHS)
 const DASHBOARD = STAFF_PATHS.admin
 
@@ -35,13 +35,13 @@ const KeptFlow = z.object({
   returnTo: z.string(),
 })
 
-/** Single sign-on. These are pages, not calls: the browser goes to the provider and comes back. */
+/** Registers the pages of single sign-on: the browser goes to the provider and comes back. */
 export function singleSignOnRoutes(router: Router, services: Services): void {
   const { db, env, log } = services
   if (!env.OIDC_ISSUER) return
   const signOn = createSingleSignOn(env)
   const { openSession } = createSignIn(services)
-  const limit = rateLimit(STARTS_PER_MINUTE, TOO_MANY)
+  const limit = rateLimit(MAX_STARTS_PER_MINUTE, TOO_MANY)
   const browserKey = deriveKey(env.DATA_KEY, 'known-browser')
 
   router.get(SINGLE_SIGN_ON_PATH, limit, async (ctx) => {
@@ -50,7 +50,7 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
     await orExplain(ctx, returnTo, async () => {
       const { url, flow } = await signOn.begin({ isFresh: ctx.query.fresh !== undefined })
       const kept: z.output<typeof KeptFlow> = { ...flow, returnTo }
-      setSignOnCookie(ctx, services, Buffer.from(JSON.stringify(kept)).toString('base64url'), FLOW_LIFETIME)
+      setSignOnCookie(ctx, services, Buffer.from(JSON.stringify(kept)).toString('base64url'), FLOW_TIMEOUT)
       ctx.redirect(url.href)
     })
   })
@@ -58,8 +58,8 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
   router.get(SINGLE_SIGN_ON_CALLBACK, limit, async (ctx) => {
     ctx.set('Cache-Control', 'no-store')
     const kept = readFlow(signOnCookie(ctx, services))
-    if (!kept && ctx.query.again === undefined) return askAgain(ctx)
-    // Whatever comes of it, the browser has it no longer.
+    if (!kept && ctx.query.again === undefined) return repeatFromOwnPage(ctx)
+    // A flow can be completed only once.
     setSignOnCookie(ctx, services, null)
     await orExplain(ctx, kept?.returnTo ?? DASHBOARD, async () => {
       if (!kept) throw new SignOnRefused('expired')
@@ -67,9 +67,9 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
       const found = await findOrLinkAccount(db, await signOn.complete(ctx.search, flow))
       if (typeof found === 'string') throw new SignOnRefused(found)
       const credential = await accountCredential(services, found.email)
-      // An account without a password needs another secret, by which its browsers are known again.
+      // An account without a password needs another secret to sign the marks of its browsers.
       const secret = credential.secret ?? keyedHash(browserKey, `account ${found.id}`)
-      // The provider has asked for all the factors that its policy asks for.
+      // The provider has already checked the factors that its policy requires.
       await openSession(ctx, { ...credential, secret }, { accountId: found.id }, { factor: 'sso' })
       ctx.redirect(withParameter(returnTo, 'done'))
     })
@@ -89,10 +89,10 @@ export function singleSignOnRoutes(router: Router, services: Services): void {
 }
 
 /**
- * Lets the browser ask again, from this page. Our cookies are `Strict`: a browser sends none with the provider's link to us,
- * but all of them with our own.
+ * Answers with a page that repeats the request. Our cookies are `Strict`, so a browser sends them only with a request that
+ * comes from our own page.
  */
-function askAgain(ctx: Context): void {
+function repeatFromOwnPage(ctx: Context): void {
   const again = new URLSearchParams(ctx.querystring)
   again.set('again', '')
   ctx.type = 'html'
@@ -104,7 +104,7 @@ function askAgain(ctx: Context): void {
 `
 }
 
-/** Returns the path of the staff's page to come back to. Any other is the dashboard itself. */
+/** Returns the page to come back to: the asked one if it is one of `STAFF_PAGES`, or else the dashboard. */
 function pathOf(asked: unknown, site: string): string {
   const { origin } = new URL(site)
   if (typeof asked !== 'string' || !URL.canParse(asked, site)) return DASHBOARD

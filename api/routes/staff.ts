@@ -11,7 +11,7 @@ import type { Handle } from '../handle.ts'
 import { setSessionCookie } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
-/** The accounts of staff. */
+/** Registers the calls about staff accounts. */
 export function staffRoutes(handle: Handle, services: Services): void {
   const { db, env } = services
 

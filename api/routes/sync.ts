@@ -11,9 +11,9 @@ import { SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
 import type { Services } from '../services.ts'
 
-/** How long a call waits for the end of its run: less than any proxy waits for us. */
+/** The longest time that a call waits for the end of its run. Proxies wait longer for an answer. */
 const SYNC_ANSWER_TIMEOUT = 25 * SECOND
-const LOOK_EVERY = SECOND / 5
+const POLL_INTERVAL = SECOND / 5
 
 export function syncRoutes(handle: Handle, { db, env, stopping }: Services): void {
   handle(calls.startSync, async ({ ctx, actor: { actor } }) => {
@@ -43,14 +43,14 @@ export function syncRoutes(handle: Handle, { db, env, stopping }: Services): voi
     if (!env.WORDPRESS_URL) throw new AppError('conflict', 'WordPress is not configured.')
   }
 
-  /** Waits for the end of the run, for a while and not while this process stops, and says how it went. */
+  /** Waits for the end of a run and returns its result, or its progress after the timeout or if this process stops. */
   async function answer(ctx: Context, id: number | null): Promise<SyncAnswer> {
     if (id === null) throw new AppError('internal', 'The sync could not be started.')
     const deadline = Date.now() + SYNC_ANSWER_TIMEOUT
     let run = await syncRuns.get(db, id)
-    const isPatient = () => Date.now() < deadline && !stopping.aborted && !ctx.res.destroyed
-    while (run.finished_at === null && isPatient()) {
-      await sleep(LOOK_EVERY)
+    const canWait = () => Date.now() < deadline && !stopping.aborted && !ctx.res.destroyed
+    while (run.finished_at === null && canWait()) {
+      await sleep(POLL_INTERVAL)
       run = await syncRuns.get(db, id)
     }
     if (run.finished_at === null) ctx.status = 202

@@ -67,7 +67,7 @@ describe('GET /api/events', () => {
 
   it('says now and then that it lives', async () => {
     const dashboard = await openDashboard()
-    await waitFor('a comment', () => dashboard.text().includes('\n: still here\n\n'))
+    await waitFor('a comment', () => dashboard.text().includes('\n: heartbeat\n\n'))
   })
 
   it('tells every open dashboard of a new lead', async () => {

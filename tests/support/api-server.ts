@@ -34,7 +34,7 @@ export async function startApiServer(db: Db, overrides: Record<string, string> =
   const relay = { wake: () => void wakes++ }
   const queues: Queues = { all: [], add: async () => {}, close: async () => {} }
   // Sessions are looked at five times a second, so that tests need not wait for it.
-  const events = createEventHub({ beat: 200 })
+  const events = createEventHub({ heartbeat: 200 })
   const stopping = new AbortController()
   const log = createLog('test', env.LOG_LEVEL)
   const readings = createReadingLog({ db, log })
