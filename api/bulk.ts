@@ -4,12 +4,12 @@ import type { Db } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { followOutcomes, type Waiting } from './outcomes.ts'
 
-/** Rows that are changed at the same time. Each takes a connection of the pool, which visitors need as well. */
-const SIDE_BY_SIDE = 2
+/** The most rows changed at the same time. Each takes a connection of the pool that visitors share. */
+const MAX_CONCURRENT_ROWS = 2
 /** The interval between two lines of progress, in milliseconds. */
 const REPORT_INTERVAL = 200
-/** Consecutive errors of ours that count as an outage: the remaining rows are not tried. */
-const OUTAGE = 10
+/** The most consecutive errors of ours. After them the remaining rows are not tried. */
+const MAX_FAULTS = 10
 
 /** The progress: rows done, rows failed with their reasons, and rows that wait for an attempt. */
 export type Report<Row> = { succeeded: number; failed: number; waiting: number; failures: (Row & { error: string })[] }
@@ -17,9 +17,9 @@ export type Report<Row> = { succeeded: number; failed: number; waiting: number; 
 type Options = {
   tell: (line: BulkProgress) => void
   log: Logger
-  /** Called when the action ran on every row, even if jobs are still waited for. */
+  /** Called when the action has run on every row, before their jobs are done. */
   onActed: () => void
-  /** Set where a row is done only after the jobs that `act` made were attempted. */
+  /** If set, a row counts as done only after the first attempts of the jobs that `act` created. */
   waiting?: Waiting & { db: Db }
 }
 
@@ -28,7 +28,7 @@ const NOT_TRIED = 'Not tried, because something went wrong on our side.'
 
 /**
  * Runs an action on each row independently; one failure does not stop the rest. Reports progress through `tell`. `act`
- * may return the ids of jobs that it made.
+ * may return the ids of jobs that it created.
  */
 export async function actOnMany<Row extends { id: number | string }>(
   rows: Row[],
@@ -38,22 +38,22 @@ export async function actOnMany<Row extends { id: number | string }>(
   const report: Report<Row> = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
   const tried = new Map<Row, string[]>()
   let faults = 0
-  let lastTold = performance.now()
+  let lastToldAt = performance.now()
   let isActing = true
 
   const tellProgress = () => {
-    lastTold = performance.now()
+    lastToldAt = performance.now()
     tell({ done: report.succeeded + report.failed + report.waiting, total: rows.length, failed: report.failed })
   }
-  const tellNowAndThen = () => {
-    if (performance.now() - lastTold >= REPORT_INTERVAL) tellProgress()
+  const tellAtInterval = () => {
+    if (performance.now() - lastToldAt >= REPORT_INTERVAL) tellProgress()
   }
   const fail = (row: Row, error: string) => {
     report.failed += 1
     if (report.failures.length < MAX_FAILURES) report.failures.push({ ...row, error })
   }
   const one = async (row: Row) => {
-    if (faults >= OUTAGE) return fail(row, NOT_TRIED)
+    if (faults >= MAX_FAULTS) return fail(row, NOT_TRIED)
     try {
       const jobs = await act(row)
       if (waiting && Array.isArray(jobs)) tried.set(row, jobs)
@@ -65,7 +65,7 @@ export async function actOnMany<Row extends { id: number | string }>(
       if (!isRefusal) log.error({ err: error, id: row.id }, 'one of many failed')
       fail(row, isRefusal ? error.message : FAULT)
     }
-    tellNowAndThen()
+    tellAtInterval()
   }
   const outcomes = () =>
     waiting &&
@@ -77,7 +77,7 @@ export async function actOnMany<Row extends { id: number | string }>(
         if (outcome.state === 'refused') fail(row, outcome.error)
         else report[outcome.state === 'delivered' ? 'succeeded' : 'waiting'] += 1
       },
-      onLook: tellNowAndThen,
+      onPoll: tellAtInterval,
     })
 
   tellProgress()
@@ -85,7 +85,7 @@ export async function actOnMany<Row extends { id: number | string }>(
   const work = async () => {
     for (const row of left) await one(row)
   }
-  const acting = Promise.all(Array.from({ length: SIDE_BY_SIDE }, work)).finally(() => {
+  const acting = Promise.all(Array.from({ length: MAX_CONCURRENT_ROWS }, work)).finally(() => {
     isActing = false
     onActed()
   })

@@ -6,57 +6,55 @@ import { listTried } from '../core/stores/failed-jobs.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
 
-const LOOK_EVERY = SECOND / 5
-/** A look at one more job costs the database so many milliseconds more of a pause. */
-const INTERVAL_PER_JOB = 0.05
+const POLL_INTERVAL = SECOND / 5
+/** Added to the interval for each job that is polled, in milliseconds, to spare the database. */
+const POLL_INTERVAL_PER_JOB = 0.05
 
-/** `patience`: how long to wait without any news, in milliseconds. `stopping` ends the waiting at once. */
-export type Waiting = { patience: number; stopping: AbortSignal }
+/** `idleTimeout`: the longest time without a new outcome, in milliseconds. `stopping` ends the waiting at once. */
+export type Waiting = { idleTimeout: number; stopping: AbortSignal }
 
 type Follow<Row> = Waiting & {
-  /** The rows whose jobs are waited for, with the ids of those jobs. A row is removed when its outcome is told. */
+  /** The rows to wait for, with the ids of their jobs. A row is removed when `tell` gets its outcome. */
   tried: Map<Row, string[]>
-  /** Whether rows are still being added. */
+  /** Returns whether rows are still being added. */
   isFilling?: () => boolean
   tell: (row: Row, outcome: Outcome) => void
-  onLook?: () => void
+  onPoll?: () => void
 }
 
 /**
- * Tells the outcome of each row as soon as the first attempts at its jobs have ended, and `waiting` for the others once
- * nothing has happened for `patience`, this process stops, or the database cannot be read.
+ * Passes the outcome of each row to `tell` as soon as the first attempts of its jobs have ended. The other rows get the
+ * outcome `waiting` after `idleTimeout`, if this process stops, or if the database cannot be read.
  */
 export async function followOutcomes<Row>(db: Db, follow: Follow<Row>): Promise<void> {
-  const { tried, patience, stopping, isFilling = () => false, tell, onLook } = follow
-  let lastNews = performance.now()
+  const { tried, idleTimeout, stopping, isFilling = () => false, tell, onPoll } = follow
+  let lastOutcomeAt = performance.now()
   let isReadable = true
   while (tried.size > 0 || isFilling()) {
-    const isPatient = isFilling() || performance.now() - lastNews < patience
-    // Others may be added while the database answers.
-    const looked = [...tried]
+    const isInTime = isFilling() || performance.now() - lastOutcomeAt < idleTimeout
+    // Others may be added during the query.
+    const polled = [...tried]
     const jobs = await listTried(
       db,
-      looked.flatMap(([, ids]) => ids),
+      polled.flatMap(([, ids]) => ids),
     ).catch(() => {
       isReadable = false
       return new Map<string, TriedJob>()
     })
-    const goesOn = isPatient && isReadable && !stopping.aborted
-    for (const [row, ids] of looked) {
+    const goesOn = isInTime && isReadable && !stopping.aborted
+    for (const [row, ids] of polled) {
       const own = ids.flatMap((id) => jobs.get(id) ?? [])
       if (goesOn && own.some(isUnderWay)) continue
       tried.delete(row)
-      lastNews = performance.now()
+      lastOutcomeAt = performance.now()
       tell(row, isReadable ? outcomeOf(own) : { state: 'waiting', error: null, nextAttemptAt: null })
     }
-    onLook?.()
-    if (tried.size > 0 || isFilling()) await sleep(LOOK_EVERY + INTERVAL_PER_JOB * tried.size)
+    onPoll?.()
+    if (tried.size > 0 || isFilling()) await sleep(POLL_INTERVAL + POLL_INTERVAL_PER_JOB * tried.size)
   }
 }
 
-/**
- * The answer to a call that made these jobs. Without `wait`, in seconds, it says only that they were made.
- */
+/** Returns the answer to a call that retries jobs, after waiting up to `wait` seconds for their first attempts. */
 export async function retryAnswer(
   { db, stopping }: Pick<Services, 'db' | 'stopping'>,
   jobs: string[],
@@ -66,7 +64,7 @@ export async function retryAnswer(
   let answer: RetryAnswer = { success: true }
   await followOutcomes(db, {
     tried: new Map([['all', jobs]]),
-    patience: wait * SECOND,
+    idleTimeout: wait * SECOND,
     stopping,
     tell: (_, outcome) => {
       if (outcome.state === 'refused') answer = { success: false, error: outcome.error }

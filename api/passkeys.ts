@@ -15,7 +15,7 @@ import * as factors from '../core/stores/staff-factors.ts'
 import * as pendingSignIns from '../core/stores/staff-pending-sign-ins.ts'
 import type { Services } from './services.ts'
 
-/** A passkey that signed what it was asked to, and whose it is. */
+/** The account whose passkey signed a challenge. */
 export type Proof = { accountId: number; email: string }
 
 /**
@@ -25,10 +25,10 @@ export type Proof = { accountId: number; email: string }
 export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
   const { hostname: rpID, origin } = new URL(env.PUBLIC_URL)
   const key = deriveKey(env.DATA_KEY, 'second-factor')
-  /** How an authenticator knows an account: nothing about the person can be read from it (WebAuthn, 14.6.1). */
+  /** Returns the user handle of an account, which reveals nothing about the person (WebAuthn, 14.6.1). */
   const handleOf = (accountId: number) => Buffer.from(keyedHash(key, `user handle of account ${accountId}`), 'hex')
 
-  /** Returns whose passkey has signed the challenge, or null. */
+  /** Verifies a signed challenge. Returns the account of the passkey, or null. */
   async function verify(token: string, purpose: 'sign-in' | 'confirm', answer: PasskeyAnswer): Promise<Proof | null> {
     const challenge = await pendingSignIns.takeChallenge(db, token, purpose)
     const found = await factors.findCredential(db, answer.id)
@@ -54,7 +54,7 @@ export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
   }
 
   return {
-    /** Returns what a browser asks its passkeys with: those of one account, or whichever it has. */
+    /** Returns the options for signing a challenge with a passkey of one account, or with any passkey. */
     async request(token: string, purpose: 'sign-in' | 'confirm', accountId: number | null): Promise<PasskeyOptions> {
       const allowed = accountId === null ? undefined : await factors.credentials(db, accountId)
       const options = await generateAuthenticationOptions({
@@ -68,7 +68,7 @@ export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
 
     verify,
 
-    /** Returns what a browser makes a passkey of an account with. */
+    /** Returns the options for creating a passkey of an account. */
     async creation(token: string, { accountId, email }: Proof, name: string): Promise<PasskeyOptions> {
       const options = await generateRegistrationOptions({
         rpID,
@@ -83,7 +83,7 @@ export function createPasskeys({ db, env }: Pick<Services, 'db' | 'env'>) {
       return { ...options }
     },
 
-    /** Returns the passkey that a browser has made. @throws AppError `invalid` */
+    /** Verifies a created passkey and returns its credential. @throws AppError `invalid` if it is refused */
     async read(token: string, passkey: NewPasskey['passkey']): Promise<factors.Credential> {
       const refused = () => new AppError('invalid', 'This passkey could not be added. Please try again.')
       const challenge = await pendingSignIns.takeChallenge(db, token, 'add')

@@ -4,7 +4,7 @@ import type { Logger } from '../../core/platform/log.ts'
 import { onBehalfOf } from '../../core/platform/request-context.ts'
 import { isCall, loggedPath } from '../route-of.ts'
 
-/** One line for each call of the API: what, how it ended, how long it took in milliseconds. Never a query or a body. */
+/** Logs each call of the API with its status and its duration in milliseconds, without query and body. */
 export function requestLog(log: Logger): Middleware {
   return async (ctx, next) => {
     const started = performance.now()
@@ -19,7 +19,7 @@ export function requestLog(log: Logger): Middleware {
       path: loggedPath(ctx),
       status: ctx.status,
       ms: Math.round(performance.now() - started),
-      // What its jobs do is logged with both.
+      // The log lines of its jobs have both ids.
       ...(ctx.state.leadId && { leadId: ctx.state.leadId }),
     }
     if (ctx.status >= 500) log.error(line, 'request')

@@ -3,8 +3,8 @@ import { markFailed, SpanKind, traced } from '../../core/platform/trace.ts'
 import { isCall, routeOf } from '../route-of.ts'
 
 /**
- * A trace for each call of the API, named after its route (OpenTelemetry's conventions for HTTP). What a visitor sends
- * as `traceparent` is not believed.
+ * Traces each call of the API under the name of its route (OpenTelemetry's conventions for HTTP). Ignores the
+ * `traceparent` of visitors.
  */
 export function requestTrace(): Middleware {
   return async (ctx, next) => {

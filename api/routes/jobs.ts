@@ -44,7 +44,7 @@ export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services
             isRunning = false
             relay.wake()
           },
-          ...(wait > 0 && { waiting: { db, stopping, patience: wait * SECOND } }),
+          ...(wait > 0 && { waiting: { db, stopping, idleTimeout: wait * SECOND } }),
         }),
       )
       .then(async ({ failures, ...counts }) => {

@@ -18,6 +18,7 @@ import { answerLines } from '../line-answer.ts'
 import type { Actor } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
+/** The most bulk changes that run at the same time in this process. */
 const MAX_RUNS = 2
 
 export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }: Services): void {
@@ -45,7 +46,7 @@ export function leadBulkRoutes(handle: Handle, { db, env, log, relay, stopping }
           runs -= 1
           relay.wake()
         },
-        ...(wait > 0 && { waiting: { db, stopping, patience: wait * SECOND } }),
+        ...(wait > 0 && { waiting: { db, stopping, idleTimeout: wait * SECOND } }),
       },
     )
       .then(async ({ failures, ...counts }) => {
