@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type Koa from 'koa'
 import { brand } from '../core/brand/brand.ts'
+import { cssVariables } from '../core/brand/colors.ts'
 
 const file = (name: string) => readFileSync(fileURLToPath(new URL(`pages/${name}`, import.meta.url)), 'utf8')
-const colors = Object.entries(brand.colors).map(([name, color]) => `--${name}: ${color};`)
-const STYLE = `:root { ${colors.join(' ')} }\n${file('page.css')}`
+const STYLE = `:root {\n${cssVariables()}\n}\n${file('page.css')}`
 const REFRESH = file('refresh.js')
 
 /** Text that is already HTML. Everything else that goes into `html` is escaped. */

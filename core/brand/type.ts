@@ -24,6 +24,27 @@ export type Brand = {
   colors: Record<ColorName, string>
 }
 
+/** The texts of the pages for visitors. Where a page is a clinic's, they name it. */
+export type Texts = {
+  benefits: readonly { claim: string; why: string }[]
+  elements: readonly { name: string; text: string }[]
+  reasonsToTrust: readonly Point[]
+  steps(clinic?: { name: string; isFree: boolean }): readonly Point[]
+  questions(clinic?: string): readonly Question[]
+}
+
+/** The texts of the page for clinics. */
+export type ClinicTexts = {
+  cards: readonly Point[]
+  figures: readonly (Point & { figure: string })[]
+  reasons: readonly Point[]
+  steps: readonly (Point & { fact: string })[]
+  statistics: readonly { value: string; label: string }[]
+  questions: readonly Question[]
+}
+
+type Point = { title: string; text: string }
+type Question = { question: string; answer: string }
 type Logo = { name: string; logo: string; width: number; height: number }
 type Person = { name: string; role: string; portrait: string }
 

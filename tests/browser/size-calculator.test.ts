@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { questionsWith } from '../../web/site/landing/questions.ts'
+import { texts } from '../../core/brand/texts.ts'
 import { describeInBrowser } from './browser.ts'
 import { boxOf, comesAlive } from './page-actions.ts'
 
-const questions = questionsWith()
+const questions = texts.questions()
 
 describeInBrowser('on the landing page', (site) => {
   it('the size calculator is moved by every key, in steps of a tenth, and stops at its limits', async () => {

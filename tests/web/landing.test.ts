@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
-import { questionsWith } from '../../web/site/landing/questions.ts'
+import { texts } from '../../core/brand/texts.ts'
 
 const publicFile = (path: string) => new URL(`../../web/public${path}`, import.meta.url)
 
@@ -17,7 +17,7 @@ describe('what the landing page shows', () => {
   it('has a portrait of the creator', () => expect(existsSync(publicFile(brand.creator.portrait))).toBe(true))
 
   it('answers five questions, and says what may be expected', () => {
-    const questions = questionsWith()
+    const questions = texts.questions()
     expect(questions).toHaveLength(5)
     const text = questions.map(({ answer }) => answer).join(' ')
     expect(text).toContain('vacuum therapy, injections, stretching exercises and supplements')

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { brand } from '../../core/brand/brand.ts'
+import { clinicTexts, promises } from '../../core/brand/clinic-texts.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { RefusedForm } from '../../core/contract/page.ts'
 import { ClinicsPage } from '../../web/site/pages/clinics-page.tsx'
-import { questions } from '../../web/site/recruitment/questions.ts'
 import { renderLazyParts, tagWith } from './render.tsx'
 
 const SECTIONS = [
@@ -49,7 +49,12 @@ describe('the page for clinics', () => {
     for (const [, href] of links) expect(href).toBe(target)
   })
 
-  it.each(['$2K-8K', '8-12', '24-48 hours', '23%', '0', '95%+', '32', '100%'])('says %s', (claim) => {
+  it.each([
+    ...['revenuePerPatient', 'newPatientsPerMonth', 'reviewTime'].map(
+      (name) => promises[name as keyof typeof promises],
+    ),
+    ...[brand.study.averageIncrease, ...clinicTexts.statistics.map(({ value }) => value)],
+  ])('says %s', (claim) => {
     expect(html).toContain(`>${claim}<`)
   })
 
@@ -66,8 +71,8 @@ describe('the page for clinics', () => {
   })
 
   it('leaves one question at most open, and names the revenue in full', () => {
-    expect(html.match(/<details name="faq"/g)).toHaveLength(questions.length)
-    expect(sectionOf('faq')).toContain('$2,000-$8,000 per patient')
+    expect(html.match(/<details name="faq"/g)).toHaveLength(clinicTexts.questions.length)
+    expect(sectionOf('faq')).toContain(`${promises.revenuePerPatientInFull} per patient`)
   })
 
   it('has a map to wait for, and a box for providers', () => {

@@ -1,10 +1,10 @@
 import { brand } from '../../core/brand/brand.ts'
+import { texts } from '../../core/brand/texts.ts'
 import { type PageRequest, providerOrigin } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { websiteUrl } from '../lib/links.ts'
 import { pageAt } from '../pages.ts'
 import { paths } from '../paths.ts'
-import { questionsWith } from '../site/landing/questions.ts'
 import { linkElement, linkedDataElement, propertyElement } from './document.ts'
 
 /** What search engines and social networks are told about a page, beyond its title and description. */
@@ -75,7 +75,7 @@ function faq() {
   return {
     '@context': 'https://schema.org',
     '@type': 'FAQPage',
-    mainEntity: questionsWith().map(({ question, answer }) => ({
+    mainEntity: texts.questions().map(({ question, answer }) => ({
       '@type': 'Question',
       name: question,
       acceptedAnswer: { '@type': 'Answer', text: answer },

@@ -1,4 +1,5 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import { telUrl } from '../../lib/links.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../pages.ts'
@@ -6,7 +7,6 @@ import { FormLink } from '../../shared/page-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Question } from '../../ui/question.tsx'
-import { questionsWith } from './questions.ts'
 
 /** The questions share a name, so the browser keeps at most one of them open. */
 export function Faq({ clinic }: { clinic?: ClinicOfPage }) {
@@ -32,7 +32,7 @@ export function Faq({ clinic }: { clinic?: ClinicOfPage }) {
         </div>
         <div>
           <div className="border-t border-line">
-            {questionsWith(clinic?.name).map((item) => (
+            {texts.questions(clinic?.name).map((item) => (
               <Question key={item.question} {...item} />
             ))}
           </div>

@@ -1,14 +1,9 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
-
-const BENEFITS = [
-  { claim: 'Clinically Proven', why: `All ${brand.study.participants} men in the study had a measurable increase.` },
-  { claim: 'Urologist Recommended', why: 'Overseen by certified, independent providers.' },
-  { claim: '100% Non-Surgical', why: 'No operation, no fillers, no adverse events in the study.' },
-]
 
 /** The first thing a visitor sees; the lead form stands beside it, or below it on a phone. */
 export function Hero({ form }: { form: ReactNode }) {
@@ -56,7 +51,7 @@ function Pitch() {
         Claim Your FREE Consultation
       </FormLink>
       <ul className="mt-9 grid max-w-[34rem] gap-y-4">
-        {BENEFITS.map(({ claim, why }) => (
+        {texts.benefits.map(({ claim, why }) => (
           <li key={claim} className="grid grid-cols-[1.5rem_1fr] gap-x-3">
             <Tick className="mt-0.5" />
             <p>

@@ -1,24 +1,10 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../pages.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-
-const stepsWith = (clinic?: ClinicOfPage) => [
-  {
-    title: clinic?.isFree === false ? 'Consultation' : 'Free Consultation',
-    text: `Leave your name, how to reach you and a zip code. ${clinic?.name ?? 'The certified provider nearest to you'} calls, and your questions come first.`,
-  },
-  {
-    title: `Get ${brand.product}`,
-    text: 'If you qualify, your provider starts you on the program: at the clinic, and at home on your own time.',
-  },
-  {
-    title: 'Enjoy Results',
-    text: 'Your provider measures at the start and as you go, so that you see the difference in numbers.',
-  },
-]
 
 /** From the request to the result, told as marks on a scale. */
 export function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
@@ -26,7 +12,7 @@ export function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
     <Band id={anchors.howItWorks} headingId="how-it-works-heading" tone="mist">
       <BandHeading id="how-it-works-heading">How It Works</BandHeading>
       <ol className="mt-12 grid md:grid-cols-3">
-        {stepsWith(clinic).map((step, index) => (
+        {texts.steps(clinic).map((step, index) => (
           <Step key={step.title} number={index + 1} {...step} />
         ))}
       </ol>

@@ -1,15 +1,9 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import { anchors } from '../../pages.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 
 const { participants, months, averageIncrease } = brand.study
-
-const PARTS = [
-  { name: 'Vacuum therapy', text: 'A medical device, used on the schedule that your provider sets for you.' },
-  { name: 'Injections', text: 'Given by your provider, in the clinic. There is no operation and no filler.' },
-  { name: 'Stretching exercises', text: 'Short routines that you learn once and do at home, in private.' },
-  { name: 'Supplements', text: 'They go with the program. Your provider tells you which, and when to take them.' },
-]
 
 /** What the product is and what it is made of. */
 export function WhatIs() {
@@ -33,7 +27,7 @@ export function WhatIs() {
         </div>
         <dl className="relative pl-12">
           <span aria-hidden="true" className="scale-y absolute inset-y-0 left-0 w-5 text-edge/60" />
-          {PARTS.map(({ name, text }) => (
+          {texts.elements.map(({ name, text }) => (
             <div key={name} className="relative border-b border-line py-6 first:pt-0 last:border-0 last:pb-0">
               <dt className="font-display text-2xl text-ink">
                 <span aria-hidden="true" className="absolute -left-12 mt-3.5 h-1 w-9 rounded-full bg-accent" />

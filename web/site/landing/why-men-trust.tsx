@@ -1,24 +1,10 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { texts } from '../../../core/brand/texts.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { FormLink } from '../../shared/page-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
-
-const CLAIMS = [
-  {
-    title: 'Clinically Proven',
-    text: `In the study, all ${brand.study.participants} participants had a measurable increase, and ${brand.study.satisfaction} of them were satisfied.`,
-  },
-  {
-    title: 'Urologist Recommended',
-    text: 'Created by a urologist, and carried out by certified, independent providers whom you meet in person.',
-  },
-  {
-    title: '100% Non-Surgical',
-    text: 'No operation and no fillers. There were no adverse events in the study.',
-  },
-]
 
 export function WhyMenTrust({ clinic }: { clinic?: ClinicOfPage }) {
   return (
@@ -28,7 +14,7 @@ export function WhyMenTrust({ clinic }: { clinic?: ClinicOfPage }) {
         <BandHeading id="why-men-trust-heading">Why Men Trust {brand.product}</BandHeading>
         <div className="lg:row-span-2">
           <ul>
-            {CLAIMS.map(({ title, text }) => (
+            {texts.reasonsToTrust.map(({ title, text }) => (
               <li key={title} className="border-t border-lilac/30 py-7">
                 <h3 className="font-display text-3xl leading-tight">{title}</h3>
                 <p className="mt-2 max-w-[52ch] text-lilac">{text}</p>

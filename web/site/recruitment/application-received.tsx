@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { claims } from './claims.ts'
+import { promises } from '../../../core/brand/clinic-texts.ts'
 
 const NEXT = [
-  `Your application is reviewed within ${claims.reviewTime}.`,
+  `Your application is reviewed within ${promises.reviewTime}.`,
   'We contact you about training: a one-day virtual session plus a hands-on workshop.',
   'Once you are certified, your practice appears on the provider map.',
 ]

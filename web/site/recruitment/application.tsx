@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
+import { promises } from '../../../core/brand/clinic-texts.ts'
 import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
 import { telUrl } from '../../lib/links.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { ApplicationReceived } from './application-received.tsx'
-import { claims } from './claims.ts'
 
 const ApplicationForm = lazyOnInteraction(() => import('./application-form.tsx').then((part) => part.ApplicationForm))
 
@@ -40,7 +40,7 @@ function Invitation() {
       <BandHeading id="application-heading">Apply to Join the Network</BandHeading>
       <p className="mt-6 max-w-[44ch] text-lg leading-relaxed">
         Tell us who you are and where you practice. Your application is reviewed within{' '}
-        <span className="whitespace-nowrap">{claims.reviewTime}</span>.
+        <span className="whitespace-nowrap">{promises.reviewTime}</span>.
       </p>
       <p className="mt-6 border-l-4 border-accent pl-4">
         Rather talk first?{' '}

@@ -1,11 +1,11 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
 import { telUrl } from '../../lib/links.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Question } from '../../ui/question.tsx'
 import { anchors } from './anchors.ts'
 import { OfferLink } from './offer.tsx'
-import { questions } from './questions.ts'
 
 export function Faq() {
   const link = 'font-semibold whitespace-nowrap text-secondary underline underline-offset-4'
@@ -30,7 +30,7 @@ export function Faq() {
           </OfferLink>
         </div>
         <div className="self-start border-t border-line">
-          {questions.map((item) => (
+          {clinicTexts.questions.map((item) => (
             <Question key={item.question} {...item} />
           ))}
         </div>

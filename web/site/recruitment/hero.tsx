@@ -1,12 +1,12 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { promises } from '../../../core/brand/clinic-texts.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { anchors } from './anchors.ts'
-import { claims } from './claims.ts'
 import { OfferLink } from './offer.tsx'
 
-const { revenuePerPatient, newPatientsPerMonth, reviewTime } = claims
+const { revenuePerPatient, newPatientsPerMonth, reviewTime } = promises
 
 const FIGURES = [
   { figure: revenuePerPatient, meaning: 'revenue per patient' },

@@ -1,43 +1,8 @@
-import { brand } from '../../../core/brand/brand.ts'
+import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
-import { claims } from './claims.ts'
 import { OfferLink } from './offer.tsx'
-
-const { revenuePerPatient, newPatientsPerMonth } = claims
-
-const MEASURED = [
-  {
-    figure: revenuePerPatient,
-    title: 'Revenue per Patient',
-    text: 'What a patient brings depends on the plan that you agree on. Results vary by practice.',
-  },
-  {
-    figure: newPatientsPerMonth,
-    title: 'New Patients per Month',
-    text: 'From referrals: a man who asks for a consultation is introduced to the certified provider nearest to him. Numbers vary by region.',
-  },
-]
-
-const REASONS = [
-  {
-    title: 'Non-Surgical',
-    text: 'No operation and no fillers: vacuum therapy, injections, stretching exercises and supplements.',
-  },
-  {
-    title: 'Backed by a Study',
-    text: `${brand.study.participants} participants, ${claims.measurableIncreases} with a measurable increase, ${claims.adverseEvents} adverse events.`,
-  },
-  {
-    title: 'Training and Certificate',
-    text: 'A one-day virtual session plus a hands-on workshop, and you are certified.',
-  },
-  {
-    title: 'Your Practice Stays Yours',
-    text: 'You remain independent. Consultations, fees and refunds are between you and your patients.',
-  },
-]
 
 /** Two reasons that are numbers, and four that are not. */
 export function KeyPoints() {
@@ -48,7 +13,7 @@ export function KeyPoints() {
         <OfferLink className={buttonClass({ size: 'large' })}>Become a Provider</OfferLink>
       </div>
       <ul className="mt-10 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        {MEASURED.map(({ figure, title, text }) => (
+        {clinicTexts.figures.map(({ figure, title, text }) => (
           <li key={title} className="on-dark rounded-2xl bg-primary p-6 text-white sm:p-8 lg:col-span-2">
             <p className="font-display text-6xl leading-none sm:text-7xl">{figure}</p>
             <span aria-hidden="true" className="scale-x mt-6 block h-4 text-lilac/50" />
@@ -56,7 +21,7 @@ export function KeyPoints() {
             <p className="mt-2 max-w-[46ch] text-lilac">{text}</p>
           </li>
         ))}
-        {REASONS.map(({ title, text }) => (
+        {clinicTexts.reasons.map(({ title, text }) => (
           <li key={title} className="rounded-2xl border border-line bg-white p-6">
             <span aria-hidden="true" className="block h-1 w-9 rounded-full bg-accent" />
             <h3 className="mt-5 font-display text-2xl leading-tight text-ink">{title}</h3>

@@ -1,19 +1,12 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 import { anchors } from './anchors.ts'
-import { claims } from './claims.ts'
 import { OfferLink } from './offer.tsx'
 
-const { participants, months, averageIncrease, satisfaction, source } = brand.study
-
-const STATISTICS = [
-  { value: claims.adverseEvents, label: 'adverse events' },
-  { value: satisfaction, label: 'satisfaction' },
-  { value: String(participants), label: 'participants' },
-  { value: claims.measurableIncreases, label: 'measurable increases' },
-]
+const { months, averageIncrease, source } = brand.study
 
 /** What the study found: one number large, four beside it. */
 export function Research() {
@@ -27,7 +20,7 @@ export function Research() {
           <span className="mt-4 block text-xl">average size increase over {months} months</span>
         </p>
         <dl className="grid gap-px overflow-hidden rounded-2xl bg-lilac/25 sm:grid-cols-2">
-          {STATISTICS.map(({ value, label }) => (
+          {clinicTexts.statistics.map(({ value, label }) => (
             <div key={label} className="flex flex-col bg-night p-6 sm:p-8">
               <dt className="order-2 mt-2 text-lilac">{label}</dt>
               <dd className="font-display text-5xl leading-none sm:text-6xl">{value}</dd>

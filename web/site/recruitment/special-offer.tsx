@@ -1,11 +1,11 @@
 import { brand } from '../../../core/brand/brand.ts'
+import { promises } from '../../../core/brand/clinic-texts.ts'
 import { countdownParts } from '../../lib/countdown.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
-import { claims } from './claims.ts'
 import { useIsOfferOpen, useOfferSecondsLeft } from './offer.tsx'
 
 /** Not there any more once its real deadline, if it has one, has passed. */
@@ -18,7 +18,7 @@ export function SpecialOffer() {
           <BandHeading id="offer-heading">A Special Offer for New Providers</BandHeading>
           <p className="mt-5 max-w-[50ch] text-lg leading-relaxed text-lilac">
             Apply now and ask for the introductory terms. {brand.company} goes through them with you when your
-            application has been reviewed, within {claims.reviewTime}.
+            application has been reviewed, within {promises.reviewTime}.
           </p>
           <AnchorLink anchor={PROVIDER_FORM} className={`${buttonClass({ variant: 'light', size: 'large' })} mt-8`}>
             Apply Now

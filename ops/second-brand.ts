@@ -1,0 +1,64 @@
+import type { Brand } from '../core/brand/type.ts'
+
+/** Made-up values, all unlike the first brand's, for `npm run brand -- check`. */
+export const brand: Brand = {
+  company: 'Quillbrook',
+  product: 'Quillbrook Course',
+  email: 'hello@quillbrook.example',
+  phone: '(303) 555-0187',
+  starterKitUrl: 'https://store.quillbrook.example/kit',
+  becomeProviderUrl: '/clinics',
+  partners: ['Alder Ledger', 'Bramble', 'Corvane', 'Dunlin', 'Elmstead', 'Fennel Post', 'Gorse', 'Hawkbit'].map(logoOf),
+  financingPartners: ['Oxbow Credit', 'Pinder Pay'].map(logoOf),
+  creator: {
+    name: 'Dr. Imre Sandgate',
+    role: 'Author of the course',
+    credentials: ['Doctor of Medicine, cardiology', 'Led the study of 58 participants'],
+    portrait: '/art/creator.svg',
+  },
+  study: {
+    participants: 58,
+    months: 9,
+    averageIncrease: '17%',
+    satisfaction: '91%+',
+    statistics: [
+      { value: '97%', label: 'saw a change' },
+      { value: '2%', label: 'adverse effects' },
+      { value: '58', label: 'men with a better result' },
+    ],
+    source: 'Internal study of 58 participants. Individual results vary.',
+  },
+  providerVideoUrl: 'https://player.quillbrook.example/embed/clinics',
+  certifiedProvider: {
+    name: 'Dr. Thea Lindqvale',
+    role: 'Certified provider, Lindqvale Clinic',
+    portrait: '/art/recruitment/provider.svg',
+  },
+  colors: {
+    primary: '#0b4a5e',
+    secondary: '#0f6f8c',
+    accent: '#2aa3c4',
+    background: '#fffffe',
+    foreground: '#2e3338',
+    night: '#062c38',
+    dusk: '#083a4a',
+    ink: '#10313b',
+    lilac: '#cfe8f0',
+    mist: '#f2f9fb',
+    line: '#d6e6eb',
+    edge: '#7c919a',
+    quiet: '#566870',
+    good: '#1a6b41',
+    goodSoft: '#e2f5ea',
+    bad: '#a8212c',
+    badDeep: '#85192a',
+    badSoft: '#fcecec',
+    wait: '#7a5203',
+    waitBright: '#ad7010',
+    waitSoft: '#fcf2d8',
+  },
+}
+
+function logoOf(name: string) {
+  return { name, logo: `/art/second/${name.toLowerCase().replace(' ', '-')}.svg`, width: 160, height: 48 }
+}
