@@ -3,7 +3,7 @@ type Ask = () => Promise<boolean>
 let ask: Ask | undefined
 let asking: Promise<boolean> | undefined
 
-/** Names what asks the person to confirm who they are: the part of the page that can. Returns what takes it back. */
+/** Registers the dialog that asks for a confirmation of identity. Returns a function that unregisters it. */
 export function whenToConfirmIdentity(next: Ask): () => void {
   ask = next
   return () => {
@@ -11,7 +11,7 @@ export function whenToConfirmIdentity(next: Ask): () => void {
   }
 }
 
-/** Asks the person to confirm who they are, once for all calls that wait for it. False when they would rather not. */
+/** Asks for a confirmation of identity, once for all waiting calls. Resolves to false if the person cancels. */
 export async function confirmIdentity(): Promise<boolean> {
   if (!ask) return false
   asking ??= ask().finally(() => {

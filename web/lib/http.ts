@@ -3,7 +3,7 @@ import { ErrorAnswer } from '../../core/contract/errors.ts'
 
 const MAX_TEXT_LENGTH = 300
 
-/** What is read of a refusal. A proxy's may have an `error` without a code of ours. */
+/** The readable part of an error. That of a proxy may have an `error` without one of our codes. */
 const Refusal = ErrorAnswer.extend({
   code: ErrorAnswer.shape.code.optional().catch(undefined),
   fields: ErrorAnswer.shape.fields.catch(undefined),
@@ -11,16 +11,16 @@ const Refusal = ErrorAnswer.extend({
 
 type Failure = { status: number; statusText: string; answer?: z.output<typeof Refusal>; text?: string }
 
-/** An answer that is not a success. The message is the status code, a colon, a space, and what the server said. */
+/** An error answer. The message is `<status>: <text of the answer>`. */
 export class HttpError extends Error {
   override name = 'HttpError'
   readonly status: number
   readonly statusText: string
-  /** Absent when the answer did not come from our API, but from something in between. */
+  /** Absent if the answer came from a proxy instead of our API. */
   readonly code?: ErrorAnswer['code']
   readonly fields?: ErrorAnswer['fields']
 
-  /** What the answer has as its `error`, without the status code in front. */
+  /** The `error` of the answer, without the status. */
   readonly sentence?: string
 
   constructor({ status, statusText, answer, text }: Failure) {
@@ -33,7 +33,7 @@ export class HttpError extends Error {
   }
 }
 
-/** No answer came at all. It has no message, so that the caller says what did not work. */
+/** A missing answer. The message is empty, so that the caller says what failed. */
 export class NoAnswerError extends Error {
   override name = 'NoAnswerError'
 
@@ -42,17 +42,17 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** The error that an answer stands for that is not a success. */
+/** Returns the error of an answer whose status is not a success. */
 export function refusal({ status, statusText }: Pick<Response, 'status' | 'statusText'>, text: string): HttpError {
   const answer = Refusal.safeParse(parseJson(text))
   if (answer.success) return new HttpError({ status, statusText, answer: answer.data })
 
-  // A proxy's error page is no sentence.
+  // The error page of a proxy is not a sentence.
   const isMarkup = text.trimStart().startsWith('<')
   return new HttpError({ status, statusText, text: isMarkup ? undefined : text.trim().slice(0, MAX_TEXT_LENGTH) })
 }
 
-/** Returns undefined for what is no JSON. */
+/** Parses JSON. Returns undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,7 +7,7 @@ export const settingsQuery = queryOptions({
   queryFn: () => call(getSettings),
 })
 
-/** How Leadwell is set up, for those who are signed in. */
+/** Returns the settings that the dashboard needs. Requires a session. */
 export function useSettings() {
   return useQuery(settingsQuery)
 }

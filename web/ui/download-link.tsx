@@ -4,8 +4,7 @@ import { call } from '../lib/call.ts'
 import { toast } from './toast.ts'
 
 /**
- * Downloads what an address of ours answers, as a link with `download` does. First makes sure that the server lets it: a
- * browser shows no dialog for a download that is refused.
+ * Downloads a file of the API. Checks the confirmation of identity first, because a refused download could not ask for it.
  */
 export async function download(url: string): Promise<void> {
   try {

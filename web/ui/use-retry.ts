@@ -8,27 +8,25 @@ import { SECOND } from '../lib/time.ts'
 import { toast } from './toast.ts'
 import { useAction } from './use-action.ts'
 
-/** A little more than the server waits for. */
+/** A little more than the server waits. */
 const TIMEOUT = (MAX_WAIT + 10) * SECOND
 
-/** The badge of a delivery that is being tried again from this page. */
+/** The badge of a delivery that this page retries. */
 export const RETRYING = { label: 'Retrying...', tone: 'wait' } as const
 
-/** As the specification has them. */
+/** The texts of the specification. */
 const WORDS = {
   email: { done: 'Successfully retried email', failed: 'Failed to retry email' },
   crm: { done: 'Successfully retried CRM sync', failed: 'Failed to retry CRM sync' },
 }
 
 type Retry = {
-  /** What is retried, for `useRetrying`. */
   kind: keyof typeof WORDS
-  /** Whose deliveries they are. */
   of: 'leads' | 'applications'
   to: typeof retryLeadEmail | typeof retryLeadSync | typeof retryApplicationEmail
 }
 
-/** Tries the deliveries of a row again. It goes on until the attempt has ended, and says how in one toast. */
+/** Returns the mutation that retries the deliveries of a row. A toast shows the result of the attempt. */
 export function useRetry({ kind, of, to }: Retry) {
   return useAction({
     key: [of, 'retry', kind],
@@ -50,7 +48,7 @@ export function useRetry({ kind, of, to }: Retry) {
   })
 }
 
-/** The ids of the rows whose deliveries are being tried again from this page. */
+/** Returns the ids of the rows whose deliveries this page retries now. */
 export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<number> {
   const ids = useMutationState({
     filters: { mutationKey: [of, 'retry', kind], status: 'pending' },

@@ -3,14 +3,14 @@ import { listOptOuts } from '../../../core/contract/opt-outs.ts'
 import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** A clinic becomes overdue without anything happening. */
-const LOOK_AGAIN = 300 * SECOND
+/** A confirmation becomes overdue without an event. */
+const REFETCH_INTERVAL = 300 * SECOND
 
-/** The clinics that are overdue, and the newest suppressions. */
+/** Returns the overdue confirmations of clinics, and the newest suppressions. */
 export function useOptOuts() {
   return useQuery({
     queryKey: ['leads', 'opt-outs'],
     queryFn: () => call(listOptOuts),
-    refetchInterval: LOOK_AGAIN,
+    refetchInterval: REFETCH_INTERVAL,
   })
 }

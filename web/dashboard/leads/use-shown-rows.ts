@@ -8,7 +8,7 @@ import { SECOND } from '../../lib/time.ts'
 const GONE_FOR = 1 * SECOND
 const MAX_GONE = 10 * SECOND
 
-/** What was seen earlier is shown at once, and is asked for again whenever a lead is opened. */
+/** A lead. The cached one is shown at once, and read again whenever it is opened. */
 export function leadQuery(id: number) {
   return queryOptions({
     queryKey: ['leads', 'details', id],

@@ -8,7 +8,7 @@ import { countOf } from './bulk-words.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import type { Undoable } from './use-undo.tsx'
 
-/** Undoes these acts, one after the other. What can no longer be undone is counted, with a reason. */
+/** Undoes acts, one after the other. The report counts those that can no longer be undone, each with its reason. */
 async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
   const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
   for (const one of acts) {

@@ -14,10 +14,10 @@ import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** In milliseconds: a person with many requests, each with its history. */
+/** In milliseconds. A person may have many requests, each with its history. */
 const TIMEOUT = 60 * SECOND
 
-/** Looks for everything about a person. The answer is kept by nothing but the component that asks. */
+/** Finds everything about a person. The answer is not cached. */
 export function useFindPerson() {
   return useMutation({
     mutationFn: (contact: string) => call(findPerson, { body: { contact }, timeout: TIMEOUT }),
@@ -44,7 +44,7 @@ export function useErasePerson(onErased: () => void) {
   })
 }
 
-/** One page of the erasures that persons asked for. Asked for again every few seconds while something is on its way. */
+/** Returns a page of the requested erasures. Reads it every few seconds while deletion requests are pending. */
 export function useErasures(page: number) {
   return useQuery({
     queryKey: ['erasures', page],

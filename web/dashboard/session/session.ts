@@ -4,7 +4,7 @@ import { call } from '../../lib/call.ts'
 import { setTimeZone } from '../../lib/dates.ts'
 import { forget } from './auth-storage.ts'
 
-/** `ended` when a call was refused in mid-work. */
+/** `ended`: the session has ended while the dashboard was open. */
 type KnownSession = Session & { ended?: boolean }
 
 export async function readSession(): Promise<KnownSession> {
@@ -19,7 +19,7 @@ export function useSession({ enabled }: { enabled: boolean }) {
   return useQuery({ ...sessionQuery, enabled })
 }
 
-/** Takes note of where we stand now. Without a session, what staff have seen is forgotten. */
+/** Stores the session. If it is signed out, deletes all cached data of the dashboard. */
 export function storeSession(client: QueryClient, session: KnownSession): void {
   setTimeZone(session.time_zone)
   client.setQueryData(sessionQuery.queryKey, session)
@@ -27,13 +27,13 @@ export function storeSession(client: QueryClient, session: KnownSession): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] })
 }
 
-/** To be called when a sign-in has ended before its second step: it starts over. */
+/** Returns to the first step of a sign-in whose second step has expired. */
 export function leaveSecondStep(client: QueryClient): void {
   const known = client.getQueryData(sessionQuery.queryKey)
   if (known) storeSession(client, { ...known, second_step: undefined, ended: true })
 }
 
-/** To be called when the server says that there is no session (any more). */
+/** Marks the session as ended. Call it when the server answers that there is no session. */
 export function endSession(client: QueryClient): void {
   const known = client.getQueryData(sessionQuery.queryKey)
   if (!known?.authenticated) return

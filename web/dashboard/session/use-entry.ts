@@ -3,7 +3,7 @@ import type { Session } from '../../../core/contract/session.ts'
 import { remember } from './auth-storage.ts'
 import { storeSession } from './session.ts'
 
-/** A step of a sign-in, after which the page knows where it stands. */
+/** Returns the mutation of a step of a sign-in, which stores the session that the step answers. */
 export function useEntry<Input = void>(enter: (input: Input) => Promise<Session>) {
   const client = useQueryClient()
   return useMutation({

@@ -5,7 +5,7 @@ import { toast } from '../../ui/toast.ts'
 import { forget } from './auth-storage.ts'
 import { storeSession } from './session.ts'
 
-/** Signs out, and says so if that fails. */
+/** Returns a function that signs out and reports a failure. */
 export function useLeave() {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

@@ -3,18 +3,18 @@ import { listStaff } from '../../../core/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** How often the list is read while an e-mail is on its way, in milliseconds. */
-const WHILE_SENDING = 3 * SECOND
+/** The refetch interval while an e-mail is being sent, in milliseconds. */
+const SENDING_INTERVAL = 3 * SECOND
 
-/** The accounts, and how the shared password stands. Only managers may ask. */
+/** Returns the accounts and the state of the shared password. Requires a manager. */
 export function useStaff({ enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: ['staff', 'list'],
     queryFn: () => call(listStaff),
-    // Others sign in at any time, so it is asked for whenever it is shown.
+    // Others sign in at any time, so it is read again whenever it is shown.
     refetchOnMount: 'always',
     enabled,
     refetchInterval: ({ state: { data } }) =>
-      data?.staff.some(({ link }) => link?.state === 'sending' || link?.state === 'retrying') && WHILE_SENDING,
+      data?.staff.some(({ link }) => link?.state === 'sending' || link?.state === 'retrying') && SENDING_INTERVAL,
   })
 }

@@ -3,10 +3,10 @@ import { getSyncRun, listSyncRuns } from '../../../core/contract/sync.ts'
 import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** A sync becomes overdue without anything happening. */
-const LOOK_AGAIN = 300 * SECOND
+/** A sync becomes overdue without an event. */
+const REFETCH_INTERVAL = 300 * SECOND
 
-/** A page of the runs, counted from 1. */
+/** Returns a page of the runs, counted from 1. */
 export function useSyncRuns(page: number) {
   return useQuery({
     queryKey: ['sync-runs', 'list', page],
@@ -15,18 +15,18 @@ export function useSyncRuns(page: number) {
   })
 }
 
-/** How the sync stands, with the last few runs. It has a key of its own, because it is on the screen on every tab. */
+/** The state of the sync with the last runs. It has a key of its own, because every tab shows it. */
 export const syncStatusQuery = queryOptions({
   queryKey: ['sync-runs', 'status'],
   queryFn: () => call(listSyncRuns, { query: { page: 1 } }),
-  refetchInterval: LOOK_AGAIN,
+  refetchInterval: REFETCH_INTERVAL,
 })
 
 export function useSyncStatus() {
   return useQuery(syncStatusQuery)
 }
 
-/** Asked for again whenever a run is opened: whether it can be approved depends on later ones. */
+/** A run. It is read again whenever it is opened, because later runs decide whether it can be approved. */
 export function syncRunQuery(id: number) {
   return queryOptions({
     queryKey: ['sync-runs', 'details', id],

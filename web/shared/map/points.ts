@@ -8,7 +8,7 @@ import { call } from '../../lib/call.ts'
 
 const Providers = z.array(PublicProvider)
 
-/** What a map says of an inactive provider. */
+/** The text about an inactive provider on maps. */
 export const INACTIVE_WORDS = 'Not taking new patients'
 
 async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
@@ -27,7 +27,7 @@ function pointsQuery(status: 'active' | 'inactive') {
   return { queryKey: ['providers', 'points', status], queryFn: () => listPoints(status), structuralSharing: false }
 }
 
-/** Where all providers are. One list may fail and the other be there: then what is known is shown, and what failed said. */
+/** Returns the places of all providers. If one list fails, the other is returned together with the error. */
 export function usePoints() {
   const active = useQuery(pointsQuery('active'))
   const inactive = useQuery(pointsQuery('inactive'))
@@ -47,7 +47,7 @@ export function usePoints() {
 const knownKey = (id: number) => ['providers', 'known', id]
 
 /**
- * Some providers in full, by id. Those that are known already are shown at once, and not asked for again.
+ * Returns the public fields of some providers, by id. Cached providers are returned at once.
  * @param ids the same array as long as it has the same ids
  */
 export function useProvidersById(ids: number[]) {
@@ -78,7 +78,7 @@ function knownOf(client: QueryClient, ids: number[]): Map<number, PublicProvider
   return new Map(found.flatMap((provider) => (provider ? [[provider.id, provider]] : [])))
 }
 
-/** @throws HttpError 404 for a zip that nobody has, 422 for what is no zip at all */
+/** Finds the place of a zip code. @throws HttpError 404 for an unknown zip code, 422 for an invalid one */
 export function findZipCode(zip: string): Promise<ZipCodePlace> {
   return call(getZipCode, { params: { zip } })
 }

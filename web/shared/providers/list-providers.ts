@@ -8,7 +8,7 @@ const Providers = z.array(StaffProvider)
 
 export type Status = 'active' | 'inactive'
 
-/** As staff see them. */
+/** A list of providers, for staff. */
 export function providersQuery(status: Status) {
   return queryOptions({
     queryKey: ['providers', 'list', status],
@@ -16,7 +16,7 @@ export function providersQuery(status: Status) {
   })
 }
 
-/** All providers. One list may fail and the other be there: then what is known is shown, and what failed said. */
+/** Returns all providers. If one list fails, the other is returned together with the error. */
 export function useProviders() {
   const active = useQuery(providersQuery('active'))
   const inactive = useQuery(providersQuery('inactive'))
