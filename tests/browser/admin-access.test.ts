@@ -159,7 +159,7 @@ describeInBrowser(
       await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
       await page.getByText('Total: 0 leads', { exact: true }).waitFor()
       await page.getByText('Open to everybody').waitFor()
-      expect(await page.getByText('Sign out').count()).toBe(0)
+      expect(await page.getByRole('button', { name: /^Account of/ }).count()).toBe(0)
     })
   },
   { ADMIN_ACCESS: 'open' },

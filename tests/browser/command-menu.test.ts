@@ -14,8 +14,7 @@ describeInBrowser('the command menu', (site) => {
 
   const input = (page: Page) => page.getByRole('combobox', { name: 'Command menu' })
 
-  /** By its element: a role is gone while the dialog is closed and React has not removed it yet. */
-  const gone = (page: Page) => page.locator('dialog[aria-label="Command menu"]').waitFor({ state: 'detached' })
+  const gone = (page: Page) => page.getByRole('dialog', { name: 'Command menu' }).waitFor({ state: 'detached' })
 
   /** Types a command, and waits until it is on offer. */
   async function type(page: Page, words: string, option: string): Promise<void> {

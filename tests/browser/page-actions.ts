@@ -102,7 +102,7 @@ export async function signInAs(page: Page, email: string, password: string): Pro
 /** Chooses something in the menu of whoever is signed in. */
 export async function chooseInMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('button', { name: /^Account of/ }).click()
-  await page.getByRole('button', { name: item, exact: true }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
 /** Waits until a toast says all of these words. */

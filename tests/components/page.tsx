@@ -45,8 +45,15 @@ export async function openDashboard(path = '/admin'): Promise<UserEvent> {
   // On a busy machine its modules take longer to load than a test waits for an element.
   await import('../../web/dashboard/admin-page.tsx')
   const user = openPage(path)
-  await screen.findByRole('heading', { name: 'Admin Dashboard' })
+  // An address may open a dialog, which hides the rest from assistive technology.
+  await screen.findByRole('heading', { name: 'Admin Dashboard', hidden: true })
   return user
+}
+
+/** Opens the account menu and chooses something in it. */
+export async function chooseInMenu(user: UserEvent, name: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: /^Account of / }))
+  await user.click(await screen.findByRole('menuitem', { name }))
 }
 
 /** Answers what the dashboard asks at its start: a manager is signed in, unless told otherwise, and nothing is stored. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { SecondFactor } from '../../core/contract/second-factor.ts'
 import type { Session } from '../../core/contract/session.ts'
 import { answer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
+import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 import { ASSERTION, CREATION, MADE, USED, usePasskeys } from './passkeys.ts'
 import { staffAccount } from './samples.ts'
 
@@ -101,7 +101,7 @@ describe('two-step sign-in of one’s own account', () => {
   async function openDialog(own: SecondFactor) {
     answer('GET /api/second-factor', own)
     const user = await openDashboard()
-    await user.click(await screen.findByText('Two-step sign-in'))
+    await chooseInMenu(user, 'Two-step sign-in')
     const dialog = within(await screen.findByRole('dialog', { name: 'Two-step sign-in' }))
     await dialog.findByRole('heading', { name: /^Authenticator app/ })
     return { user, dialog }

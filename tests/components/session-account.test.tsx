@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../../core/contract/session.ts'
 import { answer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard, session } from './page.tsx'
+import { chooseInMenu, emptyDashboard, findToast, openDashboard, session } from './page.tsx'
 import { openSession } from './samples.ts'
 
 const ADA: Person = {
@@ -61,7 +61,7 @@ describe('the form for a new password', () => {
 
   async function openForm(): Promise<UserEvent> {
     const user = await openDashboard()
-    await user.click(await screen.findByText('Change password'))
+    await chooseInMenu(user, 'Change password')
     return user
   }
 })
@@ -73,8 +73,8 @@ describe('the sessions of an account', () => {
   it('are listed, and all but this one can be ended', async () => {
     const asked = answer('GET /api/sessions', { sessions: [HERE, PHONE] })
     const user = await openDashboard()
-    await user.click(await screen.findByText('My sessions'))
-    const dialog = within(screen.getByRole('dialog', { name: 'My sessions' }))
+    await chooseInMenu(user, 'My sessions')
+    const dialog = within(await screen.findByRole('dialog', { name: 'My sessions' }))
     await dialog.findByText('This browser')
     expect(asked.map(({ query }) => query)).toEqual([{ of: 'me' }])
     expect(dialog.getAllByRole('listitem')).toHaveLength(2)
@@ -92,7 +92,7 @@ describe('the sessions of an account', () => {
   it('are said not to be loaded', async () => {
     answer('GET /api/sessions', () => refusal(503, { error: 'Not now.', code: 'unavailable' }))
     const user = await openDashboard()
-    await user.click(await screen.findByText('My sessions'))
+    await chooseInMenu(user, 'My sessions')
     expect((await screen.findByRole('alert')).textContent).toBe('Error503: Not now.Try again')
   })
 
@@ -100,9 +100,9 @@ describe('the sessions of an account', () => {
     emptyDashboard()
     answer('GET /api/sessions', { sessions: [openSession(1, { current: true })] })
     const user = await openDashboard()
-    await screen.findByRole('button', { name: 'Account of Shared password Manager' })
-    expect(screen.queryByText('Change password')).toBeNull()
-    await user.click(screen.getByText('My sessions'))
+    await user.click(await screen.findByRole('button', { name: 'Account of Shared password Manager' }))
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(['My sessions', 'Sign out'])
+    await user.click(screen.getByRole('menuitem', { name: 'My sessions' }))
     await screen.findByText('The browsers that are signed in with the shared password.')
   })
 })

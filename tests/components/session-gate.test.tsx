@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import type { Person } from '../../core/contract/session.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
-import { emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
+import { chooseInMenu, emptyDashboard, findToast, openDashboard, openPage, session } from './page.tsx'
 
 const ADA: Person = {
   id: 3,
@@ -37,7 +37,7 @@ describe.each(['/admin', '/getmpx'])('%s', (path) => {
 
     answer('GET /api/session', signedIn(SHARED))
     answer('DELETE /api/session', OUT)
-    await user.click(screen.getByText('Sign out'))
+    await chooseInMenu(user, 'Sign out')
     await screen.findByText('Enter the password to continue.')
     expect(sessionStorage.getItem('auth')).toBeNull()
   })
@@ -177,7 +177,7 @@ describe('the gate', () => {
     emptyDashboard()
     answer('DELETE /api/session', noAnswer)
     const user = await openDashboard()
-    await user.click(await screen.findByText('Sign out'))
+    await chooseInMenu(user, 'Sign out')
     await findToast('Failed to sign out')
     await dashboard()
     await screen.findByRole('tab', { name: 'Leads (0)' })
@@ -188,6 +188,6 @@ describe('the gate', () => {
     answer('GET /api/session', { ...session(SHARED), access: 'open' })
     await openDashboard()
     expect(screen.getByRole('banner').textContent).toMatch(/Open\sto everybody/)
-    expect(screen.queryByText('Sign out')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Account of / })).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -26,13 +26,11 @@ export function ConfirmDialog({
   onConfirm,
   onClose,
 }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
-
   return (
-    <Dialog dialog={dialog} title={title} onClose={onClose} className="w-md max-w-full p-6">
+    <Dialog title={title} onClose={onClose} className="w-md max-w-full p-6">
       <div className="mt-2 wrap-anywhere">{children}</div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="outline" onClick={() => dialog.current?.close()}>
+        <Button variant="outline" onClick={onClose}>
           Cancel
         </Button>
         <Button variant={variant} busy={busy} disabled={disabled} onClick={onConfirm}>

@@ -1,66 +1,83 @@
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import * as Radix from '@radix-ui/react-dialog'
+import { type ReactNode, useEffect, useState } from 'react'
 
 type Props = {
-  /** For closing it from inside, which gives the focus back to where it was. */
-  dialog: RefObject<HTMLDialogElement | null>
   title: string
   /** Its width, and how its contents are laid out. */
   className: string
-  /** What stands beside the title. */
+  /** Stands beside the title. */
   corner?: ReactNode
   children: ReactNode
   onClose: () => void
 }
 
-/**
- * A modal dialog, open as long as it is rendered. Escape and a click beside it close it; `onClose` must then take it
- * away.
- */
-export function Dialog({ dialog, title, className, corner, children, onClose }: Props) {
-  const titleId = useId()
-  const pressed = useRef<EventTarget>(null)
-
-  useEffect(() => {
-    dialog.current?.showModal()
-    return holdPage()
-  }, [dialog])
-
-  // A press that starts on the text and ends beside the dialog is a selection, not a click on the backdrop.
-  function closeFromBackdrop({ target, currentTarget }: MouseEvent) {
-    if (target === currentTarget && pressed.current === currentTarget) dialog.current?.close()
-  }
-
+/** A modal dialog with a title. It is open as long as it is rendered. */
+export function Dialog({ title, className, corner, children, onClose }: Props) {
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the key for it is Escape, which the browser handles
-    <dialog
-      ref={dialog}
-      aria-labelledby={titleId}
-      onClose={onClose}
-      onPointerDown={(event) => {
-        pressed.current = event.target
-      }}
-      onClick={closeFromBackdrop}
-      className="m-auto max-h-[90vh] max-w-[calc(100vw-2rem)] overflow-auto rounded-2xl bg-white p-0 text-foreground shadow-2xl forced-colors:border backdrop:bg-night/60"
-    >
+    <Modal className="my-auto w-fit max-h-[90vh] overflow-auto" onClose={onClose}>
       <div className={className}>
         <div className="flex items-start justify-between gap-4">
-          <h2 id={titleId} className="font-display text-2xl leading-tight text-ink">
-            {title}
-          </h2>
+          <Radix.Title className="font-display text-2xl leading-tight text-ink">{title}</Radix.Title>
           {corner}
         </div>
         {children}
       </div>
-    </dialog>
+    </Modal>
   )
 }
 
-/** The page behind stands still, and stays as wide as it was beside its scroll bar. Returns what lets it go again. */
+type ModalProps = {
+  /** Its name, if it has no title. */
+  label?: string
+  className: string
+  children: ReactNode
+  onClose: () => void
+}
+
+/**
+ * Renders a modal dialog above the page. Calls `onClose` on Escape and on a click beside it; the parent must then stop
+ * rendering it. The focus returns to where it was.
+ */
+export function Modal({ label, className, children, onClose }: ModalProps) {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(holdPage, [])
+
+  // Without a trigger, Radix returns the focus to nothing. What has taken the focus meanwhile keeps it.
+  function returnFocus(event: Event) {
+    event.preventDefault()
+    if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+  }
+
+  return (
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Portal>
+        {/* `Radix.Overlay` writes a style sheet into the page, which the Content-Security-Policy refuses. */}
+        <div className="fixed inset-0 z-50 bg-night/60" />
+        <Radix.Content
+          aria-label={label}
+          aria-modal
+          onCloseAutoFocus={returnFocus}
+          className={`fixed inset-0 z-50 mx-auto h-fit max-w-[calc(100vw-2rem)] rounded-2xl bg-white text-foreground shadow-2xl outline-none forced-colors:border ${className}`}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Open dialogs: one may be opened from another. */
+let open = 0
+
+/** Keeps the page behind from scrolling, and as wide as it was beside its scroll bar, until the returned function runs. */
 function holdPage(): () => void {
   const { clientWidth, style } = document.documentElement
-  style.paddingRight = `${window.innerWidth - clientWidth}px`
-  style.overflow = 'hidden'
+  if (open++ === 0) {
+    style.paddingRight = `${window.innerWidth - clientWidth}px`
+    style.overflow = 'hidden'
+  }
   return () => {
+    if (--open > 0) return
     style.removeProperty('padding-right')
     style.removeProperty('overflow')
   }

@@ -1,25 +1,22 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import * as Radix from '@radix-ui/react-tabs'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 export type Tab = { id: string; label: string; panel: ReactNode }
-
-const STEPS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 }
 
 type Props = {
   label: string
   tabs: Tab[]
-  /** The id of the one that is shown; the first where there is none of that id. */
+  /** The id of the tab that is shown; the first tab where none has that id. */
   chosen: string | null
   onChoose: (id: string) => void
 }
 
-/** Tabs as the ARIA Authoring Practices describe them: one tab stop, arrow keys move between tabs. */
 export function Tabs({ label, tabs, chosen, onChoose }: Props) {
-  const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0]
   const currentId = current?.id
 
-  // On a phone the chosen one may be outside of what is seen of the list.
+  // On a phone the chosen tab may be outside the visible part of the list.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
     if (!currentId || !list.current || !tab) return
@@ -27,44 +24,36 @@ export function Tabs({ label, tabs, chosen, onChoose }: Props) {
     list.current.scrollLeft = offsetLeft - (list.current.clientWidth - offsetWidth) / 2
   }, [currentId])
 
-  if (!current) return null
-
-  function move(event: KeyboardEvent) {
-    const step = STEPS[event.key]
-    if (!step || !current) return
-    const next = (tabs.indexOf(current) + step + tabs.length) % tabs.length
-    onChoose(tabs[next]?.id ?? current.id)
-    list.current?.querySelectorAll('button')[next]?.focus()
+  // Radix tells of a press twice: as a press and because of the focus.
+  const asked = useRef(currentId)
+  asked.current = currentId
+  function choose(id: string) {
+    if (asked.current !== id) onChoose(id)
+    asked.current = id
   }
 
+  if (!current) return null
   return (
-    <>
-      <div
+    <Radix.Root value={current.id} onValueChange={choose}>
+      <Radix.List
         ref={list}
-        role="tablist"
         aria-label={label}
-        onKeyDown={move}
         className="relative flex gap-6 overflow-x-auto border-b border-line print:hidden"
       >
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-tab-${tab.id}`}
-            aria-controls={`${id}-panel`}
-            aria-selected={tab === current}
-            tabIndex={tab === current ? 0 : -1}
-            onClick={() => onChoose(tab.id)}
+        {tabs.map(({ id, label }) => (
+          <Radix.Trigger
+            key={id}
+            value={id}
             className="min-h-11 border-b-3 border-transparent px-1 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink"
           >
-            {tab.label}
-          </button>
+            {label}
+          </Radix.Trigger>
         ))}
-      </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-tab-${current.id}`} className="pt-5">
+      </Radix.List>
+      {/* Each panel has something to focus, so that the panel itself is no tab stop. */}
+      <Radix.Content key={current.id} value={current.id} tabIndex={undefined} className="pt-5">
         {current.panel}
-      </div>
-    </>
+      </Radix.Content>
+    </Radix.Root>
   )
 }

@@ -1,5 +1,6 @@
 import { Command as Cmdk } from 'cmdk'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { Modal } from '../../ui/dialog.tsx'
 import type { Command, Group } from './commands.ts'
 import { useCommands } from './use-commands.ts'
 
@@ -15,33 +16,18 @@ export type DialogProps = {
 
 /** The menu itself. It is open as long as it is rendered. */
 export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const { search, setSearch, groups, error, isSearching } = useCommands({ groups: all, recent, onLead })
-  const input = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    dialog.current?.showModal()
-    // Else the focus is on what is around it.
-    input.current?.focus()
-  }, [])
 
   function run(command: Command) {
-    dialog.current?.close()
+    onClose()
     onRun(command)
     command.run()
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the key for it is Escape, which the browser handles
-    <dialog
-      ref={dialog}
-      aria-label="Command menu"
-      onClose={onClose}
-      onClick={({ target, currentTarget }) => target === currentTarget && dialog.current?.close()}
-      className="mx-auto mt-[10vh] mb-auto w-xl max-w-[calc(100vw-2rem)] overflow-hidden rounded-2xl bg-white p-0 text-foreground shadow-2xl forced-colors:border backdrop:bg-night/60"
-    >
+    <Modal label="Command menu" className="mt-[10vh] mb-auto w-xl overflow-hidden" onClose={onClose}>
       <Cmdk label="Command menu" shouldFilter={false} loop className="flex max-h-[70vh] flex-col">
         <Cmdk.Input
-          ref={input}
           value={search}
           onValueChange={setSearch}
           placeholder="Find a lead or run a command"
@@ -62,7 +48,7 @@ export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: D
         </Cmdk.List>
         <Status>{outcome({ error, isSearching, isEmpty: groups.length === 0, search })}</Status>
       </Cmdk>
-    </dialog>
+    </Modal>
   )
 }
 

@@ -58,7 +58,7 @@ function useShortcut(toggle: () => void) {
     function onKeyDown(event: KeyboardEvent) {
       const isOurs = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
       // Another dialog wants an answer first.
-      const isBusy = document.querySelector('dialog[open]:not([aria-label="Command menu"])')
+      const isBusy = document.querySelector('[role=dialog]:not([aria-label="Command menu"])')
       if (!isOurs || isBusy) return
       event.preventDefault()
       toggle()

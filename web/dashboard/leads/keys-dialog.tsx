@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
@@ -16,15 +15,13 @@ const KEYS: Key[] = [
 ]
 
 export function KeysDialog({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   return (
     <Dialog
-      dialog={dialog}
       title="Keyboard shortcuts"
       onClose={onClose}
       className="w-sm max-w-full p-6"
       corner={
-        <Button variant="ghost" size="small" onClick={() => dialog.current?.close()}>
+        <Button variant="ghost" size="small" onClick={onClose}>
           Close
         </Button>
       }

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import { assignProvider, type Lead, listCandidates } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
@@ -23,14 +23,13 @@ type Props = {
 
 /** Gives a lead to a clinic: one is chosen from a list, and a button that names what it does sends the lead there. */
 export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<PickedProvider>()
   const { data, error } = useCandidates(lead.id, search)
   const assignment = useLeadAction({
     act: (providerId: number) => call(assignProvider, { params: { id: lead.id }, body: { providerId } }),
     done(matched) {
-      dialog.current?.close()
+      onClose()
       onMatched(matched)
     },
     failed: 'Failed to update lead provider',
@@ -40,7 +39,6 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
 
   return (
     <Dialog
-      dialog={dialog}
       title={provider === undefined ? 'Match with provider' : 'Change clinic'}
       onClose={onClose}
       className="w-xl max-w-full p-6"
@@ -83,7 +81,7 @@ export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
         </div>
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button variant="outline" onClick={() => dialog.current?.close()}>
+        <Button variant="outline" onClick={onClose}>
           Cancel
         </Button>
         <Button

@@ -43,8 +43,6 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
       className="grid gap-2"
     >
       <Cmdk.Input
-        // React's own `autoFocus` comes before the dialog opens, which then looks for the attribute.
-        ref={(input) => input?.setAttribute('autofocus', '')}
         value={search}
         onValueChange={onSearch}
         placeholder="Search by name, practice, city or zip code"

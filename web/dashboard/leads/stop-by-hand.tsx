@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { liftSuppression, StopByHand, type Suppression, stopByHand } from '../../../core/contract/opt-outs.ts'
 import { byActor } from '../../lib/actors.ts'
@@ -18,15 +17,13 @@ import { useOptOuts } from './use-opt-outs.ts'
 
 /** Takes the e-mail or the phone of a person who said STOP, and lists what was taken. */
 export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   return (
     <Dialog
-      dialog={dialog}
       title="Enter a STOP"
       className="w-xl max-w-full p-6"
       onClose={onClose}
       corner={
-        <Button variant="ghost" size="small" onClick={() => dialog.current?.close()}>
+        <Button variant="ghost" size="small" onClick={onClose}>
           Close
         </Button>
       }

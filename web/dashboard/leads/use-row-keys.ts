@@ -64,5 +64,5 @@ export function useRowKeys(options: Options): void {
 /** Nothing happens while somebody types, answers a question, or means the browser. */
 function isElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent, target: HTMLElement): boolean {
   const isCommand = ctrlKey || metaKey || altKey || defaultPrevented
-  return isCommand || target.matches(TYPING) || document.querySelector('dialog[open]') !== null
+  return isCommand || target.matches(TYPING) || document.querySelector('[role=dialog]') !== null
 }

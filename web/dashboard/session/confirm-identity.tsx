@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import type { IdentityConfirmation } from '../../../core/contract/second-factor.ts'
 import { confirmIdentity, requestConfirmationPasskey } from '../../../core/contract/session.ts'
 import { call } from '../../lib/call.ts'
@@ -36,8 +36,6 @@ export function ConfirmIdentity() {
 }
 
 function ConfirmDialog({ onClose }: { onClose: Answer }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const isConfirmed = useRef(false)
   const { data: session } = useSession({ enabled: true })
   const [isByCode, setByCode] = useState(false)
   const [typed, setTyped] = useState('')
@@ -52,10 +50,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
 
   function send(proof?: IdentityConfirmation) {
     confirm.mutate(proof, {
-      onSuccess: () => {
-        isConfirmed.current = true
-        dialog.current?.close()
-      },
+      onSuccess: () => onClose(true),
     })
   }
 
@@ -76,12 +71,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
     error: confirm.error ? explain(confirm.error) : undefined,
   }
   return (
-    <Dialog
-      dialog={dialog}
-      title="Confirm it is you"
-      className="w-md max-w-full p-6"
-      onClose={() => onClose(isConfirmed.current)}
-    >
+    <Dialog title="Confirm it is you" className="w-md max-w-full p-6" onClose={() => onClose(false)}>
       <p className="mt-1 text-quiet">
         {person?.email
           ? 'You last confirmed your identity more than ten minutes ago, and this needs it.'
@@ -122,7 +112,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
           )}
         </div>
         <div className="mt-4 flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={() => dialog.current?.close()}>
+          <Button variant="outline" onClick={() => onClose(false)}>
             Cancel
           </Button>
           <Button type="submit" busy={confirm.isPending}>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { reportActivity } from '../../../core/contract/session.ts'
 import { call } from '../../lib/call.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
@@ -76,16 +76,11 @@ function useIdleEnd() {
 }
 
 function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const { leave, isLeaving } = useLeave()
   const left = useSecondsUntil(endsAt)
-  const stay = useRef<HTMLButtonElement>(null)
-
-  // A dialog focuses its first button, and Enter must not sign out.
-  useEffect(() => stay.current?.focus(), [])
 
   return (
-    <Dialog dialog={dialog} title="Are you still there?" className="w-md max-w-full p-6" onClose={onStay}>
+    <Dialog title="Are you still there?" className="w-md max-w-full p-6" onClose={onStay}>
       <p className="mt-2">
         Nothing has happened here for a while, so you will be signed out soon. Whatever you have typed and not saved is
         lost then.
@@ -97,12 +92,17 @@ function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) 
         <Button variant="outline" busy={isLeaving} onClick={leave}>
           Sign out
         </Button>
-        <Button ref={stay} onClick={() => dialog.current?.close()}>
+        <Button ref={focus} onClick={onStay}>
           Stay signed in
         </Button>
       </div>
     </Dialog>
   )
+}
+
+/** A dialog focuses its first button, and Enter must not sign out. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus()
 }
 
 function useSecondsUntil(moment: number): number {

@@ -1,19 +1,16 @@
-import { useRef } from 'react'
 import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SessionList } from './session-list.tsx'
 import { usePerson } from './use-person.ts'
 
 export function SessionsDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const { person } = usePerson()
 
   return (
     <Dialog
-      dialog={dialog}
       title="My sessions"
       className="w-2xl max-w-full p-6"
-      corner={<CloseButton onClick={() => dialog.current?.close()} />}
+      corner={<CloseButton onClick={onClose} />}
       onClose={onClose}
     >
       <p className="mt-1 mb-4 text-quiet">

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { StaffRole } from '../../../core/contract/staff.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -7,17 +6,10 @@ import { ROLES } from './roles.ts'
 import { useAddStaffForm } from './use-add-staff-form.ts'
 
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const adding = useAddStaffForm()
-  const close = () => dialog.current?.close()
 
   return (
-    <Dialog
-      dialog={dialog}
-      title={adding.added ? 'Account added' : 'Add an account'}
-      className="w-lg max-w-full p-6"
-      onClose={onClose}
-    >
+    <Dialog title={adding.added ? 'Account added' : 'Add an account'} className="w-lg max-w-full p-6" onClose={onClose}>
       {adding.added ? (
         <>
           <p className="mt-2">
@@ -25,11 +17,11 @@ export function AddStaffDialog({ onClose }: { onClose: () => void }) {
             {adding.added.name} chooses a password within 72 hours. The list shows whether the e-mail was delivered.
           </p>
           <div className="mt-6 flex justify-end">
-            <Button onClick={close}>Done</Button>
+            <Button onClick={onClose}>Done</Button>
           </div>
         </>
       ) : (
-        <AddStaffForm {...adding} onCancel={close} />
+        <AddStaffForm {...adding} onCancel={onClose} />
       )}
     </Dialog>
   )

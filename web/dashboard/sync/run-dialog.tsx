@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { SyncRunDetails } from '../../../core/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf, formatDuration } from '../../lib/numbers.ts'
@@ -26,18 +25,15 @@ type Props = {
 
 /** One run with everything that it changed, or would change. */
 export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const { data: run, error } = useQuery(syncRunQuery(id))
-  const close = () => dialog.current?.close()
 
   return (
     <Dialog
-      dialog={dialog}
       title={run ? `${run.dry_run ? 'Dry run' : 'Sync'} of ${formatMoment(run.created_at)}` : 'Sync'}
       onClose={onClose}
       className="w-3xl max-w-full p-5 sm:p-6"
       corner={
-        <Button variant="ghost" size="small" onClick={close} className="-mt-0.5 -mr-2">
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-0.5 -mr-2">
           Close
         </Button>
       }
@@ -59,10 +55,10 @@ export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
               onStart &&
               ((order) => {
                 onStart(order)
-                close()
+                onClose()
               })
             }
-            onLeave={close}
+            onLeave={onClose}
           />
           {isCounted(run) && <RunCounts run={run} />}
           <SkippedPosts run={run} />

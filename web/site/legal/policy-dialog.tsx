@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,17 +10,15 @@ import { usePolicy } from './use-policy.ts'
 
 /** A policy over the page that the visitor is on. */
 export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const { title, path } = policies[name]
   const policy = usePolicy(name)
 
   return (
     <Dialog
-      dialog={dialog}
       title={title}
       onClose={onClose}
       className="flex max-h-[inherit] w-2xl max-w-full flex-col pt-6 [&>:first-child]:px-5 sm:[&>:first-child]:px-8"
-      corner={<CloseButton onClick={() => dialog.current?.close()} />}
+      corner={<CloseButton onClick={onClose} />}
     >
       <section
         aria-label={title}

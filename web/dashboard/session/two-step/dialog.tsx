@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { CloseButton } from '../../../ui/close-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TwoStepSettings } from './settings.tsx'
 
 /** Two-step sign-in of one's own account. */
 export function TwoStepDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const client = useQueryClient()
 
   function close() {
@@ -17,10 +15,9 @@ export function TwoStepDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog
-      dialog={dialog}
       title="Two-step sign-in"
       className="w-2xl max-w-full p-6"
-      corner={<CloseButton onClick={() => dialog.current?.close()} />}
+      corner={<CloseButton onClick={close} />}
       onClose={close}
     >
       <p className="mt-1 text-quiet">
