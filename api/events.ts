@@ -2,10 +2,14 @@ import { PassThrough, type Readable } from 'node:stream'
 import type { Changes, EventName } from '../core/contract/events.ts'
 import { AppError } from '../core/errors.ts'
 import { merge, within } from '../core/stores/changes.ts'
-import { SECOND } from '../core/time.ts'
+import { MINUTE, SECOND } from '../core/time.ts'
 
-/** The interval of `changes` events, in milliseconds. */
+/** The interval of `changes` events, in milliseconds. Nothing after the hub batches changes again. */
 const FLUSH_INTERVAL = 200
+/** The least interval between two notices that the overview is out of date: reading it takes the database some time. */
+const OVERVIEW_INTERVAL = 5 * SECOND
+/** The interval at which dashboards read what becomes overdue by the clock alone. */
+const OVERDUE_INTERVAL = 5 * MINUTE
 /** The most ids in an event. More changes than this are sent as `all`. */
 const MAX_CHANGES = 200
 /** Browsers open six connections to a site over HTTP/1.1. One must stay free for other requests. */
@@ -46,7 +50,9 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
     for (const stream of streams()) send(stream, event, data)
   }
 
-  const batcher = createBatcher((changes) => sendAll('changes', changes))
+  const rows = createBatcher(FLUSH_INTERVAL, (changes) => sendAll('changes', changes))
+  const overview = createBatcher(OVERVIEW_INTERVAL, () => sendAll('changes', { overview: true }))
+  const clock = setInterval(() => sendAll('changes', { overdue: true }), OVERDUE_INTERVAL)
   const heartbeats = setInterval(() => {
     for (const session of sessions.values()) check(session)
   }, heartbeat)
@@ -79,12 +85,17 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
       send(stream, 'resync')
       return stream
     },
-    publish: batcher.add,
+    publish(changes) {
+      rows.add(changes)
+      if (changes.leads || changes.jobs || changes.all) overview.add(changes)
+    },
     resync: () => sendAll('resync'),
     stop() {
       stopped = true
       clearInterval(heartbeats)
-      batcher.stop()
+      clearInterval(clock)
+      rows.stop()
+      overview.stop()
       for (const stream of streams()) stream.end()
     },
   }
@@ -107,18 +118,23 @@ async function check({ streams, isOpen }: Session): Promise<void> {
   }
 }
 
-/** Creates a batcher, which merges changes and sends them once per `FLUSH_INTERVAL`. */
-function createBatcher(flush: (changes: Changes) => void) {
+/** Creates a batcher: it merges changes and sends them `FLUSH_INTERVAL` after the first, at most once in `interval`. */
+function createBatcher(interval: number, flush: (changes: Changes) => void) {
   let batch: Changes = {}
   let timer: NodeJS.Timeout | undefined
+  let flushedAt = 0
   return {
     add(changes: Changes) {
       batch = within(MAX_CHANGES, merge(batch, changes))
-      timer ??= setTimeout(() => {
-        flush(batch)
-        batch = {}
-        timer = undefined
-      }, FLUSH_INTERVAL)
+      timer ??= setTimeout(
+        () => {
+          flush(batch)
+          batch = {}
+          timer = undefined
+          flushedAt = Date.now()
+        },
+        Math.max(FLUSH_INTERVAL, flushedAt + interval - Date.now()),
+      )
     },
     stop: () => clearTimeout(timer),
   }

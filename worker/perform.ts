@@ -47,7 +47,7 @@ export async function perform(jobId: string, services: WorkerServices, log: Logg
   if ('accountId' in job) {
     const account = await staffAccounts.findRecipient(services.db, job.accountId)
     await performFor(ownerOfAccountJob(job), account, { ...attempt, job }, accountHandlers[job.name], services, log)
-    return {}
+    return { accounts: [job.accountId] }
   }
   if ('syncId' in job) {
     const run = await syncRuns.find(services.db, job.syncId)

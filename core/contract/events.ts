@@ -14,6 +14,12 @@ export const Changes = z.object({
   providers: ids,
   /** Runs of the provider sync that started, made progress (once a second) or ended. */
   syncs: ids,
+  /** Accounts of staff whose e-mails went on. */
+  accounts: ids,
+  /** The figures of the overview are out of date. Comes in an event of its own, at most every five seconds. */
+  overview: z.literal(true).optional(),
+  /** Something may have become overdue by the clock alone. Comes in an event of its own, every five minutes. */
+  overdue: z.literal(true).optional(),
   all: z.literal(true).optional(),
 })
 export type Changes = z.infer<typeof Changes>

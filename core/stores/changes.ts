@@ -40,4 +40,4 @@ export function within(most: number, changes: Changes): Changes {
   return changes.all || count > most ? { all: true } : changes
 }
 
-const KINDS = ['leads', 'jobs', 'applications', 'providers', 'syncs'] as const
+const KINDS = ['leads', 'jobs', 'applications', 'providers', 'syncs', 'accounts'] as const

@@ -40,19 +40,23 @@ describeInBrowser('open dashboards', (site) => {
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(300)
   })
 
-  it('poll while there is no stream, and return to it', async () => {
+  it('say when there is no stream, can be refreshed then, and read everything once it is back', async () => {
     const page = await site.open('/', { staff: true, expectErrors: /status of 503/ })
     await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: 'not now' }))
     await page.goto('/admin')
     await page.getByText(/^Total: /).waitFor()
-    const { email } = await send()
-    await page.getByText(email).waitFor()
+    const refresh = page.getByRole('status').getByRole('button', { name: 'Refresh' })
+    await refresh.waitFor()
+    const first = await send()
+    await refresh.click()
+    await page.getByText(first.email).waitFor()
 
-    const connected = page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
+    const missed = await send()
     await page.unroute('**/api/events')
-    await connected
-    const second = await send()
-    await page.getByText(second.email).waitFor()
+    await page.getByText(missed.email).waitFor()
+    await refresh.waitFor({ state: 'detached' })
+    const told = await send()
+    await page.getByText(told.email).waitFor()
   })
 
   /** As a visitor does, each from an address of their own. */

@@ -16,12 +16,13 @@ export class FakeEventSource extends EventTarget {
     FakeEventSource.all.push(this)
   }
 
-  /** Opens those that connect. */
+  /** Opens those that connect, as the server does: something may have been missed before. */
   static openAll(): void {
     for (const source of FakeEventSource.all) {
       if (source.readyState !== FakeEventSource.CONNECTING) continue
       source.readyState = FakeEventSource.OPEN
       source.dispatchEvent(new Event('open'))
+      source.dispatchEvent(new MessageEvent('resync', { data: '{}' }))
     }
   }
 

@@ -67,22 +67,40 @@ describe('an open dashboard', () => {
     await waitFor(() => expect(calls).toHaveLength(2))
   })
 
-  it('polls while the stream is away, and stops once it is back', async () => {
+  it('asks for nothing while the stream is away, and for everything once it is back', async () => {
     await openDashboard()
     await rowOf('Jordan Avery1')
     FakeEventSource.loseAll()
     stored.leads = [lead(3)]
-    await vi.advanceTimersByTimeAsync(4 * SECOND)
-    await rowOf('Jordan Avery3')
-
-    // The second connection has been made meanwhile.
-    expect(FakeEventSource.all).toHaveLength(2)
-    FakeEventSource.openAll()
     const calls = stored.calls.length
-    await vi.advanceTimersByTimeAsync(60 * SECOND)
+    await vi.advanceTimersByTimeAsync(10 * SECOND)
     expect(stored.calls).toHaveLength(calls)
-    FakeEventSource.announce({ leads: [3] })
-    await waitFor(() => expect(stored.calls.length).toBeGreaterThan(calls))
+
+    // The connections that fail come less and less often: after 2, 4, 8 seconds.
+    expect(FakeEventSource.all).toHaveLength(2)
+    for (const [wait, connections] of [
+      [4, 3],
+      [4, 3],
+      [4, 4],
+    ] as const) {
+      FakeEventSource.loseAll()
+      await vi.advanceTimersByTimeAsync(wait * SECOND)
+      expect(FakeEventSource.all).toHaveLength(connections)
+    }
+    FakeEventSource.openAll()
+    await rowOf('Jordan Avery3')
+    await vi.advanceTimersByTimeAsync(60 * SECOND)
+    expect(stored.calls).toHaveLength(calls + 1)
+  })
+
+  it('can be refreshed while the stream is away', async () => {
+    const user = await openDashboard()
+    await rowOf('Jordan Avery1')
+    FakeEventSource.loseAll()
+    stored.leads = [lead(3)]
+    await vi.advanceTimersByTimeAsync(6 * SECOND)
+    await user.click(await screen.findByRole('button', { name: 'Refresh' }))
+    await rowOf('Jordan Avery3')
   })
 
   it('stays live when the session goes on with another token, as after a change of the password', async () => {

@@ -1,11 +1,9 @@
-import { QueryClient } from '@tanstack/react-query'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { EVERY_LEAD, exportQuery, listQuery, readView, writeView } from '../../web/dashboard/leads/lead-view.ts'
 import { timelineOf } from '../../web/dashboard/leads/timeline.ts'
-import { changedKeys, changesOverview } from '../../web/dashboard/live/changed-keys.ts'
-import { createRefresher } from '../../web/dashboard/live/refresher.ts'
+import { changedKeys } from '../../web/dashboard/live/changed-keys.ts'
 
 describe('what is looked for', () => {
   it('is in the address, and comes back from there', () => {
@@ -215,6 +213,7 @@ describe('live changes', () => {
       ['leads', 'details', 2],
       ['leads', 'jobs', 2],
       ['audit-log'],
+      ['erasures'],
     ])
     expect(changedKeys({ providers: [4] })).toEqual([['providers'], ['audit-log']])
     expect(changedKeys({ syncs: [4] })).toEqual([
@@ -227,22 +226,11 @@ describe('live changes', () => {
     expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
     expect(changedKeys({})).toEqual([])
     expect(changedKeys({ all: true })).toContainEqual(['leads'])
-    expect(changesOverview({ jobs: [1] })).toEqual([['overview'], ['sync-runs', 'list']])
-    expect(changesOverview({ providers: [1] })).toEqual([])
-  })
-
-  it('wait while others are being read', async () => {
-    vi.useFakeTimers()
-    const client = new QueryClient()
-    const read = vi.spyOn(client, 'invalidateQueries').mockResolvedValue()
-    const refresh = createRefresher(client, { keysOf: (changes) => changedKeys(changes), pause: 300 })
-    refresh({ applications: [1] })
-    for (let id = 2; id < 9; id++) refresh({ applications: [id] })
-    expect(read).toHaveBeenCalledTimes(2)
-    await vi.advanceTimersByTimeAsync(300)
-    expect(read).toHaveBeenCalledTimes(4)
-    await vi.advanceTimersByTimeAsync(3000)
-    expect(read).toHaveBeenCalledTimes(4)
-    vi.useRealTimers()
+    expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])
+    expect(changedKeys({ overview: true })).toEqual([['overview'], ['sync-runs', 'list']])
+    expect(changedKeys({ overdue: true })).toEqual([
+      ['leads', 'opt-outs'],
+      ['sync-runs', 'status'],
+    ])
   })
 })

@@ -122,7 +122,7 @@ export function Dashboard() {
           <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
           {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
         </div>
-        <ConnectionNotice isLost={live.isLost} />
+        <ConnectionNotice isLost={live.isLost} onRefresh={live.refresh} />
         {isManager && <ProxyNotice />}
         <SyncNotice />
         <OptOutNotice />

@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type Application, listApplicationJobs } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { SECOND } from '../../lib/time.ts'
-import { isOpen } from '../../shared/deliveries/job-labels.ts'
 import { Ledger } from '../../shared/deliveries/ledger.tsx'
 
 /** What an applicant wrote, and each e-mail that we owe for it. */
@@ -13,7 +11,6 @@ export function ApplicationDetails({ application: { id, created_at, message } }:
     queryFn: () => call(listApplicationJobs, { params: { id } }),
     // What was seen earlier is shown at once, and is asked for again whenever an application is opened.
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.jobs.some(isOpen) ? 2 * SECOND : false),
   })
 
   return (

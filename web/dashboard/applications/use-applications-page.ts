@@ -2,10 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
-
-const WHILE_PENDING = 3 * SECOND
-const OTHERWISE = 20 * SECOND
 
 /** The applications page by page, starting with the newest: all of them, or those of one status. */
 export function useApplicationsPage() {
@@ -14,9 +10,6 @@ export function useApplicationsPage() {
     queryKey: ['applications', 'list', page, status],
     queryFn: () => call(listApplications, { query: { page, limit: APPLICATIONS_PER_PAGE, status } }),
     placeholderData: keepPreviousData,
-    // Asked for again quickly while an e-mail is under way, and now and then for new applications.
-    refetchInterval: ({ state }) =>
-      state.data?.applications.some(({ email_status }) => email_status === 'pending') ? WHILE_PENDING : OTHERWISE,
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / APPLICATIONS_PER_PAGE))
   const setPage = (next: number) => setWanted({ page: next, status })

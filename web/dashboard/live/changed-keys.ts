@@ -1,18 +1,19 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { Changes } from '../../../core/contract/events.ts'
 
-/** What the rows of the dashboard's tables may be in. */
-const ROWS: QueryKey[] = [['leads'], ['applications'], ['providers'], ['sync-runs'], ['audit-log'], ['staff']]
+/** The queries that hold rows of the dashboard's tables. */
+const ROWS: QueryKey[] = ['leads', 'applications', 'providers', 'sync-runs', 'audit-log', 'staff', 'erasures'].map(
+  (name) => [name],
+)
 
 /**
- * The queries that changes make out of date, without the overview.
+ * Returns the queries that changes make out of date.
  * @param currentSync the run of the provider sync that is known to be under way. It tells each second how far it is, which
- * is in no list; whoever sees its end reads those again.
+ * is in no list; `useEndOfRun` reads the lists again when it has ended.
  */
 export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, all } = changes
-  if (all) return ROWS
-  const keys: QueryKey[] = []
+  const { leads, jobs, applications, providers, syncs, accounts, overview, overdue, all } = changes
+  const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in each total.
   if (leads || jobs) keys.push(['leads', 'list'])
   if (leads) keys.push(['leads', 'opt-outs'])
@@ -20,16 +21,14 @@ export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] 
     keys.push(['leads', 'details', id], ['leads', 'jobs', id])
   if (applications) keys.push(['applications'])
   if (providers) keys.push(['providers'])
+  if (accounts) keys.push(['staff'])
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
   if (keys.length > 0) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
+  // The clinics and the CRM are told of an erasure by jobs.
+  if (jobs || applications) keys.push(['erasures'])
+  // Any job may be one by which a lead was matched after a sync.
+  if (overview) keys.push(['overview'], ['sync-runs', 'list'])
+  if (overdue) keys.push(['leads', 'opt-outs'], ['sync-runs', 'status'])
   return keys
-}
-
-/**
- * Everything about a period is computed anew, which takes the database some time. And any job may be one by which a lead
- * was matched after a sync.
- */
-export function changesOverview({ leads, jobs, all }: Changes): QueryKey[] {
-  return [...(leads || jobs || all ? [['overview']] : []), ...(jobs ? [['sync-runs', 'list']] : [])]
 }

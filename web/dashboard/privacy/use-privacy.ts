@@ -1,7 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   ERASURES_PER_PAGE,
-  type ErasureRequest,
   erasePerson,
   type FormId,
   findPerson,
@@ -44,13 +43,12 @@ export function useErasePerson(onErased: () => void) {
   })
 }
 
-/** Returns a page of the requested erasures. Reads it every few seconds while deletion requests are pending. */
+/** Returns a page of the requested erasures. */
 export function useErasures(page: number) {
   return useQuery({
     queryKey: ['erasures', page],
     queryFn: () => call(listErasures, { query: { page, limit: ERASURES_PER_PAGE } }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.erasures.some(isUnderWay) ? 5 * SECOND : false),
   })
 }
 
@@ -61,8 +59,4 @@ export function useRetryErasure(id: number) {
     failed: 'Failed to try again',
     changes: 'erasures',
   })
-}
-
-function isUnderWay({ forms }: ErasureRequest): boolean {
-  return forms.some(({ notices }) => notices.some(({ state }) => state === 'waiting' || state === 'enqueued'))
 }

@@ -35,29 +35,27 @@ export function AccountMenu() {
     <>
       <Menu.Root modal={false}>
         <MenuButton person={person} />
-        <Menu.Portal>
-          <Menu.Content
-            align="end"
-            sideOffset={6}
-            collisionPadding={16}
-            className="z-40 w-64 rounded-xl border border-line bg-white p-2 text-foreground shadow-lg"
-            // A dialog gives the focus back to where it was: to the button, which has it again now.
-            onCloseAutoFocus={() => {
-              setDialog(wanted.current)
-              wanted.current = undefined
-            }}
-          >
-            <Menu.Label className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
-              {person.email ?? 'Signed in with the shared password'}
-            </Menu.Label>
-            <div className="grid pt-2">
-              {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
-              {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
-              <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
-              <MenuItem onChoose={leave}>Sign out</MenuItem>
-            </div>
-          </Menu.Content>
-        </Menu.Portal>
+        <Menu.Content
+          align="end"
+          sideOffset={6}
+          collisionPadding={16}
+          className="z-40 w-64 rounded-xl border border-line bg-white p-2 text-foreground shadow-lg"
+          // A dialog gives the focus back to where it was: to the button, which has it again now.
+          onCloseAutoFocus={() => {
+            setDialog(wanted.current)
+            wanted.current = undefined
+          }}
+        >
+          <Menu.Label className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
+            {person.email ?? 'Signed in with the shared password'}
+          </Menu.Label>
+          <div className="grid pt-2">
+            {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
+            {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
+            <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
+            <MenuItem onChoose={leave}>Sign out</MenuItem>
+          </div>
+        </Menu.Content>
       </Menu.Root>
       {dialog === 'password' && <ChangePasswordDialog person={person} onClose={close} />}
       {dialog === 'two-step' && <TwoStepDialog onClose={close} />}

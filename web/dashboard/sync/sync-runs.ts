@@ -1,10 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getSyncRun, listSyncRuns } from '../../../core/contract/sync.ts'
 import { call } from '../../lib/call.ts'
-import { SECOND } from '../../lib/time.ts'
-
-/** A sync becomes overdue without an event. */
-const REFETCH_INTERVAL = 300 * SECOND
 
 /** Returns a page of the runs, counted from 1. */
 export function useSyncRuns(page: number) {
@@ -19,7 +15,6 @@ export function useSyncRuns(page: number) {
 export const syncStatusQuery = queryOptions({
   queryKey: ['sync-runs', 'status'],
   queryFn: () => call(listSyncRuns, { query: { page: 1 } }),
-  refetchInterval: REFETCH_INTERVAL,
 })
 
 export function useSyncStatus() {

@@ -34,11 +34,6 @@ export function jobLabel({ name, purpose }: LedgerJob): string {
   return LABELS[`${name}/${purpose}`] ?? `${name} (${purpose})`
 }
 
-/** Whether a job waits or runs. */
-export function isOpen({ state }: LedgerJob): boolean {
-  return state === 'waiting' || state === 'enqueued'
-}
-
 /** Where a job stands. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
   switch (state) {
