@@ -1,4 +1,5 @@
-import { openDb } from '../core/platform/db.ts'
+import type { JobState } from '../core/contract/jobs.ts'
+import { countRows, openDb } from '../core/platform/db.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../tests/support/hubspot-server.ts'
 import { storeLeads } from './drain.ts'
 import { type BenchContext, defineBenchmark, print, startServer, waitUntil } from './support.ts'
@@ -53,7 +54,7 @@ async function drain({ env, createDatabase, seedProviders }: BenchContext, leads
   const hubspot = await startHubspot({ callsPer10Seconds: RATE, delay: DELAY })
   const settings = { ...env, DATABASE_URL, CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url }
   const api = await startServer('dist/api/main.js', settings)
-  const count = async (state: string) => Number((await db('jobs').where({ state }).count())[0]?.count)
+  const count = (state: JobState) => countRows(db('jobs').where({ state }))
   await waitUntil('the relay', async () => (await count('enqueued')) === leads)
 
   const started = performance.now()

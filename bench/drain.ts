@@ -1,7 +1,8 @@
 import { Queue, Worker } from 'bullmq'
 import { submitLeads } from '../core/commands/leads/submit-leads.ts'
+import type { JobState } from '../core/contract/jobs.ts'
 import type { NewLead } from '../core/contract/leads.ts'
-import { openDb } from '../core/platform/db.ts'
+import { countRows, only, openDb } from '../core/platform/db.ts'
 import { startPeers } from './peers.ts'
 import { type BenchContext, defineBenchmark, newForm, print, startServer, waitUntil } from './support.ts'
 
@@ -24,7 +25,7 @@ async function run({ env, createDatabase, seedProviders }: BenchContext, { leads
   const peers = await startPeers()
   const settings = { ...env, ...peers.env, DATABASE_URL }
   const api = await startServer('dist/api/main.js', settings)
-  const count = async (state: string) => Number((await db('jobs').where({ state }).count())[0]?.count)
+  const count = (state: JobState) => countRows(db('jobs').where({ state }))
   await waitUntil('the relay', async () => (await count('waiting')) === 0)
   const jobs = await count('enqueued')
 
@@ -45,7 +46,7 @@ async function run({ env, createDatabase, seedProviders }: BenchContext, { leads
 
 /** Stores so many leads that have a provider, with the jobs that they owe. */
 export async function storeLeads(db: ReturnType<typeof openDb>, count: number): Promise<void> {
-  const [provider] = await db('providers').limit(1)
+  const provider = only(await db('providers').limit(1))
   const match = { providerId: provider.id, kind: 'nearest', miles: 5 } as const
   const visit = { ip: '203.0.113.7', userAgent: 'bench', pageUrl: 'http://localhost/' }
   for (let stored = 0; stored < count; stored += 500) {

@@ -1,10 +1,10 @@
-import type { Db } from '../core/platform/db.ts'
+import { type Db, only } from '../core/platform/db.ts'
 
 /** Adds providers near zips of the contiguous states, nine in ten of them active. */
 export async function addManyProviders(db: Db, count: number): Promise<void> {
   const places = await db('zip_codes').whereBetween('latitude', [24, 50]).orderByRaw('md5(zip)')
   const rows = Array.from({ length: count }, (_, number) => {
-    const { zip, latitude, longitude } = places[number % places.length]
+    const { zip, latitude, longitude } = only(places.slice(number % places.length))
     return {
       name: `Provider ${number}`,
       practice_name: `Clinic ${number}`,

@@ -1,6 +1,6 @@
 import { launch } from 'chrome-launcher'
 import lighthouse, { type Config, type Flags } from 'lighthouse'
-import { openDb } from '../core/platform/db.ts'
+import { only, openDb } from '../core/platform/db.ts'
 import { freePort } from '../local/ports.ts'
 import { buildWeb } from '../local/web-build.ts'
 import { findChromium } from '../tests/support/chromium.ts'
@@ -95,7 +95,8 @@ async function audit(url: string): Promise<Report> {
 /** One of the demo's clinics that have a site of their own. */
 async function micrositeProvider(databaseUrl: string): Promise<{ id: number; domain: string }> {
   const db = openDb(databaseUrl)
-  const provider = await db('providers').whereNotNull('domain').where('status', 't').orderBy('id').first('id', 'domain')
+  const withSite = db('providers').whereNotNull('domain').where('status', 't').orderBy('id').limit(1)
+  const rows = await withSite.select<{ id: number; domain: string }[]>('id', 'domain')
   await db.destroy()
-  return provider
+  return only(rows)
 }

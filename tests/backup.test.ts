@@ -10,6 +10,7 @@ import { migrate } from '../core/platform/migrations.ts'
 import { startPostgres } from '../local/postgres.ts'
 import { PERSON_KEY, rawEnv } from './support/env.ts'
 import { createApplication, createLead, createProvider } from './support/factories.ts'
+import { found } from './support/found.ts'
 import { findInstalledPostgres, type InstalledPostgres, startInstalledPostgres } from './support/installed-postgres.ts'
 import { BACKUP, RESTORE, RESTORE_BEFORE_18, TOMBSTONES } from './support/operations.ts'
 
@@ -105,7 +106,7 @@ describe.skipIf(!installed)('The backup and the restore of docs/operations.md', 
 
 /** What a person asks for after the dump was made. */
 async function eraseOne(db: Db): Promise<void> {
-  const { id } = await db('leads').orderBy('id').first('id')
+  const { id } = found(await db('leads').orderBy('id').first('id'))
   const erasing = { reason: 'deleted', personKey: PERSON_KEY } as const
   await db.transaction((trx) => eraseLead(trx, id, erasing))
 }

@@ -67,6 +67,33 @@ export function openSession(db: Db, settings: pg.ClientConfig): Db {
   return knex({ ...config, connection: { ...connection, ...settings }, pool: { ...pool, max: 1 } })
 }
 
+/**
+ * Runs SQL and returns its rows, which `Row` types. Nothing checks that the SQL agrees: write `Row` with the types of the
+ * tables (`core/stores/table.ts`), so that a renamed column is a compile error here too.
+ * @param bindings values for each `?`, or by name for each `:name`
+ * @param options.name makes it a prepared statement
+ */
+export async function queryRows<Row>(
+  db: Db,
+  sql: string,
+  bindings: readonly unknown[] | Record<string, unknown> = [],
+  options: { name?: string } = {},
+): Promise<Row[]> {
+  const { rows } = await db.raw<{ rows: Row[] }>(sql, bindings as Knex.RawBinding[]).options(options)
+  return rows
+}
+
+/** Returns the row of a statement that always has one: an insert that returns it, an aggregate. @throws Error without one */
+export function only<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error('A statement that returns a row has returned none')
+  return row
+}
+
+/** Counts the rows of a query. */
+export async function countRows(query: Knex.QueryBuilder): Promise<number> {
+  return Number(only(await query.count<{ total: string }[]>({ total: '*' })).total)
+}
+
 /** A connection of its own for `LISTEN`, outside the pool. The caller connects and ends it. */
 export function listenClient(connectionString: string): pg.Client {
   return new pg.Client({

@@ -89,7 +89,7 @@ async function findPending(db: Db, source: MigrationSource): Promise<string[]> {
 
 async function readApplied(db: Db): Promise<string[]> {
   try {
-    return await db('knex_migrations').pluck('name')
+    return await db('knex_migrations').pluck<string[]>('name')
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === UNDEFINED_TABLE) return []

@@ -16,6 +16,9 @@ export function looksLikeName(text: string): boolean {
   return text.length <= MAX_NAME && !ADDRESS.test(text) && text.replace(/\D/g, '').length <= MAX_DIGITS
 }
 
+/** The reasons that a form itself gives. */
+type SuspiciousForm = Extract<HeldReason, 'honeypot' | 'too_fast' | 'other_site' | 'unknown_wording' | 'odd_name'>
+
 /** The circumstances of a form's request. */
 type Circumstances = { isFromAnotherSite?: boolean; isWordingKnown?: boolean }
 
@@ -36,7 +39,7 @@ export function heldReason(
   { topic = '', elapsed_ms = FASTEST_PERSON, touched = true }: Signals,
   names: string[] = [],
   { isFromAnotherSite = false, isWordingKnown = true }: Circumstances = {},
-): HeldReason | null {
+): SuspiciousForm | null {
   if (topic.trim() !== '') return 'honeypot'
   if (elapsed_ms < FASTEST_PERSON && !touched) return 'too_fast'
   if (isFromAnotherSite) return 'other_site'

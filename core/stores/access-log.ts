@@ -5,7 +5,8 @@ import {
   type AccessLogQuery,
   MAX_ROWS_NAMED,
 } from '../contract/access-log.ts'
-import type { Db } from '../platform/db.ts'
+import { countRows, type Db, only, queryRows } from '../platform/db.ts'
+import type { RowWith } from './table.ts'
 
 /**
  * How long a line is kept, in days: six years, as health care asks of its documentation in the USA.
@@ -46,10 +47,10 @@ export async function list(db: Db, { page, limit, actor, entity, rowId }: Access
       if (entity !== undefined) lines.where('entity', entity)
       if (rowId !== undefined) lines.whereRaw('row_ids @> array[?::integer]', [rowId])
     })
-  const [rows, [{ total }]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     matching()
-      .select('id', 'at', 'actor', 'session_id', 'ip', 'call', 'entity', 'filter')
-      .select(
+      .select<LineRow[]>(
+        ...COLUMNS,
         db.raw('cardinality(row_ids) as count'),
         db.raw(`row_ids[1:${MAX_ROWS_NAMED}] as row_ids`),
         db.raw('(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'),
@@ -57,25 +58,26 @@ export async function list(db: Db, { page, limit, actor, entity, rowId }: Access
       .orderBy('id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit),
-    matching().select(db.raw('count(*)::integer as total')),
+    countRows(matching()),
   ])
-  return { lines: rows.map((row: Row) => ({ ...row, id: Number(row.id), at: row.at.toISOString() })), total }
+  return { lines: rows.map((row) => ({ ...row, id: Number(row.id), at: row.at.toISOString() })), total }
 }
 
-type Row = Omit<AccessLine, 'id' | 'at'> & { id: string; at: Date }
+const COLUMNS = ['id', 'at', 'actor', 'session_id', 'ip', 'call', 'entity', 'filter'] as const
+type LineRow = RowWith<'access_log', (typeof COLUMNS)[number], Pick<AccessLine, 'count' | 'row_ids' | 'actor_name'>>
 
 /** Returns the rows that a person has read within the last hour. */
 export async function listRecentRows(db: Db, actor: string): Promise<{ entity: AccessEntity; id: number }[]> {
-  const { rows } = await db.raw(
+  return queryRows<RowWith<'access_log', 'entity', { id: number }>>(
+    db,
     `select distinct entity, read.id from access_log cross join lateral unnest(row_ids) as read (id)
      where actor = ? and at > now() - interval '1 hour'`,
     [actor],
   )
-  return rows
 }
 
 /** Deletes what is older than it is kept. Returns how many lines. */
 export async function purge(db: Db): Promise<number> {
-  const { rows } = await db.raw('select purge_access_log(?) as removed', [RETENTION_DAYS])
-  return rows[0].removed
+  const sql = 'select purge_access_log(?) as removed'
+  return only(await queryRows<{ removed: number }>(db, sql, [RETENTION_DAYS])).removed
 }

@@ -4,6 +4,7 @@ import type { Db, Transaction } from '../platform/db.ts'
 import { jobsForReleasedApplication } from '../rules/deliveries.ts'
 import { deliveryStatusSql } from './delivery-status.ts'
 import * as jobs from './jobs.ts'
+import type { RowWith } from './table.ts'
 
 /** Rows that are read at once where all are asked for. */
 export const BATCH = 500
@@ -54,7 +55,9 @@ export async function release(trx: Transaction, id: number): Promise<void> {
 }
 
 async function countByStatus(db: Db): Promise<Record<ApplicationStatus, number>> {
-  const rows = await db('provider_applications').select('status', db.raw('count(*)::integer')).groupBy('status')
+  const rows = await db('provider_applications')
+    .select<RowWith<'provider_applications', 'status', { count: number }>[]>('status', db.raw('count(*)::integer'))
+    .groupBy('status')
   const none = { new: 0, contacted: 0, approved: 0, declined: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
 }
@@ -64,24 +67,27 @@ async function readBefore(db: Db, id?: number): Promise<ApplicationRow[]> {
   return id === undefined ? rows : rows.where('id', '<', id)
 }
 
+const COLUMNS = [
+  'id',
+  'created_at',
+  'status',
+  'name',
+  'practice_name',
+  'email',
+  'phone',
+  'zip_code',
+  'website',
+  'message',
+  'held_reason',
+] as const
+type ApplicationRow = RowWith<'provider_applications', (typeof COLUMNS)[number], Pick<Application, 'email_status'>>
+
 function query(db: Db) {
-  return db('provider_applications').select(
-    'id',
-    'created_at',
-    'status',
-    'name',
-    'practice_name',
-    'email',
-    'phone',
-    'zip_code',
-    'website',
-    'message',
+  return db('provider_applications').select<ApplicationRow[]>(
+    ...COLUMNS,
     db.raw(`${deliveryStatusSql('send-email', 'application_id = provider_applications.id')} as email_status`),
-    'held_reason',
   )
 }
-
-type ApplicationRow = Omit<Application, 'created_at'> & { created_at: Date }
 
 function present(row: ApplicationRow): Application {
   return { ...row, created_at: row.created_at.toISOString() }

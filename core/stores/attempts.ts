@@ -6,7 +6,7 @@ import {
   type JobState,
   type LedgerJob,
 } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { NewAccountJob, NewApplicationJob, NewSyncJob } from '../rules/deliveries.ts'
 import { DAY, MINUTE } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'
@@ -18,6 +18,7 @@ import {
   type OwnerColumns,
   ownerOf,
 } from './job-owner.ts'
+import type { Row, RowWith } from './table.ts'
 
 /** A job as its handler gets it. */
 export type LeadJob = JobBase & OfLead & { name: JobName; toldProviderId: number | null }
@@ -72,9 +73,9 @@ const ATTEMPT_TIMEOUT = 3 * MINUTE
  */
 export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
   const begun = performance.now()
-  const { rows } = await db
-    .raw(
-      `with job as (
+  const rows = await queryRows<BegunRow>(
+    db,
+    `with job as (
         select id, name, purpose, generation, attempts, request_id, created_at, previous_provider_id,
           lead_id, application_id, account_id, sync_id, told_provider_id,
           -- For this statement only, which is a transaction by itself.
@@ -90,17 +91,31 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
         previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
         lead_id, application_id, account_id, sync_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
-      [ids, AFTER_DELETION],
-    )
-    .options({ name: 'begin-attempts' })
-  return rows.map(({ lead_id, application_id, account_id, sync_id, startedAt, createdAt, ...job }: BegunRow) => ({
-    job: { ...job, createdAt: createdAt.toISOString(), ...ownerOf({ lead_id, application_id, account_id, sync_id }) },
+    [ids, AFTER_DELETION],
+    { name: 'begin-attempts' },
+  )
+  return rows.map(({ lead_id, application_id, account_id, sync_id, startedAt, createdAt, ...job }) => ({
+    // Which jobs an owner can have is a constraint of the table.
+    job: {
+      ...{ ...job, createdAt: createdAt.toISOString() },
+      ...ownerOf({ lead_id, application_id, account_id, sync_id }),
+    } as Job,
     startedAt,
     begun,
   }))
 }
 
-type BegunRow = Omit<JobBase, 'createdAt'> & OwnerColumns & { name: JobName; createdAt: Date; startedAt: string }
+type BegunRow = RowWith<
+  'jobs',
+  'id' | 'name' | 'purpose' | 'generation' | 'attempts' | keyof OwnerColumns,
+  {
+    requestId: Row<'jobs'>['request_id']
+    createdAt: Row<'jobs'>['created_at']
+    previousProviderId: Row<'jobs'>['previous_provider_id']
+    toldProviderId: Row<'jobs'>['told_provider_id']
+    startedAt: string
+  }
+>
 
 /** How an attempt ended, after `ms` milliseconds. */
 export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number }
@@ -117,9 +132,9 @@ export async function settle(trx: Transaction, attempt: Attempt, settlement: Set
 
 /** The same for many. @returns the ids of the jobs that were not settled or cancelled in the meantime */
 export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promise<Set<string>> {
-  const { rows } = await trx
-    .raw(
-      `with ending as (
+  const rows = await queryRows<RowWith<'jobs', 'id'>>(
+    trx,
+    `with ending as (
         select ending.*, now() + delay * interval '1 ms' as next_attempt_at
         -- An array, which is taken to be short: a set of records is taken for a hundred, and the whole table is read for it.
         from unnest(?::jsonb[]) as row cross join lateral jsonb_to_record(row) as ending (
@@ -144,11 +159,11 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
           next_attempt_at = excluded.next_attempt_at
       )
       select id from settled`,
-      [ended.map((attempt) => JSON.stringify(asRow(attempt)))],
-    )
-    .options({ name: 'settle-jobs' })
+    [ended.map((attempt) => JSON.stringify(asRow(attempt)))],
+    { name: 'settle-jobs' },
+  )
 
-  const settled = new Set<string>(rows.map(({ id }: { id: string }) => id))
+  const settled = new Set(rows.map(({ id }) => id))
   const delivered = ended
     .map(({ attempt }) => attempt.job)
     .filter(({ id, name }) => settled.has(id) && name !== 'match-lead')
@@ -163,10 +178,9 @@ function asRow({ attempt, settlement: { state, ...settlement }, ms }: EndedAttem
 
 /** The attempts at each of these jobs, the first one first, by the job's id. */
 export async function list(db: Db, jobs: { id: string; state: JobState }[]): Promise<Map<string, JobAttempt[]>> {
-  const rows: AttemptRow[] = await db('job_attempts')
-    .select('job_id', 'started_at', 'duration_ms', 'outcome', 'status', 'error', 'cause', 'detail')
-    .select('next_attempt_at')
-    .select(db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [ATTEMPT_TIMEOUT]))
+  const isRecent = db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [ATTEMPT_TIMEOUT])
+  const rows = await db('job_attempts')
+    .select<AttemptRow[]>(...COLUMNS, isRecent)
     .whereIn(
       'job_id',
       jobs.map(({ id }) => id),
@@ -181,13 +195,18 @@ export async function list(db: Db, jobs: { id: string; state: JobState }[]): Pro
   )
 }
 
-type AttemptRow = Omit<JobAttempt, 'started_at' | 'outcome' | 'next_attempt_at'> & {
-  job_id: string
-  started_at: Date
-  outcome: 'done' | 'failed' | 'cancelled' | null
-  next_attempt_at: Date | null
-  is_recent: boolean
-}
+const COLUMNS = [
+  'job_id',
+  'started_at',
+  'duration_ms',
+  'outcome',
+  'status',
+  'error',
+  'cause',
+  'detail',
+  'next_attempt_at',
+] as const
+type AttemptRow = RowWith<'job_attempts', (typeof COLUMNS)[number], { is_recent: boolean }>
 
 function present({ job_id: _, is_recent, ...row }: AttemptRow, { mayRun }: { mayRun: boolean }): JobAttempt {
   return {
@@ -200,7 +219,7 @@ function present({ job_id: _, is_recent, ...row }: AttemptRow, { mayRun }: { may
 
 /** Deletes some of what is older than we keep it. Returns how many. */
 export async function purge(db: Db): Promise<number> {
-  const { rowCount } = await db.raw(
+  const { rowCount } = await db.raw<{ rowCount: number }>(
     `delete from job_attempts where ctid = any(array(
        select ctid from job_attempts where started_at < now() - ? * interval '1 ms' limit ?
      ))`,

@@ -1,8 +1,9 @@
 import type { AuditAction, AuditEntity, AuditLine, AuditLog, AuditLogQuery } from '../contract/audit-log.ts'
 import type { LedgerAct } from '../contract/jobs.ts'
-import type { Db } from '../platform/db.ts'
+import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { DAY, HOUR } from '../time.ts'
+import type { RowWith } from './table.ts'
 
 /**
  * How long a line is kept, in milliseconds: six years, as health care asks of its documentation in the USA.
@@ -47,14 +48,13 @@ type Exported = Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string,
 export async function beginExport(db: Db, { actor, entity, details }: Exported): Promise<number> {
   const line = {
     actor,
-    action: 'export',
+    action: 'export' as const,
     entity,
     entity_id: 'all',
     details: JSON.stringify({ ...details, begins: true }),
     ...origin(),
   }
-  const [{ id }] = await db('audit_log').insert(line).returning('id')
-  return id
+  return only(await db('audit_log').insert(line).returning('id')).id
 }
 
 /**
@@ -109,14 +109,14 @@ export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): P
         if (value !== undefined) lines.where(column, value)
       }
     })
-  const [rows, [{ total }]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     matching()
-      .select('id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', 'ip', 'session_id', db.raw(NAMES))
+      .select<LineRow[]>(...COLUMNS, db.raw(NAMES))
       // Lines are written in the order of their ids.
       .orderBy('id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit),
-    matching().select(db.raw('count(*)::integer as total')),
+    countRows(matching()),
   ])
   return { lines: rows.map(present), total }
 }
@@ -131,8 +131,8 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
       key === 'to' ? 'provider' : 'previous_provider',
     ])
   const rows = await db('audit_log')
-    .select('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
-    .select(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
+    .select<ActRow[]>('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
+    .select<ActRow[]>(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
     .where({ entity, entity_id: String(id) })
     .orderBy('id')
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
@@ -147,7 +147,8 @@ export async function findActOf(
     .join('jobs', (same) => same.on('jobs.created_at', 'audit_log.at'))
     .where('jobs.id', jobId)
     .where({ entity: 'staff', entity_id: db.raw('jobs.account_id::text') })
-    .first('actor', 'action', 'details')
+    .select('actor', 'action', 'details')
+    .first()
   return row ?? null
 }
 
@@ -164,10 +165,14 @@ const NAMES = `
 
 /** Deletes what is older than we keep it. Returns how many lines. */
 export async function purge(db: Db): Promise<number> {
-  const { rows } = await db.raw(`select purge_audit_log(? * interval '1 ms') as lines`, [AUDIT_RETENTION])
-  return rows[0].lines
+  const sql = `select purge_audit_log(? * interval '1 ms') as lines`
+  return only(await queryRows<{ lines: number }>(db, sql, [AUDIT_RETENTION])).lines
 }
 
-function present(row: Omit<AuditLine, 'at'> & { at: Date }): AuditLine {
+const COLUMNS = ['id', 'at', 'actor', 'action', 'entity', 'entity_id', 'details', 'ip', 'session_id'] as const
+type LineRow = RowWith<'audit_log', (typeof COLUMNS)[number], Pick<AuditLine, 'actor_name' | 'entity_name'>>
+type ActRow = RowWith<'audit_log', 'at'> & Omit<LedgerAct, 'at'>
+
+function present(row: LineRow): AuditLine {
   return { ...row, at: row.at.toISOString() }
 }

@@ -1,9 +1,10 @@
 import type { ClinicOptOut, LeadOptOut } from '../contract/opt-outs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { optOutDeadline } from '../rules/opt-out-deadline.ts'
 import * as leads from './leads.ts'
 import { noSuchLead } from './leads.ts'
 import * as suppressions from './suppressions.ts'
+import type { RowWith } from './table.ts'
 
 /*
  * What clinics were asked: to stop contacting the person of a lead, and to confirm it in time.
@@ -48,32 +49,30 @@ export async function listOverdue(db: Db): Promise<ClinicOptOut[]> {
 
 /** How many clinics have not confirmed in time. */
 export async function countOverdue(db: Db): Promise<number> {
-  const [{ count }] = await db('opt_outs')
-    .where({ confirmed_at: null, withdrawn_at: null })
-    .where('due_at', '<', db.fn.now())
-    .select(db.raw('count(*)::integer'))
-  return count
+  return countRows(db('opt_outs').where({ confirmed_at: null, withdrawn_at: null }).where('due_at', '<', db.fn.now()))
 }
 
 function query(db: Db) {
   return db('opt_outs')
     .join('providers', 'providers.id', 'provider_id')
-    .select('opt_outs.id', 'lead_id', 'asked_at', 'due_at', 'confirmed_at', 'confirmed_by')
-    .select(db.raw('coalesce(practice_name, name) as clinic'))
-    .select(db.raw('(select name from staff_accounts where lower(email) = lower(confirmed_by)) as confirmed_by_name'))
+    .select<OptOutRow[]>(
+      ...['opt_outs.id', 'lead_id', 'asked_at', 'due_at', 'confirmed_at', 'confirmed_by'],
+      db.raw('coalesce(practice_name, name) as clinic'),
+      db.raw('(select name from staff_accounts where lower(email) = lower(confirmed_by)) as confirmed_by_name'),
+    )
     .whereNull('withdrawn_at')
 }
 
 const prefixed = (columns: object) =>
   Object.fromEntries(Object.entries(columns).map(([name, value]) => [`opt_outs.${name}`, value]))
 
-type Row = Omit<ClinicOptOut, 'asked_at' | 'due_at' | 'confirmed_at'> & {
-  asked_at: Date
-  due_at: Date
-  confirmed_at: Date | null
-}
+type OptOutRow = RowWith<
+  'opt_outs',
+  'id' | 'lead_id' | 'asked_at' | 'due_at' | 'confirmed_at' | 'confirmed_by',
+  Pick<ClinicOptOut, 'clinic' | 'confirmed_by_name'>
+>
 
-function present(row: Row): ClinicOptOut {
+function present(row: OptOutRow): ClinicOptOut {
   return {
     ...row,
     asked_at: row.asked_at.toISOString(),

@@ -1,8 +1,9 @@
 import type { DeletedLead, DeletedLeads, DeletedLeadsQuery } from '../contract/deleted-leads.ts'
 import { AFTER_DELETION } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { DAY } from '../time.ts'
 import * as jobs from './jobs.ts'
+import type { RowWith } from './table.ts'
 
 /**
  * Takes a lead out of the table of leads, and so out of every list and every delivery, and keeps it whole until it is
@@ -47,7 +48,7 @@ export async function lock(trx: Transaction, id: number): Promise<boolean> {
 
 /** One page of what can be restored, the newest deletion first. `days` is how long a deleted lead is kept. */
 export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
-  const [rows, [{ total }]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db('deleted_leads')
       .select('id', 'lead', 'deleted_at')
       .orderBy([
@@ -56,12 +57,12 @@ export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: num
       ])
       .limit(limit)
       .offset((page - 1) * limit),
-    db('deleted_leads').select(db.raw('count(*)::integer as total')),
+    countRows(db('deleted_leads')),
   ])
   return { leads: rows.map((row) => present(row, days)), total }
 }
 
-function present({ lead, deleted_at }: { lead: DeletedLead; deleted_at: Date }, days: number): DeletedLead {
+function present({ lead, deleted_at }: RowWith<'deleted_leads', 'lead' | 'deleted_at'>, days: number): DeletedLead {
   const { id, first_name, last_name, email, phone, zip_code, created_at } = lead
   return {
     ...{ id, first_name, last_name, email, phone, zip_code },

@@ -8,8 +8,9 @@ import type {
   ErasureReason,
   ErasureRequest,
 } from '../contract/privacy.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
+import type { Row, RowWith } from './table.ts'
 
 /** Rows that are read at once where all are asked for. */
 const BATCH = 5000
@@ -73,8 +74,7 @@ export async function findLeads(db: Db, ids: number[]): Promise<Map<number, Eras
 
 /** Begins an erasure that a person asked for. Returns its number. */
 export async function addRequest(trx: Transaction, actor: string): Promise<number> {
-  const [{ id }] = await trx('erasure_requests').insert({ actor }).returning('id')
-  return Number(id)
+  return Number(only(await trx('erasure_requests').insert({ actor }).returning('id')).id)
 }
 
 /** Lists what was deleted for good of a person, by the hashes of an e-mail address or phone number, the newest first. */
@@ -90,26 +90,25 @@ export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Erased
 
 /** Lists one page of the erasures that persons asked for, the newest first, with the state of the requests to CRM and clinics. */
 export async function listRequests(db: Db, { page, limit }: ErasureListQuery): Promise<ErasureList> {
-  const [rows, [{ total }]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     requests(db)
       .orderBy('id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit),
-    db('erasure_requests').select(db.raw('count(*)::integer as total')),
+    countRows(db('erasure_requests')),
   ])
   return { erasures: await withForms(db, rows), total }
 }
 
 /** Finds an erasure that a person asked for by its number. */
 export async function findRequest(db: Db, id: number): Promise<ErasureRequest | null> {
-  const [request] = await withForms(db, await requests(db).where({ id }))
+  const [request] = await withForms(db, await requests(db).where('id', String(id)))
   return request ?? null
 }
 
 /** Lists the jobs of an erasure that failed for good. */
 export async function listFailedJobs(db: Db, requestId: number): Promise<string[]> {
-  const { rows } = await noticesOf(db, [requestId])
-  return rows.filter(({ state }) => state === 'failed').map(({ id }) => id)
+  return (await noticesOf(db, [requestId])).filter(({ state }) => state === 'failed').map(({ id }) => id)
 }
 
 /** What `reapply` needs of a form that was deleted for good, as JSON. */
@@ -123,30 +122,31 @@ export type Tombstone = {
 
 /** Lists everything that was deleted for good, in order of kind and number, without holding it all at once. */
 export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
-  let last = { kind: '', row_id: 0 }
-  for (;;) {
-    const rows = await db('erasures')
+  let last: { kind: string; row_id: number } | undefined = { kind: '', row_id: 0 }
+  while (last) {
+    const rows: RowWith<'erasures', 'kind' | 'row_id' | 'reference' | 'sent_at' | 'reason'>[] = await db('erasures')
       .select('kind', 'row_id', 'reference', 'sent_at', 'reason')
       .whereRaw('(kind, row_id) > (?, ?)', [last.kind, last.row_id])
       .orderBy(['kind', 'row_id'])
       .limit(BATCH)
     for (const row of rows) yield { ...row, sent_at: row.sent_at.toISOString() }
-    if (rows.length < BATCH) return
-    last = rows.at(-1)
+    last = rows.length < BATCH ? undefined : rows.at(-1)
   }
 }
 
-type RequestRow = { id: string; at: Date; actor: string; actor_name: string | null }
-type Notice = Omit<ErasureNotice, 'at'> & { id: string; lead_id: number; at: Date }
+const REQUEST = ['id', 'at', 'actor'] as const
+type RequestRow = RowWith<'erasure_requests', (typeof REQUEST)[number], Pick<ErasureRequest, 'actor_name'>>
+type NoticeRow = Pick<ErasureNotice, 'to'> &
+  RowWith<'jobs', 'id' | 'lead_id' | 'state', { error: string | null; at: Date }>
 
 function requests(db: Db) {
   const name = '(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'
-  return db('erasure_requests').select('id', 'at', 'actor', db.raw(name))
+  return db('erasure_requests').select<RequestRow[]>(...REQUEST, db.raw(name))
 }
 
 async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest[]> {
   const ids = requests.map(({ id }) => Number(id))
-  const [rows, { rows: notices }] = await Promise.all([
+  const [rows, notices] = await Promise.all([
     db('erasures').whereIn('request_id', ids).orderBy(['kind', 'row_id']),
     noticesOf(db, ids),
   ])
@@ -165,8 +165,9 @@ async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest
 }
 
 /** The newest job of each recipient that was asked to delete a form as well. */
-async function noticesOf(db: Db, requestIds: number[]): Promise<{ rows: Notice[] }> {
-  return db.raw(
+async function noticesOf(db: Db, requestIds: number[]): Promise<NoticeRow[]> {
+  return queryRows(
+    db,
     `select distinct on (lead_id, purpose, previous_provider_id) jobs.id, lead_id, state, last_error as error,
        coalesce(finished_at, jobs.created_at) as at,
        case purpose when 'deleted' then 'CRM' else coalesce(practice_name, providers.name, 'A clinic') end as to
@@ -178,11 +179,9 @@ async function noticesOf(db: Db, requestIds: number[]): Promise<{ rows: Notice[]
   )
 }
 
-function present(row: Record<string, unknown> & { sent_at: Date; erased_at: Date }): ErasedForm {
-  const { kind, row_id, reference, reason, request_id, sent_at, erased_at } = row
+function present({ kind, row_id, reference, reason, request_id, sent_at, erased_at }: Row<'erasures'>): ErasedForm {
   return {
-    ...({ kind, id: row_id, reason } as Pick<ErasedForm, 'kind' | 'id' | 'reason'>),
-    reference: reference === null ? null : String(reference),
+    ...{ kind, id: row_id, reason, reference },
     sent_at: sent_at.toISOString(),
     erased_at: erased_at.toISOString(),
     request_id: request_id === null ? null : Number(request_id),

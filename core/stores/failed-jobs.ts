@@ -1,7 +1,8 @@
 import { AFTER_DELETION, type FailedJobsQuery, type JobName } from '../contract/jobs.ts'
-import type { Db } from '../platform/db.ts'
+import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import { NEWER_OF_SYNC, OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
+import type { RowWith } from './table.ts'
 
 /** A job that failed for good, with its owner and reason, without the other side's answer. */
 export type FailedJob = OwnerColumns & {
@@ -37,8 +38,7 @@ const isNewest = (owner: keyof OwnerColumns) =>
 
 /** Counts the jobs that can be retried. */
 export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {
-  const [{ total }] = await failed(db, query).select(db.raw('count(*)::integer as total'))
-  return total
+  return countRows(failed(db, query))
 }
 
 /** Lists jobs that can be retried, the latest failure last. */
@@ -54,10 +54,15 @@ export async function listFailed(db: Db, query: FailedJobsQuery, limit: number):
 export async function listTried(db: Db, ids: string[]): Promise<Map<string, TriedJob>> {
   if (ids.length === 0) return new Map()
   const rows = await db('jobs')
-    .select('id', 'state', { error: 'last_error', detail: 'last_detail' }, 'next_attempt_at')
-    .select(db.raw('next_attempt_at <= now() as "isDue"'))
+    .select<RowWith<'jobs', 'id' | 'state' | 'last_error' | 'last_detail' | 'next_attempt_at', { isDue: boolean }>[]>(
+      ...['id', 'state', 'last_error', 'last_detail', 'next_attempt_at'],
+      db.raw('next_attempt_at <= now() as "isDue"'),
+    )
     .whereRaw('id = any(?::uuid[])', [ids])
   return new Map(
-    rows.map(({ id, next_attempt_at, ...row }) => [id, { ...row, nextAttemptAt: next_attempt_at.toISOString() }]),
+    rows.map(({ id, state, last_error: error, last_detail: detail, next_attempt_at, isDue }) => [
+      id,
+      { state, error, detail, isDue, nextAttemptAt: next_attempt_at.toISOString() },
+    ]),
   )
 }

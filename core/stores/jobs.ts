@@ -1,5 +1,5 @@
 import type { JobState, LedgerJob } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, only, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import type {
@@ -23,6 +23,7 @@ import {
   type Owner,
   ownerOf,
 } from './job-owner.ts'
+import type { RowWith } from './table.ts'
 
 export const OPEN: JobState[] = ['waiting', 'enqueued']
 /** The relay of every API process listens on this channel. */
@@ -64,7 +65,7 @@ export async function add(
       changes.replaced.push(...(await cancel(trx, { ...same, ...told, ...previous }, 'Replaced by a newer attempt.')))
     }
     const newest = trx('jobs').where(same).max('generation')
-    const [{ id }] = await trx('jobs')
+    const inserted = await trx('jobs')
       .insert({
         ...same,
         ...told,
@@ -76,7 +77,7 @@ export async function add(
         trace_parent: traceParent(),
       })
       .returning('id')
-    changes.added.push(id)
+    changes.added.push(only(inserted).id)
   }
   await refreshStatus(trx, owner)
   await wakeRelay(trx)
@@ -231,10 +232,27 @@ const RECIPIENT = `coalesce(result->>'to', case
   when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`
 
+const COLUMNS = [
+  'id',
+  'name',
+  'purpose',
+  'generation',
+  'state',
+  'attempts',
+  'next_attempt_at',
+  'result',
+  'last_error',
+  'last_cause',
+  'last_detail',
+  'created_at',
+  'enqueued_at',
+  'finished_at',
+] as const
+type LedgerRow = RowWith<'jobs', (typeof COLUMNS)[number], Pick<LedgerJob, 'recipient'>>
+
 async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJob[]> {
   const rows = await db('jobs')
-    .select('id', 'name', 'purpose', 'generation', 'state', 'attempts', 'next_attempt_at', 'result')
-    .select('last_error', 'last_cause', 'last_detail', 'created_at', 'enqueued_at', 'finished_at', db.raw(RECIPIENT))
+    .select<LedgerRow[]>(...COLUMNS, db.raw(RECIPIENT))
     .where(condition)
     .orderBy(['created_at', 'name', 'purpose', 'generation'])
   const logs = await attempts.list(db, rows)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { LeadFilter } from '../contract/leads.ts'
-import type { Db } from '../platform/db.ts'
+import { type Db, only, queryRows } from '../platform/db.ts'
 import { SECOND } from '../time.ts'
 
 /**
@@ -15,14 +15,14 @@ export function isCounted({ q, provider_id, cause, target, asked_by_sync }: Lead
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {
-  const [{ total }] = await matching(db, filter).select(db.raw('coalesce(sum(leads), 0)::integer as total'))
-  return total
+  const sum = db.raw('coalesce(sum(leads), 0)::integer as total')
+  return only(await matching(db, filter).select<{ total: number }[]>(sum)).total
 }
 
 /** How many leads match on each day of the network that has any, the earliest first. */
 export async function countByDay(db: Db, filter: LeadFilter): Promise<{ day: string; leads: number }[]> {
   return matching(db, filter)
-    .select(db.raw('day::text'), db.raw('sum(leads)::integer as leads'))
+    .select<{ day: string; leads: number }[]>(db.raw('day::text'), db.raw('sum(leads)::integer as leads'))
     .groupBy('day')
     .havingRaw('sum(leads) > 0')
     .orderBy('day')
@@ -60,7 +60,7 @@ export async function setTimeZone(db: Db, timeZone: string): Promise<boolean> {
  * @returns how many rows fewer there are
  */
 export async function compact(db: Db): Promise<number> {
-  const { rows } = await db.raw(`
+  const sql = `
     with scattered as (
       select day, crm_sync_status, email_status, matched, held from lead_counts group by 1, 2, 3, 4, 5 having count(*) > 1
     ), gone as (
@@ -73,8 +73,8 @@ export async function compact(db: Db): Promise<number> {
       group by 1, 2, 3, 4, 5 having sum(leads) <> 0
       returning 1
     )
-    select (select count(*) from gone)::integer - (select count(*) from kept)::integer as fewer`)
-  return rows[0].fewer
+    select (select count(*) from gone)::integer - (select count(*) from kept)::integer as fewer`
+  return only(await queryRows<{ fewer: number }>(db, sql)).fewer
 }
 
 /** What is asked of the deliveries: of leads and of their counts in the same words. */

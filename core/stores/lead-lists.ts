@@ -1,5 +1,5 @@
 import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
-import type { Db } from '../platform/db.ts'
+import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
 import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
@@ -7,6 +7,7 @@ import { failingLeads } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
 import * as leads from './leads.ts'
 import { askedLeads } from './sync-runs.ts'
+import type { RowWith } from './table.ts'
 
 /** As in the indexes of the migration `lead-search`: anything else is not found in them. */
 export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
@@ -36,8 +37,7 @@ type Cut = { sort: LeadSort; limit: number; offset: number }
 /** How many leads match. */
 export async function count(db: Db, filter: LocalFilter): Promise<number> {
   if (leadCounts.isCounted(filter)) return leadCounts.count(db, filter)
-  const [{ total }] = await matching(db, filter).select(db.raw('count(*)::integer as total'))
-  return total
+  return countRows(matching(db, filter))
 }
 
 /** The ids of the leads that match, the oldest first, `most` of them at most. */
@@ -51,7 +51,8 @@ export async function ids(db: Db, filter: LocalFilter, most: number): Promise<nu
  */
 export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[]): Promise<Map<string, Lead>> {
   const emails = given.map(({ email }) => email.toLowerCase())
-  const { rows } = await db.raw(
+  const rows = await queryRows<RowWith<'leads', 'id'>>(
+    db,
     `select distinct on (lower(email)) id from leads
      where ${WORDS} @@ ?::tsquery and lower(email) = any(?)
        and held_reason is null and (crm_sync_status <> 'failed' or id = any(?))
@@ -60,7 +61,7 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
   )
   const newest = await leads.findMany(
     db,
-    rows.map(({ id }: Pick<Lead, 'id'>) => id),
+    rows.map(({ id }) => id),
   )
   return new Map(newest.map((lead) => [lead.email.toLowerCase(), lead]))
 }
@@ -68,12 +69,13 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
 /** Returns whether there is a lead with this e-mail, whatever its case, also one that is deleted and can be restored. */
 export async function hasPerson(db: Db, email: string): Promise<boolean> {
   const address = email.toLowerCase()
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ found: boolean }>(
+    db,
     `select exists (select from leads where ${WORDS} @@ ?::tsquery and lower(email) = ?)
        or exists (select from deleted_leads where lower(lead->>'email') = ?) as found`,
     [emailsQuery([address]), address, address],
   )
-  return rows[0].found
+  return only(rows).found
 }
 
 const RELATED_SHOWN = 5
@@ -83,7 +85,9 @@ export async function listSamePerson(
   db: Db,
   { id, email, phone }: Pick<Lead, 'id' | 'email' | 'phone'>,
 ): Promise<MatchCandidates['samePerson']> {
-  const { rows } = await db.raw(
+  type Found = RowWith<'leads', 'id' | 'created_at' | 'provider_id' | 'held_reason', { provider_name: string | null }>
+  const rows = await queryRows<Found>(
+    db,
     `select lead.*, providers.name as provider_name
      from (
        select id, created_at, provider_id, held_reason from leads
@@ -92,7 +96,7 @@ export async function listSamePerson(
      order by lead.id desc`,
     [personQuery({ email, phone }), id, RELATED_SHOWN],
   )
-  return rows.map(({ created_at, ...row }: { created_at: Date }) => ({ ...row, created_at: created_at.toISOString() }))
+  return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
 }
 
 /** The ids of all leads with the same e-mail or the same phone, the oldest first. */
@@ -103,8 +107,7 @@ export async function idsOfPerson(db: Db, { email = '', phone = '' }: Contact): 
 
 /** Puts the words of new leads, which wait in a list, into the index of the search. Returns how many pages they took. */
 export async function indexWords(db: Db): Promise<number> {
-  const { rows } = await db.raw(`select index_lead_words()::integer as pages`)
-  return rows[0].pages
+  return only(await queryRows<{ pages: number }>(db, 'select index_lead_words()::integer as pages')).pages
 }
 
 /** A query of the table `leads` for those that match. */
@@ -171,7 +174,7 @@ async function read(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut, d
 /** A search, also for what fails, has to look at each lead that it finds: once, for page and total. */
 async function found(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const rows = await matching(db, filter)
-    .select('id', db.raw('count(*) over ()::integer as total'))
+    .select<RowWith<'leads', 'id', { total: number }>[]>('id', db.raw('count(*) over ()::integer as total'))
     .orderByRaw(inOrder(sort))
     .limit(limit)
     .offset(offset)

@@ -12,14 +12,16 @@ const COLUMN_NAMES = Object.values(COLUMNS)
 /** The providers that came from WordPress, and the domains of the others, in small letters. */
 export async function readKnown(trx: Transaction): Promise<{ known: KnownProvider[]; foreignDomains: string[] }> {
   const known = await trx('providers')
-    .select('id', COLUMNS, { wordpressId: 'wordpress_id', missedSyncs: 'missed_syncs', isHidden: 'hidden' })
-    .select({ deliveryEmail: 'email' })
-    .select(trx.raw(`status = 't' as "isActive", coalesce(new_email, email) as email`))
+    .select<KnownProvider[]>(
+      ...['id', COLUMNS, { wordpressId: 'wordpress_id', missedSyncs: 'missed_syncs', isHidden: 'hidden' }],
+      { deliveryEmail: 'email' },
+      trx.raw(`status = 't' as "isActive", coalesce(new_email, email) as email`),
+    )
     .whereNotNull('wordpress_id')
   const foreignDomains = await trx('providers')
     .whereNull('wordpress_id')
     .whereNotNull('domain')
-    .select(trx.raw('lower(domain) as domain'))
+    .select<{ domain: string }[]>(trx.raw('lower(domain) as domain'))
   return { known, foreignDomains: foreignDomains.map(({ domain }) => domain) }
 }
 
@@ -28,7 +30,7 @@ export async function publicPosts(db: Db): Promise<number[]> {
   return db('providers')
     .where((isPublic) => isPublic.where('status', 't').orWhere('hidden', false))
     .whereNotNull('wordpress_id')
-    .pluck('wordpress_id')
+    .pluck<number[]>('wordpress_id')
 }
 
 /**

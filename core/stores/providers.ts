@@ -4,6 +4,7 @@ import type { StaffProvider } from '../contract/providers.ts'
 import type { Db } from '../platform/db.ts'
 import type { Candidates } from '../rules/matching.ts'
 import * as providerEmails from './provider-emails.ts'
+import type { RowWith } from './table.ts'
 
 /** Miles from a point to a provider. earthdistance counts in metres on a sphere; a mile has 1609.344. */
 const MILES = 'earth_distance(location, point) / 1609.344'
@@ -46,8 +47,8 @@ export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
 
 /** Where the active or the inactive providers are, by id; those without coordinates, and hidden ones, are left out. */
 export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
-  const points: ProviderPoint[] = await db('providers')
-    .select('id', 'latitude', 'longitude')
+  const points = await db('providers')
+    .select<ProviderPoint[]>('id', 'latitude', 'longitude')
     .where('status', status === 'active' ? 't' : 'f')
     .whereNotNull('latitude')
     .whereRaw(`(status = 't' or not hidden)`)
@@ -169,8 +170,8 @@ export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProv
   const ids = providers.map(({ id }) => id)
   const [rows, newEmails] = await Promise.all([
     db('leads')
-      .select('provider_id', db.raw('count(*)::integer as leads'))
-      .whereRaw('provider_id = any(?)', [ids as never])
+      .select<RowWith<'leads', 'provider_id', { leads: number }>[]>('provider_id', db.raw('count(*)::integer as leads'))
+      .whereRaw('provider_id = any(?)', [ids])
       .groupBy('provider_id'),
     providerEmails.listNew(db, ids),
   ])

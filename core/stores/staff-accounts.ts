@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import { LINK_OF_ACCOUNT } from './staff-links.ts'
+import type { RowWith } from './table.ts'
 
 /** What a sign-in is checked against. */
 export type Credentials = {
@@ -39,12 +40,12 @@ const notFound = () => new AppError('not_found', 'There is no such account.')
 
 export async function findCredentials(db: Db, email: string): Promise<Credentials | null> {
   const row = await byEmail(db, email).first(
-    ...['id', 'name', 'email', 'role', 'password_hash'],
-    db.raw('disabled_at is null as is_enabled'),
+    ...(['id', 'name', 'email', 'role', 'password_hash'] as const),
+    'disabled_at',
   )
   if (!row) return null
-  const { password_hash: passwordHash, is_enabled: isEnabled, ...account } = row
-  return { ...account, passwordHash, isEnabled }
+  const { password_hash: passwordHash, disabled_at, ...account } = row
+  return { ...account, passwordHash, isEnabled: disabled_at === null }
 }
 
 /** Whether an enabled account with a password of its own exists: of a manager, or of anybody. */
@@ -114,31 +115,23 @@ function byEmail(db: Db, email: string) {
 }
 
 function query(db: Db) {
-  const sessions = db('staff_sessions').where('account_id', db.ref('staff_accounts.id'))
-  return db('staff_accounts').select(
-    'id',
-    'name',
-    'email',
-    'role',
-    'created_at',
-    'disabled_at',
+  return db('staff_accounts').select<AccountRow[]>(
+    ...COLUMNS,
     db.raw('password_hash is not null as has_password'),
     db.raw(LINK_OF_ACCOUNT),
     db.raw(FACTORS_OF_ACCOUNT),
-    sessions.clone().max('last_seen_at').as('last_seen_at'),
-    sessions
-      .clone()
-      .whereRaw('least(expires_at, idle_ends_at) > now()')
-      .select(db.raw('count(*)::integer'))
-      .as('open_sessions'),
+    db.raw('(select max(last_seen_at) from staff_sessions where account_id = staff_accounts.id) as last_seen_at'),
+    db.raw(`(select count(*)::integer from staff_sessions
+      where account_id = staff_accounts.id and least(expires_at, idle_ends_at) > now()) as open_sessions`),
   )
 }
 
-type AccountRow = Omit<StaffAccount, 'created_at' | 'disabled_at' | 'last_seen_at'> & {
-  created_at: Date
-  disabled_at: Date | null
-  last_seen_at: Date | null
-}
+const COLUMNS = ['id', 'name', 'email', 'role', 'created_at', 'disabled_at'] as const
+type AccountRow = RowWith<
+  'staff_accounts',
+  (typeof COLUMNS)[number],
+  Pick<StaffAccount, 'has_password' | 'link' | 'factors' | 'open_sessions'> & { last_seen_at: Date | null }
+>
 
 function present(row: AccountRow): StaffAccount {
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Factor, Passkey, SecondFactor } from '../contract/second-factor.ts'
 import { keyedHash, seal, unseal } from '../platform/data-key.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { newRecoveryCode, plainRecoveryCode, stepOfCode } from '../rules/second-factor.ts'
 
 /** How many recovery codes an account is given at a time. */
@@ -17,7 +17,9 @@ export const FACTORS_OF_ACCOUNT = `array_remove(array[
 
 /** Returns what an account has for the second step: nothing means that it has none. */
 export async function kinds(db: Db, accountId: number): Promise<Factor[]> {
-  const row = await db('staff_accounts').where('id', accountId).first(db.raw(FACTORS_OF_ACCOUNT))
+  const row = await db('staff_accounts')
+    .where('id', accountId)
+    .first<{ factors: Factor[] } | undefined>(db.raw(FACTORS_OF_ACCOUNT))
   return row?.factors ?? []
 }
 
@@ -40,11 +42,7 @@ export async function describe(db: Db, accountId: number): Promise<Omit<SecondFa
 
 /** Returns how many recovery codes an account has not used. */
 export async function recoveryCodesLeft(db: Db, accountId: number): Promise<number> {
-  const [{ left }] = await db('staff_recovery_codes')
-    .where('account_id', accountId)
-    .whereNull('used_at')
-    .select(db.raw('count(*)::integer as left'))
-  return left
+  return countRows(db('staff_recovery_codes').where('account_id', accountId).whereNull('used_at'))
 }
 
 /** Stores the secret of an app that is being set up, in place of an earlier one. False when an app is on already. */

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../platform/db.ts'
 import { MINUTE } from '../time.ts'
+import type { RowWith } from './table.ts'
 
 /**
  * Sign-ins that are under way. The browser is known by a token in a cookie, of which the database has the hash alone. After
@@ -67,7 +68,10 @@ export async function takeChallenge(db: Db, token: string, purpose: ChallengePur
   const [row] = await db('staff_challenges')
     .where({ token_hash: hash(token), purpose })
     .delete()
-    .returning(['challenge', db.raw('expires_at > now() as is_fresh')])
+    .returning<RowWith<'staff_challenges', 'challenge', { is_fresh: boolean }>[]>([
+      'challenge',
+      db.raw('expires_at > now() as is_fresh'),
+    ])
   return row?.is_fresh ? row.challenge : null
 }
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Factor } from '../contract/second-factor.ts'
 import type { OpenSession, Person } from '../contract/session.ts'
-import type { Db } from '../platform/db.ts'
+import { type Db, only } from '../platform/db.ts'
 import { HOUR, MINUTE, SECOND } from '../time.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 
@@ -68,7 +68,7 @@ export async function open(
   { device, idle = IDLE, factor }: { device?: Device; idle?: number; factor?: string } = {},
 ): Promise<{ id: number; token: string }> {
   const token = makeToken()
-  const [{ id }] = await db('staff_sessions')
+  const inserted = await db('staff_sessions')
     .insert({
       token_hash: hash(token),
       expires_at: db.raw(`now() + ? * interval '1 ms'`, [SESSION_LIFETIME]),
@@ -85,7 +85,7 @@ export async function open(
       : db('staff_sessions').where({ shared_fingerprint: owner.sharedFingerprint, ip: device?.ip ?? null })
   const oldest = ofOwner.select('id').orderBy('id', 'desc').offset(MAX_SESSIONS)
   await db('staff_sessions').whereIn('id', oldest).delete()
-  return { id, token }
+  return { id: only(inserted).id, token }
 }
 
 /** Whoever has this token, while it is good: not expired, idle or ended, its account enabled, its shared password the same. */
@@ -119,7 +119,7 @@ export async function findDevice(db: Db, jobId: string): Promise<Device | null> 
     )
     .where('jobs.id', jobId)
     .first('ip', 'user_agent')
-  return row ? { ip: row.ip, userAgent: row.user_agent } : null
+  return row ? { ip: row.ip ?? '', userAgent: row.user_agent ?? '' } : null
 }
 
 /** Notes that the person is at work: the session stays open for `idle` milliseconds from now. */

@@ -1,6 +1,7 @@
 import { type OptOutReason, RECENT_SUPPRESSIONS, type Suppression } from '../contract/opt-outs.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
+import type { RowWith } from './table.ts'
 
 /*
  * The list of those who must not be contacted, as keyed hashes. It outlives every lead. `key` is that of the purpose
@@ -131,14 +132,16 @@ export async function listRecent(db: Db): Promise<Suppression[]> {
 }
 
 function query(db: Db) {
-  return db('suppressions')
-    .select('id', 'kind', 'reason', 'lead_id', 'actor', 'created_at', 'lifted_at', 'lifted_because')
-    .select(db.raw('(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'))
+  return db('suppressions').select<SuppressionRow[]>(
+    ...COLUMNS,
+    db.raw('(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'),
+  )
 }
 
-type Row = Omit<Suppression, 'created_at' | 'lifted_at'> & { created_at: Date; lifted_at: Date | null }
+const COLUMNS = ['id', 'kind', 'reason', 'lead_id', 'actor', 'created_at', 'lifted_at', 'lifted_because'] as const
+type SuppressionRow = RowWith<'suppressions', (typeof COLUMNS)[number], Pick<Suppression, 'actor_name'>>
 
-function present(row: Row): Suppression {
+function present(row: SuppressionRow): Suppression {
   return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
 }
 

@@ -1,6 +1,6 @@
 import type { SyncRun, SyncRunDetails, SyncRunListQuery } from '../contract/sync.ts'
 import { AppError } from '../errors.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { DAY } from '../time.ts'
 import * as jobs from './jobs.ts'
 
@@ -46,12 +46,12 @@ export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
 
 /** One page of the runs, the newest first, and how many there are. */
 export async function list(db: Db, { page, limit }: SyncRunListQuery): Promise<{ runs: SyncRun[]; total: number }> {
-  const [rows, [{ total }]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     query(db)
       .orderBy('run.id', 'desc')
       .limit(limit)
       .offset((page - 1) * limit),
-    db('provider_syncs').select(db.raw('count(*)::integer as total')),
+    countRows(db('provider_syncs')),
   ])
   return { runs: rows.map(present), total }
 }
@@ -64,12 +64,12 @@ export async function status(db: Db): Promise<{
 }> {
   const [current, times, pending] = await Promise.all([
     query(db).whereIn('state', OPEN).orderBy('state').first(),
-    db('provider_syncs').where({ dry_run: false, state: 'done' }).max('finished_at as last_success').first(),
+    db('provider_syncs').where({ dry_run: false, state: 'done' }).max({ lastSuccess: 'finished_at' }).first(),
     query(db).where('state', 'needs_approval').orderBy('run.id', 'desc').first(),
   ])
   return {
     current: current ? present(current) : null,
-    lastSuccessAt: times?.last_success ?? null,
+    lastSuccessAt: times?.lastSuccess ?? null,
     needsApproval: pending?.can_be_approved ? pending.id : null,
   }
 }

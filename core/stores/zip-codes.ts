@@ -1,5 +1,5 @@
 import type { ZipCodePlace } from '../contract/zip-codes.ts'
-import type { Db } from '../platform/db.ts'
+import { countRows, type Db } from '../platform/db.ts'
 
 /** A zip and its centre in degrees; null if there is none. */
 export async function find(db: Db, zip: string): Promise<ZipCodePlace | null> {
@@ -33,7 +33,7 @@ async function readZipCodes(): Promise<ZipCodePlace[]> {
 /** Brings the table up to date with the data sets. Returns the number of zips in it. */
 export async function loadZipCodes(db: Db): Promise<number> {
   const zips = await readZipCodes()
-  const [{ known }] = await db('zip_codes').select(db.raw('count(*)::integer as known'))
+  const known = await countRows(db('zip_codes'))
   if (known === zips.length) return known
 
   await db.transaction(async (trx) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_READS } from '../../api/access-log.ts'
+import { only } from '../../core/platform/db.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
 
@@ -24,7 +25,7 @@ describe('the access log', () => {
     await read(`/api/leads/${id}`, viewer)
     await read(`/api/leads/${id}/jobs`, viewer)
 
-    const [{ id: sessionId }] = await database.db('staff_sessions').select('id')
+    const { id: sessionId } = only(await database.db('staff_sessions').select('id'))
     const line = { actor: email, ip: '198.51.100.20', session_id: sessionId, entity: 'lead' }
     expect(await lines(`?actor=${email}`)).toMatchObject([
       { ...line, call: 'GET /api/leads/:id/jobs', row_ids: [id], count: 1 },

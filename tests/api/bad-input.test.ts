@@ -182,7 +182,7 @@ describe('headers of the visit', () => {
       ).status,
     ).toBe(201)
     const consent = await database.db('consents').first()
-    expect(consent.user_agent.length).toBeLessThanOrEqual(500)
-    expect(consent.page_url.length).toBeLessThanOrEqual(1000)
+    expect(consent?.user_agent?.length).toBeLessThanOrEqual(500)
+    expect(consent?.page_url?.length).toBeLessThanOrEqual(1000)
   })
 })

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
+import type { StaffRole } from '../../core/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createLead, createStaff, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
 type Headers = { cookie: string }
 
-async function signedIn(role = 'manager') {
+async function signedIn(role: StaffRole = 'manager') {
   const account = await createStaff(database.db, { role })
   return { ...account, headers: await staffHeaders(database.db, account.id) }
 }
@@ -92,7 +94,7 @@ describe('ending a session', () => {
     await staffHeaders(database.db, one.id)
     await minutesPass(11)
     const idOf = async (accountId: number) =>
-      (await database.db('staff_sessions').where('account_id', accountId).orderBy('id', 'desc').first('id')).id
+      found(await database.db('staff_sessions').where('account_id', accountId).orderBy('id', 'desc').first('id')).id
     const end = async (id: number) => (await api.call('DELETE', `/api/sessions/${id}`, undefined, one.headers)).body
     expect(await end(await idOf(other.id))).toMatchObject({ code: 'confirm_identity' })
     expect(await database.db('staff_sessions').where('account_id', other.id)).toHaveLength(1)

@@ -6,6 +6,7 @@ import { RetryLine } from '../../core/contract/lead-bulk.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 
 const LONG_AGO = '2020-01-01T00:00:00Z'
 
@@ -14,7 +15,7 @@ const { api, database } = useApi()
 /** A lead whose CRM call has failed. */
 async function failedLead(): Promise<number> {
   const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
-  const { id: jobId } = await database.db('jobs').where({ lead_id: id, name: 'sync-crm' }).first('id')
+  const { id: jobId } = found(await database.db('jobs').where({ lead_id: id, name: 'sync-crm' }).first('id'))
   const [attempt] = await attempts.begin(database.db, [jobId])
   const settlement = {
     state: 'failed',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { JobName } from '../../core/contract/jobs.ts'
 import { type JobState, LedgerJob } from '../../core/contract/jobs.ts'
 import { Lead } from '../../core/contract/leads.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
@@ -27,7 +28,7 @@ async function setState(leadId: number, state: JobState): Promise<void> {
     })
 }
 
-const ledger = async (id: number, name: string) =>
+const ledger = async (id: number, name: JobName) =>
   (await database.db('jobs').where({ lead_id: id, name }).orderBy(['purpose', 'generation'])).map(
     ({ purpose, generation, state }) => `${purpose} ${generation} ${state}`,
   )

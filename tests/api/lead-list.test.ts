@@ -5,6 +5,7 @@ import { dayOf } from '../../core/dates.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
 
@@ -35,7 +36,7 @@ describe('GET /api/leads', () => {
     const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
     const status = async () => (await get()).body.leads[0].email_status
     const settle = async (purpose: string, settlement: attempts.Settlement) => {
-      const job = await database.db('jobs').where({ lead_id: id, purpose }).first()
+      const job = found(await database.db('jobs').where({ lead_id: id, purpose }).first())
       const [attempt] = await attempts.begin(database.db, [job.id])
       await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 12))
     }

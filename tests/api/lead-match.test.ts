@@ -97,7 +97,9 @@ describe('undoing a match', () => {
       const ids = await Promise.all(Array.from({ length: count }, () => createLead(database.db)))
       await call('POST', '/api/leads/bulk', { action: 'assign-provider', providerId, ids })
       const rows = await database.db('jobs').where('purpose', 'provider').whereIn('lead_id', ids)
-      return [...new Set(rows.map(({ created_at, next_attempt_at }) => next_attempt_at - created_at))]
+      return [
+        ...new Set(rows.map(({ created_at, next_attempt_at }) => next_attempt_at.getTime() - created_at.getTime())),
+      ]
     }
     expect(await delaysOf(1)).toEqual([12 * SECOND])
     expect(await delaysOf(21)).toEqual([13 * SECOND])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DeletedLeads } from '../../core/contract/deleted-leads.ts'
+import type { JobName } from '../../core/contract/jobs.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -10,7 +11,7 @@ const staff = useStaff(database)
 const call = (method: string, path: string, body?: unknown) => api.call(method, path, body, staff)
 const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
 
-const ledger = async (id: number, name: string) =>
+const ledger = async (id: number, name: JobName) =>
   (await database.db('jobs').where({ lead_id: id, name }).orderBy(['purpose', 'generation'])).map(
     ({ purpose, generation, state }) => `${purpose} ${generation} ${state}`,
   )

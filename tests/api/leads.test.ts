@@ -38,8 +38,8 @@ describe('POST /api/leads', () => {
 
     expect(body.providerId).toBe(providerId)
     const lead = await storedLead()
-    expect(lead.match_kind).toBe('chosen')
-    expect(lead.match_distance_miles).toBeGreaterThan(1000)
+    expect(lead?.match_kind).toBe('chosen')
+    expect(lead?.match_distance_miles).toBeGreaterThan(1000)
   })
 
   it('takes the nearest when the chosen provider is inactive', async () => {

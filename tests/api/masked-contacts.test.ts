@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { StaffRole } from '../../core/contract/staff.ts'
 import { useApi } from '../support/api-server.ts'
 import { createApplication, createLead, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
 
@@ -8,8 +9,8 @@ const form = leadForm({ email: 'jordan.avery@visitors.example', phone: '(512) 55
 const SECRETS = /jordan\.avery|555-0142|5550142|203\.0\.113\.7/
 let lead: number
 
-const headers = async (role: string) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
-const read = async (path: string, role: string) =>
+const headers = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+const read = async (path: string, role: StaffRole) =>
   JSON.stringify((await api.call('GET', path, undefined, await headers(role))).body)
 
 beforeEach(async () => {
@@ -56,12 +57,12 @@ describe('e-mails and phone numbers', () => {
     expect(await read('/api/deleted-leads', 'agent')).toMatch(SECRETS)
   })
 
-  it.each(['agent', 'manager'])('are whole for an %s', async (role) => {
+  it.each(['agent', 'manager'] as const)('are whole for an %s', async (role) => {
     for (const path of PATHS()) expect(await read(path, role), path).toMatch(SECRETS)
   })
 
   it('cannot be found out by searching, by viewers', async () => {
-    const search = async (q: string, role = 'viewer') =>
+    const search = async (q: string, role: StaffRole = 'viewer') =>
       api.call('GET', `/api/leads?q=${encodeURIComponent(q)}`, undefined, await headers(role))
     for (const q of ['jordan.avery@v', '@', '512555', '(512) 555-0', '5 1 2 5 5 5']) {
       const { status, body } = await search(q)

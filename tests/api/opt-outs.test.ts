@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { StaffRole } from '../../core/contract/staff.ts'
+import { only } from '../../core/platform/db.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import {
   applicationForm,
@@ -19,7 +21,7 @@ const post = (path: string, body?: unknown, headers: Record<string, string> = st
 const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
 const active = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
 const jobsOf = (lead_id: number) => database.db('jobs').where({ lead_id }).orderBy('purpose').pluck('purpose')
-const roleHeaders = async (role: string) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+const roleHeaders = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
 
 /** A lead whose deliveries are done, with its form. */
 async function deliveredLead() {
@@ -122,7 +124,7 @@ describe('a STOP that staff enter', () => {
     const kept = JSON.stringify([await active(), await database.db('audit_log').select()])
     expect(kept).not.toContain('unknown.person')
 
-    const [{ id }] = await active()
+    const { id } = only(await active())
     expect((await post(`/api/suppressions/${id}/lift`, REASON)).status).toBe(200)
     expect((await post(`/api/suppressions/${id}/lift`, REASON)).status).toBe(409)
     expect(await active()).toEqual([])
@@ -158,7 +160,7 @@ describe('a new form of a person who asked not to be contacted', () => {
     expect((await post(`/api/leads/${id}/release`)).status).toBe(200)
 
     expect(await active()).toEqual([])
-    expect((await database.db('suppressions').first()).lifted_because).toBe('The new request was released.')
+    expect((await database.db('suppressions').first())?.lifted_because).toBe('The new request was released.')
     expect(await jobsOf(id)).toEqual(expect.arrayContaining(['provider', 'visitor', 'created']))
     expect((await get(`/api/leads/${before}/opt-out`)).clinics).toEqual([])
   })

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { useApi } from '../support/api-server.ts'
 import { Authenticator } from '../support/authenticator.ts'
 import { type CookieBrowser, openBrowser } from '../support/cookie-browser.ts'
+import { found } from '../support/found.ts'
 import { staffBrowsers } from '../support/staff-browsers.ts'
 
 const { api, database } = useApi()
@@ -55,7 +56,7 @@ describe('a passkey', () => {
     expect((await fresh.signInByPasskey(authenticator, told)).status).toBe(401)
     expect(await status(fresh)).toBe(401)
     const [line] = await database.db('audit_log').where('action', 'sign-in-failed')
-    expect(line.details).toEqual({ count: 1, wrong: 'passkey' })
+    expect(line?.details).toEqual({ count: 1, wrong: 'passkey' })
   })
 
   it('signs a challenge once, in the browser that asked for it', async () => {
@@ -125,7 +126,7 @@ describe('a passkey', () => {
   it('is removed by its owner alone', async () => {
     const [ada, ben] = [await signedIn(), await signedIn()]
     const { authenticator } = await ada.browser.addPasskey()
-    const { id } = await database.db('staff_passkeys').first('id')
+    const { id } = found(await database.db('staff_passkeys').first('id'))
     expect((await ben.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(404)
     expect((await ada.browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(200)
     expect((await openBrowser(api).signInByPasskey(authenticator)).status).toBe(401)

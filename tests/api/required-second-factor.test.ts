@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CALLS } from '../../core/contract/calls.ts'
 import { useApi } from '../support/api-server.ts'
 import { createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { staffBrowsers } from '../support/staff-browsers.ts'
 
 const { api, database } = useApi({ REQUIRE_SECOND_FACTOR: 'managers', ADMIN_PASSWORD: '' })
@@ -58,7 +59,7 @@ describe('an account that must have a second factor', () => {
     expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(409)
     await browser.addPasskey()
     expect((await browser.call('DELETE', '/api/second-factor/totp')).status).toBe(200)
-    const { id } = await database.db('staff_passkeys').first('id')
+    const { id } = found(await database.db('staff_passkeys').first('id'))
     expect((await browser.call('DELETE', `/api/second-factor/passkeys/${id}`)).status).toBe(409)
     expect(await database.db('staff_passkeys')).toHaveLength(1)
     expect((await browser.call('GET', '/api/second-factor')).body.required).toBe(true)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { StaffRole } from '../../core/contract/staff.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
@@ -151,7 +152,7 @@ describe('a session without activity', () => {
   })
 
   it('of a viewer lasts longer, and both as long as the settings say', async () => {
-    const idle = async (server: ApiServer, role: string) => {
+    const idle = async (server: ApiServer, role: StaffRole) => {
       const { email } = await createStaff(database.db, { role })
       const { body } = await server.call('POST', '/api/session', { email, password: ACCOUNT_PASSWORD })
       return body.idle_seconds_left / 60

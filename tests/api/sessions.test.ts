@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SessionList } from '../../core/contract/session.ts'
+import type { StaffRole } from '../../core/contract/staff.ts'
 import { fingerprint } from '../../core/platform/passwords.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
@@ -17,7 +18,7 @@ const list = async (headers: Headers, of = '') => {
 const end = (id: number, headers: Headers) => api.call('DELETE', `/api/sessions/${id}`, undefined, headers)
 const isOpen = async (headers: Headers) =>
   (await api.call('GET', '/api/session', undefined, headers)).body.authenticated
-const signedIn = async (role: string) => {
+const signedIn = async (role: StaffRole) => {
   const account = await createStaff(database.db, { role })
   return { ...account, headers: await staffHeaders(database.db, account.id) }
 }

@@ -27,7 +27,7 @@ describe('switching the shared password off', () => {
 
   it.each([
     ['nobody', null],
-    ['a viewer', { role: 'viewer' }],
+    ['a viewer', { role: 'viewer' as const }],
     ['a manager who has yet to choose a password', { password_hash: null }],
     ['a disabled manager', { disabled_at: '2026-01-01' }],
   ])('is refused while only %s has an account', async (_, account) => {

@@ -4,6 +4,7 @@ import { StaffAccount, StaffList } from '../../core/contract/staff.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import { useApi } from '../support/api-server.ts'
 import { ACCOUNT_PASSWORD, createStaff, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 
 const { api, database } = useApi()
 
@@ -22,7 +23,7 @@ const choose = (token: string, new_password: string) =>
   api.call('POST', '/api/session/link/password', { token, new_password })
 /** What the worker does when it sends the e-mail. */
 async function mailedToken(accountId: number): Promise<string> {
-  const { kind } = await database.db('staff_links').where('account_id', accountId).first('kind')
+  const { kind } = found(await database.db('staff_links').where('account_id', accountId).first('kind'))
   return (await links.makeToken(database.db, accountId, kind))?.token ?? ''
 }
 const audit = async () =>

@@ -188,7 +188,7 @@ describe('a run', () => {
     expect(await runs()).toMatchObject([{ state: 'waiting' }])
     wordpress.intercept((_page, answer) => answer)
     startWorker()
-    await waitFor('the end', async () => (await runs())[0].state === 'done')
+    await waitFor('the end', async () => (await runs())[0]?.state === 'done')
   })
 
   it('of a schedule is started once for its minute', async () => {
@@ -196,7 +196,7 @@ describe('a run', () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => startSync(database.db, scheduled)))
     expect(ids.filter((id) => id !== null)).toHaveLength(1)
     startWorker()
-    await waitFor('the end', async () => (await runs())[0].state === 'done')
+    await waitFor('the end', async () => (await runs())[0]?.state === 'done')
     expect(await startSync(database.db, scheduled)).toBeNull()
     expect(await runs()).toHaveLength(1)
   })

@@ -119,7 +119,7 @@ describe('POST /api/sync', () => {
     other.stop()
     expect(await click).toMatchObject({ status: 202, body: { success: false, run: { state: 'waiting' } } })
     startWorker()
-    await waitFor('the end', async () => (await runs())[0].state === 'done')
+    await waitFor('the end', async () => (await runs())[0]?.state === 'done')
     await other.close()
   })
 

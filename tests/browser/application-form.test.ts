@@ -50,7 +50,7 @@ describeInBrowser('the application of a clinic', (site) => {
       status: 'new',
       held_reason: null,
     })
-    expect(await site.db('application_consents').where('application_id', stored.id).first()).toMatchObject({
+    expect(await site.db('application_consents').where('application_id', stored?.id).first()).toMatchObject({
       wording: form.acceptance_message,
       page_url: `${site.url}/clinics`,
     })
@@ -64,7 +64,7 @@ describeInBrowser('the application of a clinic', (site) => {
     expect(toTeam.replyTo?.value[0]?.address).toBe(form.email)
 
     const ledger = () =>
-      site.db('jobs').where('application_id', stored.id).orderBy('purpose').select('purpose', 'state')
+      site.db('jobs').where('application_id', stored?.id).orderBy('purpose').select('purpose', 'state')
     await expect.poll(ledger).toEqual([
       { purpose: 'applicant', state: 'done' },
       { purpose: 'team', state: 'done' },

@@ -25,7 +25,7 @@ export function leadsOf({ db }: BrowserSite, { email }: Pick<NewLead, 'email'>) 
 export async function leadOf(site: BrowserSite, lead: Pick<NewLead, 'email'>) {
   const stored = await leadsOf(site, lead)
   expect(stored).toHaveLength(1)
-  const consent = await site.db('consents').where('lead_id', stored[0].id).first()
+  const consent = await site.db('consents').where('lead_id', stored[0]?.id).first()
   return { ...stored[0], consent }
 }
 

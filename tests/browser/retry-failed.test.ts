@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
@@ -11,7 +12,7 @@ describeInBrowser('what failed', (site) => {
     site.smtp.answer((to) => (to === email ? { status: 550, text: '5.1.1 no such box' } : 'accept'))
     const leadId = await createLead(site.db, { providerId })
     await settled()
-    const { id } = await site.db('jobs').where({ lead_id: leadId, purpose: 'provider' }).first('id')
+    const { id } = found(await site.db('jobs').where({ lead_id: leadId, purpose: 'provider' }).first('id'))
     const earlier = { job_id: id, started_at: '2026-01-02T10:00:00Z', next_attempt_at: '2026-01-02T10:01:00Z' }
     await site.db('job_attempts').insert({
       ...earlier,

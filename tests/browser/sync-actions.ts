@@ -1,28 +1,31 @@
 import type { Locator, Page } from 'playwright-core'
 import type { SkippedPost, SyncChange } from '../../core/contract/sync.ts'
 import type { Db } from '../../core/platform/db.ts'
+import { countRows, only } from '../../core/platform/db.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 
 /** Stores a run that has ended, a minute after the one before. Columns as in the table. */
 export async function createSyncRun(db: Db, overrides: Record<string, unknown> = {}): Promise<number> {
-  const [{ count }] = await db('provider_syncs').select(db.raw('count(*)::integer'))
+  const count = await countRows(db('provider_syncs'))
   const at = Date.now() - 60 * MINUTE + count * MINUTE
   const isOpen = ['waiting', 'running'].includes(String(overrides.state))
-  const [{ id }] = await db('provider_syncs')
-    .insert({
-      trigger: 'staff',
-      started_by: 'staff',
-      state: 'done',
-      created_at: new Date(at),
-      started_at: new Date(at + 0.2 * SECOND),
-      // Nobody takes it over as one whose worker has died.
-      alive_at: new Date(at + 600 * MINUTE),
-      finished_at: isOpen ? null : new Date(at + 4.4 * SECOND),
-      pages_done: 3,
-      pages_total: 3,
-      ...overrides,
-    })
-    .returning('id')
+  const { id } = only(
+    await db('provider_syncs')
+      .insert({
+        trigger: 'staff',
+        started_by: 'staff',
+        state: 'done',
+        created_at: new Date(at),
+        started_at: new Date(at + 0.2 * SECOND),
+        // Nobody takes it over as one whose worker has died.
+        alive_at: new Date(at + 600 * MINUTE),
+        finished_at: isOpen ? null : new Date(at + 4.4 * SECOND),
+        pages_done: 3,
+        pages_total: 3,
+        ...overrides,
+      })
+      .returning('id'),
+  )
   return id
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished } from 'vitest'
+import type { JobName } from '../../core/contract/jobs.ts'
 import { DEFAULT_TIME_ZONE } from '../../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../../core/migrate.ts'
-import { type Db, type MigrationSource, openDb } from '../../core/platform/db.ts'
+import { type Db, type MigrationSource, only, openDb } from '../../core/platform/db.ts'
 import { migrate, migrationFiles, pendingMigrations } from '../../core/platform/migrations.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { it } from '../support/empty-database.ts'
@@ -198,7 +199,7 @@ describe('the files', () => {
 describe('the failures of the first release', () => {
   /** What senders said then, taken apart: our words, theirs, and the cause. */
   const FAILURES: [
-    job: string,
+    job: JobName,
     status: number | null,
     error: string,
     ours: string,
@@ -285,10 +286,19 @@ describe('the failures of the first release', () => {
     for (const { up } of migrations.slice(0, split)) await up(db)
     for (const [leadId, [name, status, error]] of FAILURES.entries()) {
       const purpose = name === 'sync-crm' ? 'created' : 'visitor'
-      const job = { name, purpose, lead_id: leadId, state: 'failed', last_error: error, finished_at: db.fn.now() }
-      const [{ id }] = await db('jobs')
-        .insert({ ...job, result: JSON.stringify({ status }) })
-        .returning('id')
+      const job = {
+        name,
+        purpose,
+        lead_id: leadId,
+        state: 'failed' as const,
+        last_error: error,
+        finished_at: db.fn.now(),
+      }
+      const { id } = only(
+        await db('jobs')
+          .insert({ ...job, result: JSON.stringify({ status }) })
+          .returning('id'),
+      )
       await db('job_attempts').insert({ job_id: id, duration_ms: 5, outcome: 'failed', status, error })
     }
     await migrations[split]?.up(db)
@@ -313,7 +323,7 @@ describe('leads of an earlier release', () => {
       await createEarlyLead(db),
     ]
     const [held, old] = [await createEarlyLead(db, { held_reason: 'honeypot' }), await createEarlyLead(db)]
-    const done = { state: 'done', finished_at: '2026-03-02T12:00:00Z' }
+    const done = { state: 'done' as const, finished_at: '2026-03-02T12:00:00Z' }
     const looked = { ...done, result: JSON.stringify({ providerId: null, nearestMiles: 183 }) }
     await db('jobs').where({ lead_id: byHand, name: 'match-lead' }).update(looked)
     await db('leads')
@@ -326,7 +336,7 @@ describe('leads of an earlier release', () => {
 
     const unreached = await db('leads').whereNotNull('unreached_at').orderBy('id').select('id', 'unreached_at')
     expect(unreached.map(({ id }) => id)).toEqual([byHand, old])
-    expect(unreached[0].unreached_at).toEqual(new Date(done.finished_at))
+    expect(unreached[0]?.unreached_at).toEqual(new Date(done.finished_at))
     expect(await db('leads').whereIn('id', [found, fresh, held]).pluck('email_status')).toEqual(
       Array(3).fill('pending'),
     )
@@ -336,13 +346,17 @@ describe('leads of an earlier release', () => {
 /** Stores a lead, and a job that looks for its provider where it has none, in a schema that this code does not write to. */
 async function createEarlyLead(db: Db, columns: Record<string, unknown> = {}): Promise<number> {
   const { first_name, last_name, email, phone, zip_code } = leadForm()
-  const [{ id }] = await db('leads')
-    .insert({
-      ...{ first_name, last_name, email, phone, zip_code, request_hash: '', repeat_window: 'empty' },
-      ...{ person_key: randomUUID(), ...columns },
-    })
-    .returning('id')
-  const job = columns.held_reason ? { name: 'send-email', purpose: 'team' } : { name: 'match-lead', purpose: 'nearest' }
+  const { id } = only(
+    await db('leads')
+      .insert({
+        ...{ first_name, last_name, email, phone, zip_code, request_hash: '', repeat_window: 'empty' },
+        ...{ person_key: randomUUID(), ...columns },
+      })
+      .returning('id'),
+  )
+  const job = columns.held_reason
+    ? { name: 'send-email' as const, purpose: 'team' }
+    : { name: 'match-lead' as const, purpose: 'nearest' }
   if (!columns.provider_id) await db('jobs').insert({ lead_id: id, ...job })
   return id
 }

@@ -136,7 +136,7 @@ describeOnBestBackend('A retry by staff', (backend) => {
   it('delivers whatever was waiting, enqueued, failed, done or cancelled', async () => {
     const office = await openOffice(await startSite({ backend }))
     const { db, smtp, crm } = office.site
-    for (const [index, state] of ['waiting', 'enqueued', 'failed', 'done', 'cancelled'].entries()) {
+    for (const [index, state] of (['waiting', 'enqueued', 'failed', 'done', 'cancelled'] as const).entries()) {
       await db('jobs').update({
         state,
         last_cause: 'refused',
@@ -208,7 +208,7 @@ async function openOffice(site: Site) {
 
   return {
     site,
-    clinic: (await site.db('providers').first()).email as string,
+    clinic: (await site.db('providers').first())?.email as string,
     async lead(): Promise<Lead> {
       const { body } = await api.call('GET', '/api/leads', undefined, staff)
       return body.leads.find(({ id }: Lead) => id === leadId)

@@ -85,7 +85,7 @@ describeOnBestBackend('Measurements', (backend) => {
     expect(never.names.has('leadwell_provider_sync_age_seconds')).toBe(false)
     expect(never.value('leadwell_provider_sync_overdue')).toBe(1)
 
-    const run = { trigger: 'schedule', alive_at: site.db.fn.now() }
+    const run = { trigger: 'schedule' as const, alive_at: site.db.fn.now() }
     const hoursAgo = (hours: number) => site.db.raw(`now() - ? * interval '1 hour'`, [hours])
     await site.db('provider_syncs').insert({ ...run, state: 'done', finished_at: hoursAgo(5) })
     const late = await scrape(apiPort)
@@ -95,7 +95,7 @@ describeOnBestBackend('Measurements', (backend) => {
 
     await site.db('provider_syncs').insert({ ...run, state: 'done', finished_at: hoursAgo(0) })
     const ended = {
-      state: 'needs_approval',
+      state: 'needs_approval' as const,
       approval_reasons: JSON.stringify([{ kind: 'deactivate', count: 9 }]),
       error: 'Too many.',
       finished_at: hoursAgo(0),

@@ -68,7 +68,7 @@ describe('The schedule of a provider sync', () => {
     await sleep(3 * SECOND)
     const minutes = (await scheduled()).map((run) => {
       expect(run).toMatchObject({ trigger: 'schedule', started_by: null })
-      return run.scheduled_for.getTime()
+      return Number(run.scheduled_for)
     })
     expect(minutes.every((minute) => minute % MINUTE === 0)).toBe(true)
     // Two where a minute has ended meanwhile.

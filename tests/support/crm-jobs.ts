@@ -83,7 +83,7 @@ export function useCrmJobs(): CrmJobs {
       return ids
     },
     jobOf,
-    jobIds: (leadIds: number[]) => Promise.all(leadIds.map(async (id) => (await jobOf(id)).id as string)),
+    jobIds: (leadIds: number[]) => Promise.all(leadIds.map(async (id) => (await jobOf(id))?.id as string)),
     lead: (id: number) => database.db('leads').where({ id }).first(),
   })
 }

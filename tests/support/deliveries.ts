@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { FailureCause } from '../../core/contract/jobs.ts'
 import type { NewLead } from '../../core/contract/leads.ts'
 import type { Db } from '../../core/platform/db.ts'
+import { countRows } from '../../core/platform/db.ts'
 import { JOBS_CHANNEL } from '../../core/stores/jobs.ts'
+import type { Row } from '../../core/stores/table.ts'
 import type { ApiAnswer, ApiClient } from './api-client.ts'
 import type { CrmAnswer } from './crm-server.ts'
 import { leadForm } from './factories.ts'
@@ -34,24 +35,10 @@ export function ledger(db: Db): Promise<LedgerRow[]> {
   return db('jobs').select('*').orderBy(['lead_id', 'name', 'purpose', 'generation'])
 }
 
-export type LedgerRow = {
-  id: string
-  name: string
-  purpose: string
-  lead_id: number
-  generation: number
-  state: string
-  attempts: number
-  last_error: string | null
-  last_cause: FailureCause | null
-  last_detail: string | null
-  result: Record<string, unknown> | null
-  next_attempt_at: Date
-}
+export type LedgerRow = Row<'jobs'>
 
 export async function countOpenJobs(db: Db): Promise<number> {
-  const [{ count }] = await db('jobs').whereIn('state', ['waiting', 'enqueued']).select(db.raw('count(*)::integer'))
-  return count
+  return countRows(db('jobs').whereIn('state', ['waiting', 'enqueued']))
 }
 
 /** All that the queue holds: every key of Redis, or every row of BullMQ's tables. */

@@ -1,12 +1,13 @@
-import { submitApplication } from '../../core/commands/applications/submit-application.ts'
+import { type ApplicationSubmission, submitApplication } from '../../core/commands/applications/submit-application.ts'
 import { submitLeads } from '../../core/commands/leads/submit-leads.ts'
 import type { NewApplication } from '../../core/contract/applications.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import type { HeldReason } from '../../core/contract/forms.ts'
 import type { NewLead } from '../../core/contract/leads.ts'
-import type { Db } from '../../core/platform/db.ts'
+import { type Db, only } from '../../core/platform/db.ts'
 import { fingerprint, hashPassword } from '../../core/platform/passwords.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
+import type { Changes } from '../../core/stores/table.ts'
 import { CHAIN_KEY, STAFF_PASSWORD } from './env.ts'
 
 let sequence = 0
@@ -28,9 +29,9 @@ export function leadForm(overrides: Partial<NewLead> = {}): NewLead {
 }
 
 /** Stores a provider, in Austin unless told otherwise. Columns as in the table. */
-export async function createProvider(db: Db, overrides: Record<string, unknown> = {}): Promise<{ id: number }> {
+export async function createProvider(db: Db, overrides: Changes<'providers'> = {}): Promise<{ id: number }> {
   sequence += 1
-  const [provider] = await db('providers')
+  const rows = await db('providers')
     .insert({
       name: `Dr. Test ${sequence}`,
       practice_name: `Test Clinic ${sequence}`,
@@ -41,7 +42,7 @@ export async function createProvider(db: Db, overrides: Record<string, unknown> 
       ...overrides,
     })
     .returning('id')
-  return provider
+  return only(rows)
 }
 
 /** Stores a lead as `POST /api/leads` does, unmatched unless a provider is given, held if there is a reason. */
@@ -88,7 +89,7 @@ export function applicationForm(overrides: Partial<NewApplication> = {}): NewApp
 /** Stores an application as `POST /api/provider-applications` does, held if there is a reason. */
 export async function createApplication(
   db: Db,
-  { form = {}, heldReason }: { form?: Partial<NewApplication>; heldReason?: HeldReason } = {},
+  { form = {}, heldReason }: Pick<ApplicationSubmission, 'heldReason'> & { form?: Partial<NewApplication> } = {},
 ): Promise<number> {
   const submission = {
     application: applicationForm(form),
@@ -105,10 +106,10 @@ const cheapHash = hashPassword(ACCOUNT_PASSWORD, { ln: 4, r: 8, p: 1 })
 /** Stores an account of staff, a manager's unless told otherwise. Columns as in the table. */
 export async function createStaff(
   db: Db,
-  overrides: Record<string, unknown> = {},
+  overrides: Changes<'staff_accounts'> = {},
 ): Promise<{ id: number; email: string }> {
   sequence += 1
-  const [account] = await db('staff_accounts')
+  const rows = await db('staff_accounts')
     .insert({
       name: `Staff ${sequence}`,
       email: `staff${sequence}@leadwell.example`,
@@ -117,16 +118,16 @@ export async function createStaff(
       ...overrides,
     })
     .returning(['id', 'email'])
-  return account
+  return only(rows)
 }
 
 /** Stores a run of the provider sync that has ended. Columns as in the table. */
-export async function createSyncRun(db: Db, overrides: Record<string, unknown> = {}): Promise<{ id: number }> {
+export async function createSyncRun(db: Db, overrides: Changes<'provider_syncs'> = {}): Promise<{ id: number }> {
   const now = db.fn.now()
-  const [run] = await db('provider_syncs')
+  const rows = await db('provider_syncs')
     .insert({ trigger: 'staff', started_by: 'staff', state: 'done', alive_at: now, finished_at: now, ...overrides })
     .returning('id')
-  return run
+  return only(rows)
 }
 
 /** The headers of a signed-in browser: of the shared password, or of an account. */

@@ -1,9 +1,11 @@
 import type { Changes } from '../../core/contract/events.ts'
+import type { JobName } from '../../core/contract/jobs.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
 import { perform, performBatch } from '../../worker/perform.ts'
 import { createLead, createProvider } from './factories.ts'
+import { found } from './found.ts'
 import { useWorkerServices } from './worker-services.ts'
 
 const LOG = createLog('test', 'silent')
@@ -37,10 +39,10 @@ export function useLeadJobs() {
     /** A lead of a provider of its own. */
     matchedLead: async (form = {}) => createLead(worker.db, { form, providerId: (await createProvider(worker.db)).id }),
     /** The row of a lead. */
-    lead: (id: number) => worker.db('leads').where({ id }).first(),
+    lead: async (id: number) => found(await worker.db('leads').where({ id }).first()),
     /** The newest generation of a job of that lead. */
-    newest: (leadId: number, name: string, purpose: string) =>
-      worker.db('jobs').where({ lead_id: leadId, name, purpose }).orderBy('generation', 'desc').first(),
+    newest: async (leadId: number, name: JobName, purpose: string) =>
+      found(await worker.db('jobs').where({ lead_id: leadId, name, purpose }).orderBy('generation', 'desc').first()),
     /** The state of every job of a lead, by name, purpose and generation. */
     states: async (leadId: number) =>
       Object.fromEntries(

@@ -8,6 +8,7 @@ import * as jobs from '../../core/stores/jobs.ts'
 import { perform } from '../../worker/perform.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { applicationForm, createApplication, createLead } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
@@ -15,8 +16,8 @@ const STAFF = { actor: 'staff' }
 const LOG = createLog('test', 'silent')
 const worker = useWorkerServices()
 
-const newest = (applicationId: number, purpose: string) =>
-  worker.db('jobs').where({ application_id: applicationId, purpose }).orderBy('generation', 'desc').first()
+const newest = async (applicationId: number, purpose: string) =>
+  found(await worker.db('jobs').where({ application_id: applicationId, purpose }).orderBy('generation', 'desc').first())
 
 /** Does everything that waits. */
 async function runAll(log: Logger = LOG): Promise<void> {

@@ -128,11 +128,11 @@ describe('the ledger of attempts', () => {
     const year = attempts.ATTEMPT_RETENTION + HOUR
     await worker
       .db('job_attempts')
-      .where({ job_id: old.job_id })
+      .where({ job_id: old?.job_id })
       .update({ started_at: worker.db.raw(`now() - ? * interval '1 ms'`, [year]) })
 
     expect(await attempts.purge(worker.db)).toBe(1)
-    expect(await worker.db('job_attempts').pluck('job_id')).not.toContain(old.job_id)
+    expect(await worker.db('job_attempts').pluck('job_id')).not.toContain(old?.job_id)
   })
 })
 

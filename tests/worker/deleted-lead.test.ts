@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
 import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
+import type { JobName } from '../../core/contract/jobs.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
@@ -16,8 +18,8 @@ const run = (jobId: string) => attempt(jobId, worker)
 const remove = (id: number) => deleteLead(worker.db, id, STAFF)
 const restore = (id: number) => restoreLead(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
-const jobOf = (leadId: number, name: string, purpose: string) =>
-  worker.db('jobs').where({ lead_id: leadId, name, purpose }).first()
+const jobOf = async (leadId: number, name: JobName, purpose: string) =>
+  found(await worker.db('jobs').where({ lead_id: leadId, name, purpose }).first())
 
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
@@ -87,22 +89,25 @@ describe('a lead that is deleted while an attempt is under way', () => {
   it.each([
     ['send-email', 'provider'],
     ['sync-crm', 'created'],
-  ])('has the outcome of %s recorded, so that it is not done again when it is restored', async (name, purpose) => {
-    const id = await matchedLead()
-    const { id: jobId } = await jobOf(id, name, purpose)
-    await enqueue(jobId)
-    whileUnderWay(() => remove(id))
-    await run(jobId)
-    expect(await jobOf(id, name, purpose)).toMatchObject({ state: 'done', attempts: 1 })
+  ] as const)(
+    'has the outcome of %s recorded, so that it is not done again when it is restored',
+    async (name, purpose) => {
+      const id = await matchedLead()
+      const { id: jobId } = await jobOf(id, name, purpose)
+      await enqueue(jobId)
+      whileUnderWay(() => remove(id))
+      await run(jobId)
+      expect(await jobOf(id, name, purpose)).toMatchObject({ state: 'done', attempts: 1 })
 
-    await restore(id)
-    await runDue()
-    expect([worker.smtp.mails.length, worker.crmServer.events.length]).toEqual([2, 1])
-    expect(await worker.db('leads').where({ id }).first()).toMatchObject({
-      crm_sync_status: 'success',
-      crm_external_id: 'crm-7',
-    })
-  })
+      await restore(id)
+      await runDue()
+      expect([worker.smtp.mails.length, worker.crmServer.events.length]).toEqual([2, 1])
+      expect(await worker.db('leads').where({ id }).first()).toMatchObject({
+        crm_sync_status: 'success',
+        crm_external_id: 'crm-7',
+      })
+    },
+  )
 
   it('has the outcome recorded when it is restored before that', async () => {
     const id = await matchedLead()

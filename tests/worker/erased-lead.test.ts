@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { eraseLead } from '../../core/commands/leads/purge-leads.ts'
+import { only } from '../../core/platform/db.ts'
 import * as erasures from '../../core/stores/erasures.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -20,7 +21,7 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
     await eraseLead(trx, id, { reason: 'request', personKey: PERSON_KEY, requestId })
   })
   worker.smtp.answer(() => ({ status: 451 }))
-  const [mail] = await worker.db('jobs').where({ lead_id: id, purpose: 'erased' })
+  const mail = only(await worker.db('jobs').where({ lead_id: id, purpose: 'erased' }))
   await attempt(mail.id, worker)
   expect(await worker.db('jobs').where('id', mail.id).first()).toMatchObject({ state: 'waiting', attempts: 1 })
   worker.smtp.reset()

@@ -10,6 +10,7 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
 const { worker, run, runAll, newest, states, matchedLead } = useLeadJobs()
@@ -160,7 +161,7 @@ describe('once a person asks not to be contacted', () => {
     const id = await createApplication(worker.db, { form: { phone }, heldReason: 'too_fast' })
     await stopContactByHand(worker.db, { phone }, STAFF, context())
     await releaseApplication(worker.db, id, STAFF)
-    const { id: job } = await worker.db('jobs').where({ application_id: id, purpose: 'applicant' }).first()
+    const { id: job } = found(await worker.db('jobs').where({ application_id: id, purpose: 'applicant' }).first())
     await run(job)
 
     expect(subjects()).toEqual([])

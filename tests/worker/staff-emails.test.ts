@@ -14,6 +14,7 @@ import * as links from '../../core/stores/staff-links.ts'
 import { HOUR } from '../../core/time.ts'
 import { perform } from '../../worker/perform.ts'
 import { createStaff } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
 const worker = useWorkerServices()
@@ -130,7 +131,7 @@ describe('the owner of an account is told', () => {
       addPasskey(worker.db, Buffer.alloc(32), self, { name, credential: { id: name, ...credential } })
     await add('Work laptop')
     await add('Phone')
-    const { id: phone } = await worker.db('staff_passkeys').where('name', 'Phone').first('id')
+    const { id: phone } = found(await worker.db('staff_passkeys').where('name', 'Phone').first('id'))
     await removePasskey(worker.db, phone, self, false)
     await resetFactors(worker.db, id, BOSS)
     await runAll()

@@ -15,7 +15,7 @@ describe('an unmatched lead', () => {
     await runAll(id)
 
     expect(await newest(id, 'match-lead', 'nearest')).toMatchObject({ state: 'done', result: { providerId: null } })
-    expect((await newest(id, 'match-lead', 'nearest')).result.nearestMiles).toBeGreaterThan(1000)
+    expect((await newest(id, 'match-lead', 'nearest')).result?.nearestMiles).toBeGreaterThan(1000)
     const { email } = await lead(id)
     expect(worker.smtp.mails.flatMap(({ recipients }) => recipients).toSorted()).toEqual(
       [worker.env.TEAM_EMAIL, email].toSorted(),

@@ -6,15 +6,18 @@ import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
 const STAFF = { actor: 'staff' }
 const worker = useWorkerServices()
 
-const newest = (leadId: number, purpose: string) =>
-  worker.db('jobs').where({ lead_id: leadId, name: 'sync-crm', purpose }).orderBy('generation', 'desc').first()
-const lead = (id: number) => worker.db('leads').where({ id }).first()
+const newest = async (leadId: number, purpose: string) =>
+  found(
+    await worker.db('jobs').where({ lead_id: leadId, name: 'sync-crm', purpose }).orderBy('generation', 'desc').first(),
+  )
+const lead = async (id: number) => found(await worker.db('leads').where({ id }).first())
 
 /** Makes an attempt at the newest job, and returns the time that the webhook was told. */
 async function toldTime(leadId: number, purpose: string): Promise<Date> {
@@ -48,7 +51,7 @@ it('a later match is told with the time when the provider was given', async () =
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
   await retryLeadCrm(worker.db, id, STAFF)
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
-  expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(matched_at.getTime())
+  expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
 })
 
 it('a deletion is told with the time when nothing was left of the lead', async () => {

@@ -21,9 +21,9 @@ export async function deleteApplication(
 /** Deletes an application for good, with its jobs; the evidence of consent stays. The caller holds its lock. */
 export async function eraseApplication(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
   await jobs.remove(trx, { applicationId: id })
-  const columns = ['id', 'reference', 'created_at', 'email', 'phone']
+  const columns = ['id', 'reference', 'created_at', 'email', 'phone'] as const
   const [row] = await trx('provider_applications').where({ id }).delete().returning(columns)
-  await erasures.record(trx, 'application', row, erasing)
+  if (row) await erasures.record(trx, 'application', row, erasing)
 }
 
 /** Deletes for good the applications that came in more than `days` ago. Returns how many, up to 500 at once. */

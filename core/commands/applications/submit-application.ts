@@ -1,5 +1,4 @@
 import type { ApplicationReceipt, NewApplication } from '../../contract/applications.ts'
-import type { HeldReason } from '../../contract/forms.ts'
 import type { Db } from '../../platform/db.ts'
 import { jobsForNewApplication } from '../../rules/deliveries.ts'
 import { applicationHash, practiceKey, REPEAT_WINDOW, storedKey } from '../../rules/duplicates.ts'
@@ -7,12 +6,13 @@ import * as changes from '../../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
 import * as jobs from '../../stores/jobs.ts'
 import { formCollision, keyReused } from '../../stores/repeats.ts'
+import type { Row } from '../../stores/table.ts'
 
 export type ApplicationSubmission = {
   application: NewApplication
   idempotencyKey?: string
   /** Why it is to be held for staff, if it is. */
-  heldReason?: HeldReason | null
+  heldReason?: Row<'provider_applications'>['held_reason']
   visit: Visit
 }
 
@@ -74,8 +74,8 @@ async function insert(
 
 async function findFirst(db: Db, submission: ApplicationSubmission): Promise<SubmittedApplication> {
   const { form, key } = marksOf(submission)
-  const columns = ['id', 'reference', 'request_hash']
-  const sameKey = key && (await db('provider_applications').select(columns).where('idempotency_key', key).first())
+  const sameKey =
+    key && (await db('provider_applications').where('idempotency_key', key).first('id', 'reference', 'request_hash'))
   if (sameKey && sameKey.request_hash !== applicationHash(submission.application)) throw keyReused()
   if (sameKey) return { applicationId: sameKey.id, receipt: { id: Number(sameKey.reference ?? newReference()) } }
 

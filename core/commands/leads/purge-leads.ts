@@ -1,6 +1,6 @@
 import { AFTER_DELETION } from '../../contract/jobs.ts'
 import { AppError } from '../../errors.ts'
-import type { Db, Transaction } from '../../platform/db.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { jobsForPurgedLead } from '../../rules/deliveries.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
@@ -96,7 +96,7 @@ export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer)
 
 /** Adds the jobs that ask clinic and CRM to delete the lead as well, and records its erasure. */
 async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
-  const { lead } = await trx('deleted_leads').where({ id }).first('lead')
+  const { lead } = only(await trx('deleted_leads').where({ id }).select('lead'))
   const owner = { leadId: id }
   const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at), {
     clinic: lead.provider_id,

@@ -170,17 +170,20 @@ function asRow(submission: LeadSubmission, chainKey: Buffer) {
 async function findFirst(db: Db, submission: LeadSubmission): Promise<SubmittedLead | AppError> {
   const { lead, chosenProviderId } = submission
   const { form, key } = marksOf(submission)
-  const columns = ['id', 'reference', 'provider_id', 'held_reason', 'request_hash']
-  const sameKey = key && (await db('leads').select(columns).where('idempotency_key', key).first())
+  const columns = ['id', 'reference', 'provider_id', 'held_reason', 'request_hash'] as const
+  const sameKey =
+    key &&
+    (await db('leads')
+      .where('idempotency_key', key)
+      .first(...columns))
   if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
   if (sameKey) return present(sameKey)
 
   const sameForm = await db('leads')
-    .select(columns)
     .where('person_key', form)
     .whereRaw('repeat_window @> now()')
     .orderBy('id')
-    .first()
+    .first(...columns)
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
   return sameForm ? present({ ...sameForm, reference: null }) : formCollision()
 }

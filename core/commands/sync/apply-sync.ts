@@ -1,5 +1,5 @@
 import { MAX_LISTED, type SyncChange, type SyncRun } from '../../contract/sync.ts'
-import type { Db, Transaction } from '../../platform/db.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../../rules/sync-approval.ts'
 import { planSync, type SyncPlan, type WordPressPosts } from '../../rules/sync-plan.ts'
 import * as providerEmails from '../../stores/provider-emails.ts'
@@ -75,7 +75,7 @@ async function approvedBy(
 ): Promise<SensitiveChange[]> {
   if (approves_all) return sensitive.filter(({ kind }) => kind === 'deactivate')
   if (approves === null) return []
-  return (await trx('provider_syncs').where('id', approves).first('sensitive_changes')).sensitive_changes
+  return (await trx('provider_syncs').where('id', approves).first('sensitive_changes'))?.sensitive_changes ?? []
 }
 
 /** Returns the first changes, and all sensitive ones, because a manager approves what is listed. */
@@ -85,6 +85,5 @@ function listed({ changes }: SyncPlan): SyncChange[] {
 }
 
 async function lastSuccess(trx: Transaction): Promise<Date | null> {
-  const last = await trx('provider_syncs').where({ dry_run: false, state: 'done' }).max('started_at as at').first()
-  return last?.at
+  return only(await trx('provider_syncs').where({ dry_run: false, state: 'done' }).max({ at: 'started_at' })).at
 }

@@ -1,5 +1,5 @@
 import type { Changes } from '../../contract/events.ts'
-import type { Db, Transaction } from '../../platform/db.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
 import * as changes from '../../stores/changes.ts'
 import { SYNCS_CHANNEL } from '../../stores/sync-runs.ts'
 import { SECOND } from '../../time.ts'
@@ -39,7 +39,7 @@ export async function claimSync(db: Db): Promise<ClaimedRun | null> {
         .forUpdate()
         .skipLocked()
       if (!next) return null
-      const [run] = await trx('provider_syncs')
+      const claimed = await trx('provider_syncs')
         .where('id', next.id)
         .update({
           state: 'running',
@@ -49,9 +49,10 @@ export async function claimSync(db: Db): Promise<ClaimedRun | null> {
           pages_done: 0,
           pages_total: null,
         })
-        .returning(['id', 'attempt', 'dry_run as dryRun'])
+        .returning(['id', 'attempt', 'dry_run'])
+      const { dry_run: dryRun, ...run } = only(claimed)
       await changes.announce(trx, { syncs: [run.id] })
-      return run
+      return { ...run, dryRun }
     })
   } catch (error) {
     // Another one is running.

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { jobsCommand } from '../../../core/cli/jobs.ts'
+import type { JobName } from '../../../core/contract/jobs.ts'
 import { MAX_JOBS } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import { countFailed } from '../../../core/stores/failed-jobs.ts'
@@ -7,6 +8,7 @@ import { HOUR } from '../../../core/time.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createApplication, createLead, createProvider } from '../../support/factories.ts'
+import { found } from '../../support/found.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -16,8 +18,8 @@ const command = (args: string[], url = database.appUrl) =>
   callCommand(jobsCommand, args, { env: { DATABASE_URL: url } })
 
 /** Fails a job of that lead as the worker does, `hours` ago; returns its id. */
-async function fail(leadId: number, name: string, purpose: string, hours = 0): Promise<string> {
-  const { id } = await database.db('jobs').where({ lead_id: leadId, name, purpose }).first('id')
+async function fail(leadId: number, name: JobName, purpose: string, hours = 0): Promise<string> {
+  const { id } = found(await database.db('jobs').where({ lead_id: leadId, name, purpose }).first('id'))
   const [attempt] = await attempts.begin(database.db, [id])
   const refused = { cause: 'refused', error: 'The CRM refused the lead.', detail: 'Jordan Avery is unknown' } as const
   await database.db.transaction((trx) =>
@@ -30,7 +32,7 @@ async function fail(leadId: number, name: string, purpose: string, hours = 0): P
   return id
 }
 const matchedLead = async () => createLead(database.db, { providerId: (await createProvider(database.db)).id })
-const generations = (leadId: number, name: string) =>
+const generations = (leadId: number, name: JobName) =>
   database.db('jobs').where({ lead_id: leadId, name }).orderBy('generation').pluck('state')
 
 describe('npm run jobs', () => {

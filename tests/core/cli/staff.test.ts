@@ -24,7 +24,7 @@ describe('npm run staff', () => {
 
     const [account] = await accounts()
     expect(account).toMatchObject({ name: 'Ada Park', role: 'manager' })
-    expect(await verifyPassword('a password of Ada', account.password_hash)).toBe(true)
+    expect(await verifyPassword('a password of Ada', account?.password_hash ?? null)).toBe(true)
     expect(await database.db('audit_log')).toMatchObject([{ actor: 'command line', action: 'add', entity: 'staff' }])
 
     expect(await staff(['list'])).toEqual({ code: 0, text: 'manager  enabled   Ada Park <ada@leadwell.example>' })

@@ -50,7 +50,7 @@ describe('assignProvider', () => {
     const lead = await assignProvider(database.db, id, second.id, STAFF)
 
     expect(lead.provider_id).toBe(second.id)
-    expect(new Date(String(lead.matched_at)).getTime()).toBeGreaterThan(before.matched_at.getTime())
+    expect(new Date(String(lead.matched_at)).getTime()).toBeGreaterThan(Number(before?.matched_at))
     expect(await ledger(id)).toEqual(
       expect.arrayContaining(['send-email provider 1 cancelled', 'send-email provider 2 waiting']),
     )

@@ -8,6 +8,7 @@ import * as metrics from '../../../core/stores/metrics.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { PERSON_KEY } from '../../support/env.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
+import { found } from '../../support/found.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -27,7 +28,7 @@ async function failedDeletion(): Promise<{ leadId: number; jobId: string }> {
   await database.db('deleted_leads').update({ deleted_at: new Date(0) })
   await purgeDeletedLeads(database.db, 30, PERSON_KEY)
   await failAll()
-  return { leadId, jobId: (await database.db('jobs').first('id')).id }
+  return { leadId, jobId: found(await database.db('jobs').first('id')).id }
 }
 
 describe('a deletion that the CRM was not told of', () => {
@@ -65,7 +66,7 @@ describe('an e-mail about the clinic that had the lead before', () => {
     await database.db('jobs').update({ state: 'done', finished_at: database.db.fn.now() })
     await assignProvider(database.db, id, to.id, STAFF)
     await failAll()
-    const goodbye = await database.db('jobs').where({ purpose: 'passed_on' }).first('id')
+    const goodbye = found(await database.db('jobs').where({ purpose: 'passed_on' }).first('id'))
     const [again] = await retryJob(database.db, goodbye.id, STAFF)
     expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
       previous_provider_id: from.id,
@@ -77,7 +78,7 @@ describe('what else failed for a lead', () => {
   it('is not made again while the lead is deleted', async () => {
     const id = await createLead(database.db)
     await failAll()
-    const { id: jobId } = await database.db('jobs').where('name', 'sync-crm').first('id')
+    const { id: jobId } = found(await database.db('jobs').where('name', 'sync-crm').first('id'))
     expect(await listed()).toHaveLength(2)
     await deleteLead(database.db, id, STAFF)
     expect(await listed()).toEqual([])

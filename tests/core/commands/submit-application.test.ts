@@ -6,6 +6,7 @@ import {
 } from '../../../core/commands/applications/submit-application.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import * as applications from '../../../core/stores/applications.ts'
+import type { Changes } from '../../../core/stores/table.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { applicationForm, createApplication } from '../../support/factories.ts'
@@ -148,19 +149,19 @@ describe('submit, repeated', () => {
 })
 
 describe('the ledger', () => {
-  const insert = (row: Record<string, unknown>) => database.db('jobs').insert({ purpose: 'team', ...row })
+  const insert = (row: Changes<'jobs'>) => database.db('jobs').insert({ name: 'send-email', purpose: 'team', ...row })
 
   it.each([
-    ['nobody', { name: 'send-email' }],
-    ['a lead and an application', { name: 'send-email', lead_id: 1, application_id: 1 }],
+    ['nobody', {}],
+    ['a lead and an application', { lead_id: 1, application_id: 1 }],
     ['an application, to match it', { name: 'match-lead', application_id: 1 }],
     ['an application, to tell the CRM', { name: 'sync-crm', application_id: 1 }],
-  ])('takes no job of %s', async (_, row) => {
+  ] as const)('takes no job of %s', async (_, row) => {
     await expect(insert(row)).rejects.toThrow('check constraint')
   })
 
   it('takes no generation twice', async () => {
     const application_id = await createApplication(database.db)
-    await expect(insert({ name: 'send-email', application_id })).rejects.toThrow('jobs_application_key')
+    await expect(insert({ application_id })).rejects.toThrow('jobs_application_key')
   })
 })

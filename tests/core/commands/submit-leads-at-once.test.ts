@@ -17,7 +17,7 @@ function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {
 
 /** Stores one lead; `isNew` tells whether it was, or is a repeat. */
 async function submitOne(one: LeadSubmission): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
-  const [{ newest }] = await database.db('leads').select(database.db.raw('coalesce(max(id), 0) as newest'))
+  const newest = (await database.db('leads').orderBy('id', 'desc').first('id'))?.id ?? 0
   const [stored] = await submitLeads(database.db, [one], CHAIN_KEY)
   if (!stored || stored instanceof Error) throw stored
   return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }

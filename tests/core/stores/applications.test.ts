@@ -4,6 +4,7 @@ import { releaseApplication } from '../../../core/commands/applications/release-
 import { resendApplicationEmails } from '../../../core/commands/applications/resend-application-emails.ts'
 import { setApplicationStatus } from '../../../core/commands/applications/set-application-status.ts'
 import { Application, ApplicationList } from '../../../core/contract/applications.ts'
+import type { JobState } from '../../../core/contract/jobs.ts'
 import * as applications from '../../../core/stores/applications.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -21,7 +22,7 @@ const ledger = async (applicationId: number) =>
   (await jobs.list(database.db, { applicationId }))
     .map(({ purpose, generation, state }) => `${purpose} ${generation} ${state}`)
     .toSorted()
-const settleAll = (state: string) =>
+const settleAll = (state: JobState) =>
   database
     .db('jobs')
     .update({ state, last_cause: 'refused', enqueued_at: database.db.fn.now(), finished_at: database.db.fn.now() })
@@ -74,7 +75,7 @@ describe('the state of the e-mails', () => {
     ['waiting', 'pending'],
     ['done', 'success'],
     ['failed', 'failed'],
-  ])('%s is %s', async (state, expected) => {
+  ] as const)('%s is %s', async (state, expected) => {
     // A lead with the same id has e-mails of its own.
     const id = await createApplication(database.db)
     expect(await createLead(database.db)).toBe(id)
@@ -111,7 +112,7 @@ describe('setStatus', () => {
 
     const details = (await auditLog()).map((line) => line.details)
     expect(details.slice(1).map(({ from }) => from)).toEqual(details.slice(0, -1).map(({ to }) => to))
-    expect(details.at(-1).to).toBe((await find(id))?.status)
+    expect(details.at(-1)?.to).toBe((await find(id))?.status)
   })
 })
 

@@ -112,7 +112,7 @@ describe('restore', () => {
     expect(await createLead(database.db)).toBe(id + 1)
   })
 
-  it.each(['done', 'failed', 'cancelled'])('does nothing again that is %s', async (state) => {
+  it.each(['done', 'failed', 'cancelled'] as const)('does nothing again that is %s', async (state) => {
     const id = await createLead(database.db)
     await database.db('jobs').update({ state, last_cause: 'refused', finished_at: database.db.fn.now() })
     const before = await ledger(id)

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
-import type { FailureCause } from '../../../core/contract/jobs.ts'
+import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import * as failures from '../../../core/stores/failures.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -26,7 +26,7 @@ async function leadOf(providerId: number, at = '2026-03-02T12:00:00Z'): Promise<
 
 const provider = async (columns = {}) => (await createProvider(database.db, columns)).id
 
-type Settling = { name: string; purpose?: string; state?: string; cause: FailureCause }
+type Settling = { name: JobName; purpose?: string; state?: JobState; cause: FailureCause }
 
 /** Ends the jobs of that kind, as the worker would have. */
 async function settle(id: number, { name, purpose, state = 'failed', cause }: Settling): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { only } from '../../../core/platform/db.ts'
 import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
@@ -16,13 +17,13 @@ const add = (leadId: number, ...added: NewLeadJob[]) =>
   database.db.transaction((trx) => jobs.add(trx, { leadId }, added))
 
 async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
-  const row = await database
+  const rows = await database
     .db('jobs')
-    .select('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
+    .select<attempts.LeadJob[]>('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
     .where({ lead_id: leadId, name, purpose })
     .orderBy('generation', 'desc')
-    .first()
-  return row
+    .limit(1)
+  return only(rows)
 }
 
 const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
@@ -32,7 +33,7 @@ const done = (job: attempts.Job) => settle(job, { state: 'done', result: {} })
 const fail = (job: attempts.Job) => settle(job, { state: 'failed', cause: 'refused', error: 'refused' })
 
 const crmStatus = async (id: number) =>
-  (await database.db('leads').where({ id }).first('crm_sync_status')).crm_sync_status
+  (await database.db('leads').where({ id }).first('crm_sync_status'))?.crm_sync_status
 
 describe('settle', () => {
   it('records a success with its result, and clears the error before it', async () => {
@@ -77,7 +78,7 @@ describe('settle', () => {
     expect(rows[0].wait).toBeLessThanOrEqual(10 * 60)
   })
 
-  it.each(['done', 'failed', 'cancelled'])('refuses a job that is %s by then', async (state) => {
+  it.each(['done', 'failed', 'cancelled'] as const)('refuses a job that is %s by then', async (state) => {
     const id = await createLead(database.db)
     const job = await newest(id, CREATED)
     await database

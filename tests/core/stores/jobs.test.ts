@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { LedgerJob } from '../../../core/contract/jobs.ts'
+import { only } from '../../../core/platform/db.ts'
 import type { NewLeadJob } from '../../../core/rules/deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
@@ -27,13 +28,13 @@ async function ledger(leadId: number, name: NewLeadJob['name']): Promise<string[
 }
 
 async function newest(leadId: number, { name, purpose }: NewLeadJob): Promise<attempts.Job> {
-  const row = await database
+  const rows = await database
     .db('jobs')
-    .select('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
+    .select<attempts.LeadJob[]>('id', 'name', 'purpose', 'generation', 'attempts', { leadId: 'lead_id' })
     .where({ lead_id: leadId, name, purpose })
     .orderBy('generation', 'desc')
-    .first()
-  return row
+    .limit(1)
+  return only(rows)
 }
 
 const settle = (job: attempts.Job, settlement: attempts.Settlement) =>
@@ -52,7 +53,7 @@ describe('add', () => {
     expect(await ledger(id, 'send-email')).toEqual(['team 1 done', 'team 2 waiting'])
   })
 
-  it.each(['waiting', 'enqueued'])('cancels what is still open of an older generation (%s)', async (state) => {
+  it.each(['waiting', 'enqueued'] as const)('cancels what is still open of an older generation (%s)', async (state) => {
     const id = await createLead(database.db)
     await database.db('jobs').where('name', 'sync-crm').update({ state, enqueued_at: database.db.fn.now() })
     await add(id, CREATED)
@@ -87,7 +88,7 @@ describe('cancelOpen', () => {
   const cancelOpen = (leadId: number) =>
     database.db.transaction((trx) => jobs.cancelOpen(trx, { leadId }, 'The lead was released.'))
 
-  it.each(['waiting', 'enqueued'])('cancels what is open (%s), with the reason', async (state) => {
+  it.each(['waiting', 'enqueued'] as const)('cancels what is open (%s), with the reason', async (state) => {
     const id = await createLead(database.db)
     await database.db('jobs').where('name', 'sync-crm').update({ state, enqueued_at: database.db.fn.now() })
     await cancelOpen(id)
@@ -149,7 +150,7 @@ describe('lockDue', () => {
     expect(due.map(({ id }) => leadOf[id])).toEqual([late, late, early, early])
   })
 
-  it.each(['enqueued', 'done', 'failed', 'cancelled'])('takes nothing that is %s', async (state) => {
+  it.each(['enqueued', 'done', 'failed', 'cancelled'] as const)('takes nothing that is %s', async (state) => {
     await createLead(database.db)
     const now = database.db.fn.now()
     const finished_at = state === 'enqueued' ? null : now
@@ -166,7 +167,7 @@ describe('sweep', () => {
       await createLead(database.db),
       await createLead(database.db),
     ]
-    const enqueue = (leadId: number, minutesAgo: number, state = 'enqueued') =>
+    const enqueue = (leadId: number, minutesAgo: number, state: 'enqueued' | 'done' = 'enqueued') =>
       database
         .db('jobs')
         .where({ lead_id: leadId, name: 'sync-crm' })

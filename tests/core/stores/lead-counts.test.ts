@@ -48,8 +48,8 @@ async function someHistory(): Promise<void> {
       .where({ id })
       .update({
         created_at: `2026-03-0${1 + (n % 3)}T23:59:59-05:00`,
-        crm_sync_status: ['pending', 'success', 'failed'][n % 3],
-        email_status: ['success', 'failed'][n % 2],
+        crm_sync_status: (['pending', 'success', 'failed'] as const)[n % 3],
+        email_status: (['success', 'failed'] as const)[n % 2],
       })
   }
   await database.db('leads').where('id', '>', 12).delete()

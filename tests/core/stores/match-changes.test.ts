@@ -8,6 +8,7 @@ import * as jobs from '../../../core/stores/jobs.ts'
 import * as matchChanges from '../../../core/stores/match-changes.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
+import { found } from '../../support/found.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
@@ -91,7 +92,7 @@ describe('a match by staff', () => {
   it('cannot be undone once one of its deliveries is on its way', async () => {
     const id = await createLead(database.db)
     await assign(id, await provider())
-    const { id: jobId } = await database.db('jobs').where({ lead_id: id, purpose: 'provider' }).first('id')
+    const { id: jobId } = found(await database.db('jobs').where({ lead_id: id, purpose: 'provider' }).first('id'))
     await database.db.transaction((trx) => dueJobs.markEnqueued(trx, [jobId]))
     const before = await everythingOf(id)
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('too late') })
@@ -169,10 +170,9 @@ describe('a lead that goes from one clinic to another', () => {
       .where('purpose', 'new_clinic')
       .update({ state: 'failed', last_cause: 'refused', finished_at: new Date() })
     await assign(id, await provider())
-    const { previous_provider_id } = await database
-      .db('jobs')
-      .where({ purpose: 'new_clinic', state: 'waiting' })
-      .first()
+    const { previous_provider_id } = found(
+      await database.db('jobs').where({ purpose: 'new_clinic', state: 'waiting' }).first(),
+    )
     expect(previous_provider_id).toBe(first)
   })
 

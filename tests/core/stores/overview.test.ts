@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
-import type { FailureCause } from '../../../core/contract/jobs.ts'
+import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leads from '../../../core/stores/leads.ts'
 import * as overview from '../../../core/stores/overview.ts'
@@ -38,7 +38,7 @@ async function unreached(options: Options = {}): Promise<number> {
 
 const provider = async (columns = {}) => (await createProvider(database.db, columns)).id
 
-type Settling = { name: string; purpose?: string; state?: string; at?: string; cause?: FailureCause }
+type Settling = { name: JobName; purpose?: string; state?: JobState; at?: string; cause?: FailureCause }
 
 /** Ends the jobs of that kind, as the worker would have. */
 async function settle(id: number, { name, purpose, state = 'done', at, cause }: Settling): Promise<void> {
@@ -114,7 +114,7 @@ describe('deliveries', () => {
       await leadAt({ providerId }),
     ]
     await leadAt({ at: '2026-03-09T00:00:00Z', providerId })
-    for (const name of ['send-email', 'sync-crm']) await settle(delivered, { name })
+    for (const name of ['send-email', 'sync-crm'] as const) await settle(delivered, { name })
     await settle(half, { name: 'send-email', purpose: 'provider' })
     await settle(failed, { name: 'send-email', purpose: 'provider', state: 'failed', cause: 'refused' })
     await settle(failed, { name: 'sync-crm', state: 'cancelled' })

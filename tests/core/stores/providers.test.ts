@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { StaffProvider } from '../../../core/contract/providers.ts'
 import * as providers from '../../../core/stores/providers.ts'
+import type { Row } from '../../../core/stores/table.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
@@ -52,7 +53,7 @@ describe('list and find', () => {
 })
 
 describe('zip_codes', () => {
-  let rows: Map<string, { latitude: number; longitude: number; city: string; state: string }>
+  let rows: Map<string, Row<'zip_codes'>>
   beforeAll(async () => {
     rows = new Map((await database.db('zip_codes')).map((row) => [row.zip, row]))
   })

@@ -3,6 +3,7 @@ import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
+import { found } from '../../support/found.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'
 
@@ -34,7 +35,7 @@ describe('leads that wait for more than MATCH_WAITING_DAYS', () => {
     expect(await leadLists.ids(site.db, asked, 10)).toEqual([old])
     // As long as nobody has matched it.
     expect(await site.sync()).toMatchObject({ leads_queued: 0, old_leads: 1 })
-    const { id: providerId } = await site.db('providers').first('id')
+    const { id: providerId } = found(await site.db('providers').first('id'))
     await assignProvider(site.db, old, providerId, { actor: 'staff' })
     expect(await leadLists.count(site.db, asked)).toBe(0)
     expect(await syncRuns.get(site.db, run.id)).toMatchObject({ old_leads: 0 })

@@ -1,0 +1,70 @@
+import type { Knex } from 'knex'
+import type { AccessLine } from '../contract/access-log.ts'
+import type { AuditLine } from '../contract/audit-log.ts'
+import type { LedgerJob } from '../contract/jobs.ts'
+import type { SyncChange, SyncRun, SyncRunDetails } from '../contract/sync.ts'
+import type { SensitiveChange } from '../rules/sync-approval.ts'
+import type { Tables } from './tables.ts'
+
+declare module 'knex/types/tables.js' {
+  interface Tables extends DatabaseTables {}
+}
+type DatabaseTables = Tables
+
+/** A row of a table, as pg reads it. */
+export type Row<Name extends keyof Tables> = Tables[Name]['base']
+
+/** Some columns of a table, and what SQL computes besides: the rows of a `select` with `raw`, which knex cannot type. */
+export type RowWith<Name extends keyof Tables, Column extends keyof Row<Name>, Computed = unknown> = Pick<
+  Row<Name>,
+  Column
+> &
+  Computed
+
+/** What a query may write into a table. */
+export type Changes<Name extends keyof Tables> = Tables[Name]['update']
+
+/** The columns of which the database knows less than the contract: JSON, and text without a constraint. */
+export interface ColumnTypes {
+  'access_log.filter': AccessLine['filter']
+  'audit_log.action': AuditLine['action']
+  'audit_log.entity': AuditLine['entity']
+  'audit_log.details': AuditLine['details']
+  'deleted_leads.lead': { [Column in keyof Row<'leads'>]: Json<Row<'leads'>[Column]> }
+  'jobs.result': NonNullable<LedgerJob['result']>
+  'leads.attribution': Record<string, unknown>
+  'match_changes.before': { [Column in keyof Row<'leads'>]?: Json<Row<'leads'>[Column]> }
+  'provider_syncs.changes': SyncChange[]
+  'provider_syncs.skipped_posts': SyncRunDetails['skipped']
+  'provider_syncs.approval_reasons': SyncRun['approval_reasons']
+  'provider_syncs.sensitive_changes': SensitiveChange[]
+}
+
+/** A value after `to_jsonb`: times are text. */
+type Json<Value> = Value extends Date ? string : Value
+
+/**
+ * A table: its rows as pg reads them, the columns with a default, and those that are written in another form than they are
+ * read, JSON as text and integers of 64 bits as numbers. Times may be written as ISO text, and everything in SQL.
+ */
+export type Table<
+  Columns extends object,
+  Default extends keyof Columns,
+  Otherwise extends keyof Columns,
+> = Knex.CompositeTableType<
+  Columns,
+  Omit<Written<Columns, Otherwise>, Default | Nullable<Columns>> &
+    Partial<Pick<Written<Columns, Otherwise>, Default | Nullable<Columns>>>,
+  Partial<Written<Columns, Otherwise>>
+>
+
+type Written<Columns, Otherwise> = {
+  [Column in keyof Columns]:
+    | Columns[Column]
+    | (Column extends Otherwise ? string | number : never)
+    | (Date extends Columns[Column] ? string : never)
+    | Knex.Raw
+    | Knex.QueryBuilder
+}
+
+type Nullable<Columns> = { [Column in keyof Columns]: null extends Columns[Column] ? Column : never }[keyof Columns]

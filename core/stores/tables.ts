@@ -1,0 +1,553 @@
+// Written by `npm run tables` from a migrated database; a test compares it with one. Do not edit.
+import type { ColumnTypes, Table } from './table.ts'
+
+export interface Tables {
+  access_log: Table<
+    {
+      id: string
+      at: Date
+      actor: string
+      account_id: number | null
+      session_id: number | null
+      ip: string
+      call: string
+      entity: 'lead' | 'application'
+      row_ids: number[]
+      filter: ColumnTypes['access_log.filter']
+    },
+    'id' | 'at' | 'filter',
+    'id' | 'filter'
+  >
+  application_consents: Table<
+    {
+      application_id: number
+      wording: string
+      wording_version: string | null
+      wording_hash: string
+      given_at: Date
+      ip: string | null
+      user_agent: string | null
+      page_url: string | null
+      reference: string | null
+      sharing_version: string | null
+      sharing_wording: string | null
+      mac: string | null
+    },
+    'given_at',
+    'reference'
+  >
+  audit_log: Table<
+    {
+      id: number
+      at: Date
+      actor: string
+      action: ColumnTypes['audit_log.action']
+      entity: ColumnTypes['audit_log.entity']
+      entity_id: string
+      details: ColumnTypes['audit_log.details']
+      ip: string | null
+      session_id: number | null
+    },
+    'id' | 'at' | 'details',
+    'details'
+  >
+  consent_anchors: Table<
+    {
+      seq: string
+      seal_mac: string
+      purged_before: Date
+      mac: string
+    },
+    never,
+    'seq'
+  >
+  consent_seals: Table<
+    {
+      seq: string
+      source: 'lead' | 'application'
+      row_id: number
+      ip_hash: string
+      browser_hash: string
+      sealed_at: Date
+      mac: string
+    },
+    never,
+    'seq'
+  >
+  consents: Table<
+    {
+      lead_id: number
+      wording: string
+      wording_version: string | null
+      wording_hash: string
+      given_at: Date
+      ip: string | null
+      user_agent: string | null
+      page_url: string | null
+      reference: string | null
+      sharing_version: string | null
+      sharing_wording: string | null
+      mac: string | null
+    },
+    'given_at',
+    'reference'
+  >
+  deleted_leads: Table<
+    {
+      id: number
+      deleted_at: Date
+      lead: ColumnTypes['deleted_leads.lead']
+      parked_jobs: string[]
+    },
+    'deleted_at' | 'parked_jobs',
+    'lead'
+  >
+  email_confirmations: Table<
+    {
+      token_hash: string
+      provider_id: number
+      new_email: string
+      expires_at: Date
+    },
+    never,
+    never
+  >
+  erasure_requests: Table<
+    {
+      id: string
+      at: Date
+      actor: string
+    },
+    'id' | 'at',
+    'id'
+  >
+  erasures: Table<
+    {
+      kind: 'lead' | 'application'
+      row_id: number
+      reference: string | null
+      sent_at: Date
+      reason: 'deleted' | 'retention' | 'request'
+      request_id: string | null
+      email_hash: string | null
+      phone_hash: string | null
+      crm_id: string | null
+      erased_at: Date
+    },
+    'erased_at',
+    'reference' | 'request_id'
+  >
+  failed_sign_ins: Table<
+    {
+      target: string
+      since: Date
+      count: number
+    },
+    'since' | 'count',
+    never
+  >
+  job_attempts: Table<
+    {
+      job_id: string
+      started_at: Date
+      duration_ms: number | null
+      outcome: 'done' | 'failed' | 'cancelled' | null
+      status: number | null
+      error: string | null
+      next_attempt_at: Date | null
+      cause: 'unknown_mailbox' | 'mailbox_full' | 'blocked' | 'bad_address' | 'credentials' | 'unreachable' | 'busy' | 'server_error' | 'wrong_address' | 'unknown_property' | 'refused' | 'no_provider' | 'our_side' | null
+      detail: string | null
+    },
+    'started_at',
+    never
+  >
+  jobs: Table<
+    {
+      id: string
+      name: 'match-lead' | 'send-email' | 'sync-crm'
+      purpose: string
+      lead_id: number | null
+      generation: number
+      state: 'waiting' | 'enqueued' | 'done' | 'failed' | 'cancelled'
+      attempts: number
+      next_attempt_at: Date
+      last_error: string | null
+      result: ColumnTypes['jobs.result'] | null
+      created_at: Date
+      enqueued_at: Date | null
+      finished_at: Date | null
+      application_id: number | null
+      sync_id: number | null
+      request_id: string | null
+      trace_parent: string | null
+      last_cause: 'unknown_mailbox' | 'mailbox_full' | 'blocked' | 'bad_address' | 'credentials' | 'unreachable' | 'busy' | 'server_error' | 'wrong_address' | 'unknown_property' | 'refused' | 'no_provider' | 'our_side' | null
+      last_detail: string | null
+      previous_provider_id: number | null
+      account_id: number | null
+      told_provider_id: number | null
+    },
+    'id' | 'generation' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at',
+    'result'
+  >
+  knex_migrations: Table<
+    {
+      id: number
+      name: string | null
+      batch: number | null
+      migration_time: Date | null
+    },
+    'id',
+    never
+  >
+  knex_migrations_lock: Table<
+    {
+      index: number
+      is_locked: number | null
+    },
+    'index',
+    never
+  >
+  lead_counts: Table<
+    {
+      day: Date
+      crm_sync_status: string
+      email_status: string
+      matched: boolean
+      held: boolean
+      leads: number
+    },
+    never,
+    never
+  >
+  leads: Table<
+    {
+      id: number
+      first_name: string
+      last_name: string
+      email: string
+      phone: string
+      zip_code: string
+      provider_id: number | null
+      created_at: Date
+      crm_sync_status: 'pending' | 'success' | 'failed'
+      acceptance_message: string
+      acceptance_consent: boolean
+      acceptance_ip: string | null
+      matched_at: Date | null
+      match_kind: 'chosen' | 'nearest' | 'staff' | null
+      match_distance_miles: number | null
+      crm_external_id: string | null
+      attribution: ColumnTypes['leads.attribution']
+      idempotency_key: string | null
+      request_hash: string
+      person_key: string
+      repeat_window: string
+      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'many_to_clinic' | 'many_in_all' | 'other_site' | 'unknown_wording' | 'do_not_contact' | null
+      email_status: 'pending' | 'success' | 'failed'
+      unreached_at: Date | null
+      reference: string | null
+    },
+    'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status',
+    'attribution' | 'reference'
+  >
+  match_changes: Table<
+    {
+      id: string
+      lead_id: number
+      changed_at: Date
+      before: ColumnTypes['match_changes.before']
+      added_jobs: string[]
+      replaced_jobs: string[]
+    },
+    'id' | 'changed_at',
+    'id' | 'before'
+  >
+  network: Table<
+    {
+      is_only: boolean
+      time_zone: string
+    },
+    'is_only',
+    never
+  >
+  opt_outs: Table<
+    {
+      id: number
+      lead_id: number
+      provider_id: number
+      asked_at: Date
+      due_at: Date
+      confirmed_at: Date | null
+      confirmed_by: string | null
+      withdrawn_at: Date | null
+    },
+    'id' | 'asked_at',
+    never
+  >
+  pictures: Table<
+    {
+      source_url: string
+      file_name: string | null
+      body: Buffer | null
+      problem: string | null
+      failures: number
+      next_attempt_at: Date
+    },
+    'failures' | 'next_attempt_at',
+    never
+  >
+  provider_applications: Table<
+    {
+      id: number
+      created_at: Date
+      status: 'new' | 'contacted' | 'approved' | 'declined'
+      name: string
+      practice_name: string
+      email: string
+      phone: string
+      zip_code: string
+      website: string | null
+      message: string | null
+      held_reason: 'honeypot' | 'too_fast' | 'odd_name' | 'many_to_visitor' | 'other_site' | 'unknown_wording' | 'do_not_contact' | null
+      idempotency_key: string | null
+      request_hash: string
+      practice_key: string
+      repeat_window: string
+      reference: string | null
+    },
+    'id' | 'created_at' | 'status',
+    'reference'
+  >
+  provider_syncs: Table<
+    {
+      id: number
+      dry_run: boolean
+      trigger: 'staff' | 'schedule' | 'command'
+      started_by: string | null
+      scheduled_for: Date | null
+      approves: number | null
+      approves_all: boolean
+      state: 'waiting' | 'running' | 'needs_approval' | 'done' | 'failed'
+      attempt: number
+      created_at: Date
+      started_at: Date | null
+      alive_at: Date | null
+      finished_at: Date | null
+      pages_done: number
+      pages_total: number | null
+      seen: number
+      created: number
+      updated: number
+      deactivated: number
+      reactivated: number
+      unchanged: number
+      skipped: number
+      unreadable: number
+      missing: number
+      is_mass_deactivation: boolean
+      deactivations: number[]
+      leads_queued: number
+      error: string | null
+      changes: ColumnTypes['provider_syncs.changes']
+      skipped_posts: ColumnTypes['provider_syncs.skipped_posts']
+      old_leads: number[]
+      old_leads_before: Date | null
+      approval_reasons: ColumnTypes['provider_syncs.approval_reasons']
+      sensitive_changes: ColumnTypes['provider_syncs.sensitive_changes']
+    },
+    'id' | 'dry_run' | 'approves_all' | 'state' | 'attempt' | 'created_at' | 'pages_done' | 'seen' | 'created' | 'updated' | 'deactivated' | 'reactivated' | 'unchanged' | 'skipped' | 'unreadable' | 'missing' | 'is_mass_deactivation' | 'deactivations' | 'leads_queued' | 'changes' | 'skipped_posts' | 'old_leads' | 'approval_reasons' | 'sensitive_changes',
+    'changes' | 'skipped_posts' | 'approval_reasons' | 'sensitive_changes'
+  >
+  providers: Table<
+    {
+      id: number
+      wordpress_id: number | null
+      name: string
+      practice_name: string | null
+      address: string | null
+      zip_code: string
+      status: 't' | 'f'
+      latitude: number | null
+      longitude: number | null
+      phone: string | null
+      email: string
+      website: string | null
+      url: string | null
+      mpxapi: string | null
+      domain: string | null
+      google_ads_id: string | null
+      bing_ads_id: string | null
+      image_url: string | null
+      logo_url: string | null
+      accepts_free_consultation: boolean
+      accepts_financing: boolean
+      created_at: Date
+      updated_at: Date
+      last_seen_at: Date | null
+      missed_syncs: number
+      location: string | null
+      placed_at: Date
+      new_email: string | null
+      new_email_at: Date | null
+      new_email_sync_id: number | null
+      new_email_declined: boolean
+      hidden: boolean
+    },
+    'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden',
+    never
+  >
+  sign_in_attempts: Table<
+    {
+      key: string
+      points: number
+      expire: string | null
+    },
+    'points',
+    'expire'
+  >
+  staff_accounts: Table<
+    {
+      id: number
+      created_at: Date
+      name: string
+      email: string
+      role: 'viewer' | 'agent' | 'manager'
+      password_hash: string | null
+      password_expires_at: Date | null
+      disabled_at: Date | null
+    },
+    'id' | 'created_at',
+    never
+  >
+  staff_challenges: Table<
+    {
+      token_hash: string
+      purpose: 'sign-in' | 'confirm' | 'add'
+      challenge: string
+      expires_at: Date
+    },
+    never,
+    never
+  >
+  staff_identities: Table<
+    {
+      issuer: string
+      subject: string
+      account_id: number
+      linked_at: Date
+    },
+    'linked_at',
+    never
+  >
+  staff_links: Table<
+    {
+      account_id: number
+      kind: 'invitation' | 'reset'
+      requested_at: Date
+      requested_by: string
+      token_hash: string | null
+      expires_at: Date | null
+    },
+    'requested_at',
+    never
+  >
+  staff_passkeys: Table<
+    {
+      id: number
+      account_id: number
+      credential_id: string
+      public_key: Buffer
+      counter: string
+      transports: string[]
+      name: string
+      created_at: Date
+      last_used_at: Date | null
+    },
+    'id' | 'transports' | 'created_at',
+    'counter'
+  >
+  staff_pending_sign_ins: Table<
+    {
+      token_hash: string
+      account_id: number
+      tries: number
+      expires_at: Date
+    },
+    'tries',
+    never
+  >
+  staff_recovery_codes: Table<
+    {
+      account_id: number
+      code_hash: string
+      used_at: Date | null
+    },
+    never,
+    never
+  >
+  staff_sessions: Table<
+    {
+      id: number
+      token_hash: string
+      created_at: Date
+      expires_at: Date
+      account_id: number | null
+      shared_fingerprint: string | null
+      last_seen_at: Date
+      ip: string | null
+      user_agent: string | null
+      confirmed_at: Date
+      idle_ends_at: Date
+      by_single_sign_on: boolean
+    },
+    'id' | 'created_at' | 'last_seen_at' | 'confirmed_at' | 'idle_ends_at' | 'by_single_sign_on',
+    never
+  >
+  staff_settings: Table<
+    {
+      only_row: boolean
+      shared_password_off_at: Date | null
+    },
+    'only_row',
+    never
+  >
+  staff_totp: Table<
+    {
+      account_id: number
+      sealed_secret: Buffer
+      created_at: Date
+      confirmed_at: Date | null
+      last_step: string | null
+    },
+    'created_at',
+    'last_step'
+  >
+  suppressions: Table<
+    {
+      id: number
+      kind: 'email' | 'phone'
+      hash: string
+      reason: 'link' | 'staff' | 'stop'
+      lead_id: number | null
+      actor: string
+      created_at: Date
+      lifted_at: Date | null
+      lifted_by: string | null
+      lifted_because: string | null
+    },
+    'id' | 'created_at',
+    never
+  >
+  zip_codes: Table<
+    {
+      zip: string
+      latitude: number
+      longitude: number
+      city: string | null
+      state: string | null
+      location: string
+    },
+    'location',
+    never
+  >
+}
