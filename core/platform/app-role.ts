@@ -1,4 +1,4 @@
-import type { Db } from './db.ts'
+import { type Db, queryRows } from './db.ts'
 
 /**
  * Grants a role the rights of API and worker: to read and write rows; in append-only tables (those whose triggers call
@@ -18,7 +18,8 @@ export async function grantToApp(db: Db, role: string): Promise<void> {
       { role },
     )
     // Bits of TRIGGER_TYPE_DELETE and _UPDATE. Source: PostgreSQL, src/include/catalog/pg_trigger.h.
-    const { rows } = await trx.raw(
+    const rows = await queryRows<{ name: string; deletes: boolean; updates: boolean }>(
+      trx,
       `select relname as name, bool_or(tgtype & 8 > 0) as deletes, bool_or(tgtype & 16 > 0) as updates from pg_trigger
        join pg_proc on pg_proc.oid = tgfoid join pg_class on pg_class.oid = tgrelid
        where proname ~ '^refuse_.*change$' and relnamespace = 'public'::regnamespace

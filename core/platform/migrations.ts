@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SECOND } from '../time.ts'
-import { type Db, type MigrationSource, openSession } from './db.ts'
+import { type Db, type MigrationSource, only, openSession, queryRows } from './db.ts'
 
 /** SQLSTATE of a table that does not exist. */
 const UNDEFINED_TABLE = '42P01'
@@ -68,8 +68,11 @@ export async function pendingMigrations(db: Db): Promise<number> {
  */
 async function takeTurn(session: Db): Promise<void> {
   for (;;) {
-    const { rows } = await session.raw(`select pg_try_advisory_lock(hashtext('leadwell migrate')) as taken`)
-    if (rows[0].taken) return
+    const rows = await queryRows<{ taken: boolean }>(
+      session,
+      `select pg_try_advisory_lock(hashtext('leadwell migrate')) as taken`,
+    )
+    if (only(rows).taken) return
     await sleep(TURN_INTERVAL)
   }
 }

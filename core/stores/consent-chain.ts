@@ -1,4 +1,4 @@
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import {
   type Anchor,
   anchorMac,
@@ -11,6 +11,7 @@ import {
   sealMac,
 } from '../rules/consent-chain.ts'
 import { DAY } from '../time.ts'
+import type { RowWith } from './table.ts'
 
 /** In rows. What is sealed in one transaction, and what is verified at once. */
 const BATCH = 5000
@@ -56,9 +57,12 @@ export async function seal(db: Db, key: Buffer, { all = false } = {}): Promise<{
 }
 
 async function sealBatch(trx: Transaction, key: Buffer, all: boolean): Promise<{ sealed: number; head: Head }> {
-  const { rows: locks } = await trx.raw(`select pg_try_advisory_xact_lock(hashtext('consent seals')) as is_mine`)
+  const locks = await queryRows<{ is_mine: boolean }>(
+    trx,
+    `select pg_try_advisory_xact_lock(hashtext('consent seals')) as is_mine`,
+  )
   const head = await readHead(trx)
-  if (!locks[0].is_mine) return { sealed: 0, head }
+  if (!only(locks).is_mine) return { sealed: 0, head }
 
   const rows = [...(await findUnsealed(trx, 'lead', all)), ...(await findUnsealed(trx, 'application', all))]
   if (rows.length === 0) return { sealed: 0, head }
@@ -82,7 +86,8 @@ async function sealBatch(trx: Transaction, key: Buffer, all: boolean): Promise<{
 
 async function findUnsealed(trx: Transaction, source: ConsentSource, all: boolean): Promise<EvidenceRow[]> {
   const last = await trx('consent_seals').where({ source }).orderBy('row_id', 'desc').first('row_id')
-  const { rows } = await trx.raw(
+  const rows = await queryRows<EvidenceRow>(
+    trx,
     `${rowsOf(source)} where ${ID[source]} > ? and not exists (
        select from consent_seals where source = '${source}' and row_id = ${ID[source]}
      ) order by ${ID[source]} limit ?`,
@@ -119,7 +124,8 @@ export async function purge(db: Db, key: Buffer, days: number): Promise<number> 
 async function cutBefore(trx: Transaction, key: Buffer, days: number): Promise<number> {
   const cutoff = new Date(Date.now() - days * DAY)
   await trx.raw(`select pg_advisory_xact_lock(hashtext('consent seals'))`)
-  const { rows } = await trx.raw(
+  const rows = await queryRows<RowWith<'consent_seals', 'seq' | 'mac'>>(
+    trx,
     `select seq, seal.mac from consent_seals seal
      where seq < coalesce((
        select min(seq) from consent_seals join ${EVIDENCE} evidence using (source, row_id)
@@ -128,7 +134,7 @@ async function cutBefore(trx: Transaction, key: Buffer, days: number): Promise<n
      order by seq desc limit 1`,
     [cutoff],
   )
-  const [last] = rows as { seq: string; mac: string }[]
+  const [last] = rows
   if (!last) return 0
 
   const anchor = { seq: Number(last.seq), seal_mac: last.mac, purged_before: cutoff.toISOString() }
@@ -150,8 +156,12 @@ export async function blankErased(trx: Transaction): Promise<void> {
  */
 export async function blank(db: Db | Transaction, days: number): Promise<number> {
   const keep = days === Infinity ? 100_000 : days
-  const { rows } = await db.raw(`select blank_consents(? * interval '24 hours', ?) as changed`, [keep, BLANKED_AT_ONCE])
-  return rows[0].changed
+  const rows = await queryRows<{ changed: number }>(
+    db,
+    `select blank_consents(? * interval '24 hours', ?) as changed`,
+    [keep, BLANKED_AT_ONCE],
+  )
+  return only(rows).changed
 }
 
 /** Whether the signature of a row says that we stored it. `personal`: from its seal, where it has one. */
@@ -165,7 +175,8 @@ export function isSigned(
 
 /** The next seals after a place, each with its row if that is still there. */
 export async function readSeals(db: Db, after: number): Promise<SealedRow[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<Seal & RowWith<'consent_seals', 'seq' | 'sealed_at'> & SealedEvidence>(
+    db,
     `with seal as (select * from consent_seals where seq > ? order by seq limit ?)
      select seal.seq, seal.sealed_at, seal.ip_hash, seal.browser_hash, seal.mac as seal_mac,
        seal.source as seal_source, seal.row_id as seal_row_id, evidence.*
@@ -173,18 +184,20 @@ export async function readSeals(db: Db, after: number): Promise<SealedRow[]> {
      order by seal.seq`,
     [after, BATCH],
   )
-  return rows.map((row: SealedRow & { seq: string; sealed_at: Date }) => ({
+  return rows.map((row) => ({
     ...row,
     seq: Number(row.seq),
     sealed_at: row.sealed_at.toISOString(),
   }))
 }
 
-export type SealedRow = Pick<Link, 'seq' | 'sealed_at' | 'ip_hash' | 'browser_hash'> & {
+type Seal = Pick<Link, 'ip_hash' | 'browser_hash'> & {
   seal_mac: string
   seal_source: ConsentSource
   seal_row_id: number
-} & (EvidenceRow | { [Column in keyof EvidenceRow]: null })
+}
+type SealedEvidence = EvidenceRow | { [Column in keyof EvidenceRow]: null }
+export type SealedRow = Seal & Pick<Link, 'seq' | 'sealed_at'> & SealedEvidence
 
 /** The place where the chain starts after the last purge, if there was one. */
 export async function readAnchor(db: Db): Promise<(Anchor & { mac: string }) | null> {
@@ -194,7 +207,8 @@ export async function readAnchor(db: Db): Promise<(Anchor & { mac: string }) | n
 
 /** Rows without a seal, the oldest id first. `isOverdue`: given so many milliseconds ago that they should have one. */
 export async function readUnsealed(db: Db, overdueAfter: number): Promise<(EvidenceRow & { isOverdue: boolean })[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<EvidenceRow & { isOverdue: boolean }>(
+    db,
     `select evidence.*, evidence.given_at::timestamptz < now() - ? * interval '1 ms' as "isOverdue" from ${EVIDENCE} evidence
      where not exists (select from consent_seals seal where seal.source = evidence.source and seal.row_id = evidence.row_id)
      order by evidence.source desc, evidence.row_id limit 100000`,
@@ -204,8 +218,11 @@ export async function readUnsealed(db: Db, overdueAfter: number): Promise<(Evide
 }
 
 /** A row that was copied: two rows have one signature. */
-export async function findCopy(db: Db): Promise<{ source: ConsentSource; row_id: number } | null> {
-  const { rows } = await db.raw(
+type Place = { source: ConsentSource; row_id: number }
+
+export async function findCopy(db: Db): Promise<Place | null> {
+  const rows = await queryRows<Place>(
+    db,
     `select source, max(row_id) as row_id from ${EVIDENCE} evidence
      where mac is not null group by source, mac having count(*) > 1 limit 1`,
   )
@@ -213,8 +230,9 @@ export async function findCopy(db: Db): Promise<{ source: ConsentSource; row_id:
 }
 
 /** A lead or an application without its evidence, or with that of another. Those older than what was purged are left out. */
-export async function findWithoutEvidence(db: Db): Promise<{ source: ConsentSource; row_id: number } | null> {
-  const { rows } = await db.raw(
+export async function findWithoutEvidence(db: Db): Promise<Place | null> {
+  const rows = await queryRows<Place>(
+    db,
     `select source, owner.row_id from (
        select 'lead' as source, id as row_id, reference, created_at from leads
        union all select 'application', id, reference, created_at from provider_applications

@@ -21,7 +21,7 @@ export async function* readAll<Row>(
     await trx.raw(`select set_config('timezone', ?, true)`, [timeZone])
     await trx.raw('declare every_row no scroll cursor for ?', [query(trx)])
     for (;;) {
-      const { rows } = await trx.raw(`fetch ${BATCH} from every_row`)
+      const { rows } = await trx.raw<{ rows: Row[] }>(`fetch ${BATCH} from every_row`)
       yield* rows
       if (rows.length < BATCH) return
     }

@@ -1,6 +1,6 @@
 import type { Deliveries, DeliveryTarget, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
 import type { Lead } from '../contract/leads.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Owner } from './job-owner.ts'
 
 /**
@@ -76,7 +76,8 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
   db: Db,
   leads: Row[],
 ): Promise<(Row & { deliveries: Deliveries })[]> {
-  const { rows }: { rows: DeliveryRow[] } = await db.raw(
+  const rows = await queryRows<DeliveryRow>(
+    db,
     `select lead_id, target,
        case
          when bool_or(state = 'failed') then 'failed'

@@ -1,7 +1,7 @@
 import { CAUSE_WORDS, causeAdvice } from '../contract/failure-causes.ts'
 import type { LeadFilter } from '../contract/leads.ts'
 import type { Overview } from '../contract/overview.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
 import { TARGET } from './delivery-status.ts'
 
@@ -24,7 +24,8 @@ export async function read(
   leads: string,
   where: Period & { first: number; last: number },
 ): Promise<Overview['failures']> {
-  const { rows } = await trx.raw(
+  const rows = await queryRows<ClinicRow>(
+    trx,
     `with lead as (
        select lead_id, ${TARGET} as target, last_cause as cause, bool_or(jobs.state = 'failed') as failed,
          max(case purpose when 'provider' then provider_id when 'passed_on' then previous_provider_id end) as clinic
@@ -40,7 +41,7 @@ export async function read(
     where,
   )
   const groups = new Map<string, ClinicRow[]>()
-  for (const row of rows as ClinicRow[]) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
   return [...groups.values()]
     .map(summed)
     .toSorted((a, b) => countOf(b) - countOf(a) || keyOf(a).localeCompare(keyOf(b)))
@@ -57,7 +58,7 @@ const keyOf = ({ target, cause }: Pick<Failure, 'target' | 'cause'>) => `${targe
 
 /** Rows of one target and cause, each of another clinic, together. */
 function summed(rows: ClinicRow[]): Failure {
-  const { target, cause } = rows[0] as ClinicRow
+  const { target, cause } = only(rows.slice(0, 1))
   const clinics = rows
     .flatMap(({ id, name, ...counts }) => (id === null || name === null ? [] : [{ id, name, leads: countOf(counts) }]))
     .toSorted((a, b) => b.leads - a.leads || a.id - b.id)

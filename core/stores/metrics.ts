@@ -1,5 +1,5 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
-import type { Db } from '../platform/db.ts'
+import { type Db, queryRows } from '../platform/db.ts'
 import { NEWER_OF_SYNC } from './job-owner.ts'
 
 /** What is to be done of one kind of job, now. Ages are in seconds, 0 where nothing waits. */
@@ -19,7 +19,8 @@ export type Backlog = {
 
 /** The backlog of each job, also where it is empty. Reads open jobs only, by their partial indexes. */
 export async function readBacklog(db: Db): Promise<Backlog[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<Backlog>(
+    db,
     `with open as (
        select name, state, next_attempt_at from jobs where state = 'waiting'
        union all
@@ -43,7 +44,8 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
 
 /** How many jobs failed for good within the last week and were not made again, by job and cause. Zeros included. */
 export async function countFailed(db: Db): Promise<{ name: JobName; cause: FailureCause; count: number }[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ name: JobName; cause: FailureCause; count: number }>(
+    db,
     `with failed as (
        select id, name, last_cause as cause from jobs
        where state = 'failed' and finished_at > now() - interval '7 days' and not exists (
@@ -69,7 +71,8 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
 
 /** How the leads of the last 24 hours were matched; those that are held are counted apart. */
 export async function countRecentLeads(db: Db): Promise<{ match: string; count: number }[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ match: string; count: number }>(
+    db,
     `select match, count(id)::integer as count
      from unnest(array['chosen', 'nearest', 'staff', 'none', 'held']) as kind (match)
      left join (

@@ -1,5 +1,5 @@
 import type { DeliveryKind, Overview } from '../contract/overview.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Period } from '../rules/periods.ts'
 import * as failures from './failures.ts'
 
@@ -41,7 +41,8 @@ export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
 }
 
 async function readDays(trx: Transaction, period: LocalPeriod): Promise<{ days: Overview['days']; range: Range }> {
-  const { rows } = await trx.raw(
+  const rows = await queryRows<DayRow>(
+    trx,
     `select to_char(day, 'YYYY-MM-DD') as day, coalesce(received, 0) as received, coalesce(matched, 0) as matched,
        coalesce(received - matched - held, 0) as unmatched, coalesce(held, 0) as held, first, last
      from generate_series(cast(:from as timestamp), cast(:to as timestamp), interval '1 day') as day
@@ -55,9 +56,9 @@ async function readDays(trx: Transaction, period: LocalPeriod): Promise<{ days: 
      order by day`,
     period,
   )
-  const found = (rows as DayRow[]).filter(({ received }) => received > 0)
+  const found = rows.filter(({ received }) => received > 0)
   return {
-    days: rows.map(({ first: _first, last: _last, ...day }: DayRow) => day),
+    days: rows.map(({ first: _first, last: _last, ...day }) => day),
     range: {
       first: Math.min(MAX_ID, ...found.map(({ first }) => first)),
       last: Math.max(0, ...found.map(({ last }) => last)),
@@ -83,7 +84,8 @@ async function readDeliveries(
   trx: Transaction,
   where: LocalPeriod & Range,
 ): Promise<Pick<Overview, 'deliveries' | 'timeToDelivery'>> {
-  const { rows } = await trx.raw(
+  const rows = await queryRows<DeliveryRow>(
+    trx,
     `with lead as (select id, created_at from leads where ${IN_PERIOD}),
      job as (
        select jobs.*, lead.created_at as received_at, (lead_id, name, purpose, generation + 1) not in (
@@ -119,7 +121,7 @@ async function readDeliveries(
   const noTime = { count: 0, p50: null, p95: null }
   const deliveries: Overview['deliveries'] = { email: none, crm: none }
   const timeToDelivery: Overview['timeToDelivery'] = { email: noTime, crm: noTime }
-  for (const { kind, success, pending, failed, count, percentiles } of rows as DeliveryRow[]) {
+  for (const { kind, success, pending, failed, count, percentiles } of rows) {
     deliveries[kind] = { success, pending, failed }
     const [p50 = null, p95 = null] = percentiles?.map(Math.round) ?? []
     timeToDelivery[kind] = { count, p50, p95 }
@@ -138,7 +140,8 @@ type DeliveryRow = {
 
 /** Where leads came from when no provider was in reach. Leads that were matched automatically later are left out. */
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
-  const { rows } = await trx.raw(
+  const rows = await queryRows<CoverageRow>(
+    trx,
     `select wanted.*, city, state, latitude, longitude, nearest.miles as "nearestMiles"
      from (
        select zip_code as zip, count(*)::integer as leads, (count(*) over ())::integer as "totalZips",
@@ -157,7 +160,7 @@ async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Over
     period,
   )
   return {
-    zips: rows.map(({ totalZips: _, ...zip }: CoverageRow) => zip),
+    zips: rows.map(({ totalZips: _, ...zip }) => zip),
     totalZips: rows[0]?.totalZips ?? 0,
   }
 }

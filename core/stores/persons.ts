@@ -1,5 +1,5 @@
 import type { ErasureKind, FormId, PersonForm, PersonRecord } from '../contract/privacy.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { emailsQuery, nationalDigits } from '../rules/lead-search.ts'
 import { type Contact, personHashes } from '../rules/person-hash.ts'
 import * as accessLog from './access-log.ts'
@@ -41,7 +41,8 @@ export async function findForms(db: Db | Transaction, { email, phone }: Contact)
   const word = email === undefined ? nationalDigits(phone ?? '') : email.toLowerCase()
   const isTheirs = email === undefined ? `${DIGITS('phone')} = ?` : 'lower(email) = ?'
   const isTheirsDeleted = email === undefined ? `${DIGITS(`lead->>'phone'`)} = ?` : `lower(lead->>'email') = ?`
-  const { rows } = await db.raw(
+  const rows = await queryRows<FormRow>(
+    db,
     `select 'lead' as kind, id, null::timestamptz as deleted_at, to_jsonb(leads) as row from leads
      where ${WORDS} @@ ?::tsquery and ${isTheirs}
      union all
@@ -56,15 +57,20 @@ export async function findForms(db: Db | Transaction, { email, phone }: Contact)
 /** SQL for the digits of a phone number without the country code of the USA, as `nationalDigits` has them. */
 const DIGITS = (column: string) => `regexp_replace(regexp_replace(${column}, '\\D', '', 'g'), '^1(\\d{10})$', '\\1')`
 
-export async function findRow(trx: Transaction, kind: ErasureKind, id: number): Promise<FormRow | undefined> {
-  const { rows } = await trx.raw(
+export async function findRow(
+  trx: Transaction,
+  kind: ErasureKind,
+  id: number,
+): Promise<Pick<FormRow, 'row'> | undefined> {
+  const [row] = await queryRows<Pick<FormRow, 'row'>>(
+    trx,
     kind === 'lead'
       ? `select to_jsonb(leads) as row from leads where id = :id
          union all select lead from deleted_leads where id = :id`
       : 'select to_jsonb(provider_applications) as row from provider_applications where id = :id',
     { id },
   )
-  return rows[0]
+  return row
 }
 
 async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise<PersonForm> {

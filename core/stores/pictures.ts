@@ -1,5 +1,6 @@
-import type { Db } from '../platform/db.ts'
+import { type Db, queryRows } from '../platform/db.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
+import type { RowWith } from './table.ts'
 
 /** How long another worker leaves a claimed picture alone, in milliseconds. */
 const CLAIM = 5 * MINUTE
@@ -26,7 +27,8 @@ export async function register(db: Db): Promise<void> {
 
 /** Takes pictures that are due, so that no other worker fetches them. Returns their addresses. */
 export async function claim(db: Db, limit: number): Promise<string[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<RowWith<'pictures', 'source_url'>>(
+    db,
     `update pictures set next_attempt_at = now() + ? * interval '1 ms'
      where source_url in (
        select source_url from pictures where next_attempt_at <= now()
@@ -35,7 +37,7 @@ export async function claim(db: Db, limit: number): Promise<string[]> {
      returning source_url`,
     [CLAIM, limit],
   )
-  return rows.map(({ source_url }: { source_url: string }) => source_url)
+  return rows.map(({ source_url }) => source_url)
 }
 
 export async function save(db: Db, sourceUrl: string, { fileName, body }: Picture): Promise<void> {

@@ -29,7 +29,7 @@ export async function change(
   const waiting = new Set(unapproved.filter(({ kind }) => kind === 'email').map(({ id }) => id))
   const rows = newEmails.map(({ id, email, isConfirmed }) => ({ id, email, waits: !isConfirmed && waiting.has(id) }))
   await trx('email_confirmations')
-    .whereRaw('provider_id = any(?)', [rows.map(({ id }) => id) as never])
+    .whereRaw('provider_id = any(?)', [rows.map(({ id }) => id)])
     .delete()
   await trx.raw(
     `update providers set
@@ -83,7 +83,7 @@ export async function listNew(db: Db, providerIds: number[]): Promise<Map<number
        ) asked on true`,
     )
     .whereNotNull('new_email')
-    .whereRaw('providers.id = any(?)', [providerIds as never])
+    .whereRaw('providers.id = any(?)', [providerIds])
   return new Map(
     rows.map((row) => [
       row.id,

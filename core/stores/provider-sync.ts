@@ -1,4 +1,4 @@
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { KnownProvider, NewProvider, ProviderUpdate, SyncedFields, SyncPlan } from '../rules/sync-plan.ts'
 import { SYNCED_FIELDS, type SyncedField } from '../rules/wordpress-mapping.ts'
 
@@ -42,7 +42,7 @@ export async function write(trx: Transaction, plan: SyncPlan, seenAt: Date | nul
   const written: number[] = []
   // A domain may move from one provider to another, and at no moment may two have it.
   await trx('providers')
-    .whereRaw('id = any(?)', [plan.updates.map(({ id }) => id) as never])
+    .whereRaw('id = any(?)', [plan.updates.map(({ id }) => id)])
     .whereNotNull('domain')
     .whereRaw('domain is distinct from (?::jsonb ->> id::text)', [
       JSON.stringify(Object.fromEntries(plan.updates.map(({ id, fields }) => [id, fields.domain]))),
@@ -54,7 +54,7 @@ export async function write(trx: Transaction, plan: SyncPlan, seenAt: Date | nul
     `update providers set missed_syncs = new.missed_syncs,
        last_seen_at = case when new.missed_syncs = 1 then ?::timestamptz else last_seen_at end
      from unnest(?::integer[], ?::integer[]) as new (id, missed_syncs) where providers.id = new.id`,
-    [seenAt as never, plan.missed.map(({ id }) => id), plan.missed.map(({ missedSyncs }) => missedSyncs)],
+    [seenAt, plan.missed.map(({ id }) => id), plan.missed.map(({ missedSyncs }) => missedSyncs)],
   )
   return written
 }
@@ -69,7 +69,8 @@ async function update(trx: Transaction, updates: ProviderUpdate[]): Promise<numb
   }))
   // An address is changed by `providerEmails.change`, which asks for a confirmation.
   const columns = ['status', 'hidden', 'missed_syncs', ...COLUMN_NAMES.filter((name) => name !== 'email')]
-  const { rows: written } = await trx.raw(
+  const written = await queryRows<{ id: number }>(
+    trx,
     `update providers set ${columns.map((name) => `${name} = new.${name}`).join(', ')},
        updated_at = now(), last_seen_at = case when new.missed_syncs = 0 then now() else providers.last_seen_at end
      from jsonb_populate_recordset(null::providers, ?) new
@@ -77,7 +78,7 @@ async function update(trx: Transaction, updates: ProviderUpdate[]): Promise<numb
      returning providers.id`,
     [JSON.stringify(rows)],
   )
-  return written.map(({ id }: { id: number }) => id)
+  return written.map(({ id }) => id)
 }
 
 async function insert(trx: Transaction, creations: NewProvider[]): Promise<number[]> {
@@ -88,13 +89,14 @@ async function insert(trx: Transaction, creations: NewProvider[]): Promise<numbe
     ...columnsOf(fields),
   }))
   const columns = ['wordpress_id', 'status', 'hidden', ...COLUMN_NAMES]
-  const { rows: written } = await trx.raw(
+  const written = await queryRows<{ id: number }>(
+    trx,
     `insert into providers (${columns}, last_seen_at)
      select ${columns}, now() from jsonb_populate_recordset(null::providers, ?)
      returning id`,
     [JSON.stringify(rows)],
   )
-  return written.map(({ id }: { id: number }) => id)
+  return written.map(({ id }) => id)
 }
 
 function columnsOf(fields: SyncedFields): Record<string, unknown> {

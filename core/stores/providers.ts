@@ -1,7 +1,7 @@
 import type { MatchCandidate } from '../contract/leads.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { StaffProvider } from '../contract/providers.ts'
-import type { Db } from '../platform/db.ts'
+import { type Db, queryRows } from '../platform/db.ts'
 import type { Candidates } from '../rules/matching.ts'
 import * as providerEmails from './provider-emails.ts'
 import type { RowWith } from './table.ts'
@@ -77,9 +77,9 @@ export async function findByDomain(db: Db, hostname: string): Promise<Provider |
  * the zip cannot be placed.
  */
 export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: number }[]): Promise<Candidates[]> {
-  const { rows } = await db
-    .raw(
-      `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*
+  const rows = await queryRows<CandidateRow>(
+    db,
+    `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*
        from unnest(?::text[], ?::integer[]) with ordinality as wanted (zip, chosen_id, position)
        cross join lateral (select ${POINT} as point offset 0) here
        left join lateral (
@@ -93,22 +93,33 @@ export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: n
          ) active
          where location is not null
        ) nearest on point is not null and chosen.id is null`,
-      [wanted.map(({ zip }) => zip), wanted.map(({ chosenId }) => chosenId ?? null) as number[]],
-    )
-    .options({ name: 'find-candidates' })
+    [wanted.map(({ zip }) => zip), wanted.map(({ chosenId }) => chosenId ?? null)],
+    { name: 'find-candidates' },
+  )
 
   const candidates: Candidates[] = wanted.map(() => ({ chosen: null, nearest: [] }))
   for (const { position, chosenId, chosenMiles, id, miles, leadCount } of rows) {
     const own = candidates[position - 1] as Candidates
-    if (chosenId !== null) own.chosen = { id: chosenId, miles: chosenMiles }
-    if (id !== null) own.nearest.push({ id, miles, leadCount })
+    if (chosenId !== null && chosenMiles !== null) own.chosen = { id: chosenId, miles: chosenMiles }
+    if (id !== null && miles !== null && leadCount !== null) own.nearest.push({ id, miles, leadCount })
   }
   return candidates
 }
 
+/** A lead by its position, with the chosen provider or one of the nearest. */
+type CandidateRow = {
+  position: number
+  chosenId: number | null
+  chosenMiles: number | null
+  id: number | null
+  miles: number | null
+  leadCount: number | null
+}
+
 /** The active providers around a zip, nearest first, whatever the distance; none when the zip cannot be placed. */
 export async function listNearest(db: Db, zip: string, limit: number): Promise<NearProvider[]> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<NearProvider>(
+    db,
     `select id, name, practice_name as "practiceName", zip_code as "zipCode", phone, ${MILES} as miles
      from (select ?::text as zip) wanted
      cross join lateral (select ${POINT} as point offset 0) here
@@ -125,7 +136,8 @@ export async function listNearest(db: Db, zip: string, limit: number): Promise<N
 
 /** Those of the zips that an active provider is within the radius of, in miles. */
 export async function listInReach(db: Db, zips: string[], radiusMiles: number): Promise<Set<string>> {
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ zip: string }>(
+    db,
     `select zip
      from unnest(?::text[]) as wanted (zip)
      cross join lateral (select ${POINT} as point offset 0) here
@@ -136,7 +148,7 @@ export async function listInReach(db: Db, zips: string[], radiusMiles: number): 
      where ${MILES} <= ?`,
     [zips, radiusMiles],
   )
-  return new Set(rows.map(({ zip }: { zip: string }) => zip))
+  return new Set(rows.map(({ zip }) => zip))
 }
 
 const CANDIDATES_SHOWN = 10
@@ -148,7 +160,8 @@ const CANDIDATES_FOUND = 30
  */
 export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
   const words = search?.split(/\s+/).filter(Boolean) ?? []
-  const { rows } = await db.raw(
+  const rows = await queryRows<MatchCandidate>(
+    db,
     `select id, name, practice_name as "practiceName", providers.zip_code as "zipCode", place.city, place.state, status,
        ${MILES} as miles
      from (select ?::text as zip) wanted

@@ -1,5 +1,5 @@
 import { type HeldReason, TOLD_HOURLY } from '../contract/forms.ts'
-import type { Db } from '../platform/db.ts'
+import { type Db, only, queryRows } from '../platform/db.ts'
 import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '../rules/mail-caps.ts'
 
 type Wanted = { email: string; providerId: number | null }
@@ -17,7 +17,8 @@ export async function countRecentLeads(
   const emails = caps.visitor === Infinity ? [] : [...new Set(wanted.map(({ email }) => recipientOf(email)))]
   const providers = caps.clinic === Infinity ? [] : [...new Set(wanted.map(({ providerId }) => providerId))]
   // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
-  const { rows } = await db.raw(
+  const rows = await queryRows<CountRow>(
+    db,
     `select 'visitor' as what, recipient as key, day, hour from unnest(?::text[]) as recipient cross join lateral (
          -- No condition on the time: it would let the planner read all leads of a day instead of those of a mailbox.
          select (count(*) filter (where created_at > now() - interval '1 day'))::integer as day,
@@ -41,14 +42,14 @@ export async function countRecentLeads(
        )`,
     [
       emails,
-      providers.filter((id) => id !== null) as never,
+      providers.filter((id) => id !== null),
       caps.clinic === Infinity ? 0 : caps.clinic,
       caps.all === Infinity ? 0 : caps.all,
       TOLD_HOURLY,
     ],
   )
 
-  const of = (what: string) => (rows as Row[]).filter((row) => row.what === what)
+  const of = (what: string) => rows.filter((row) => row.what === what)
   return {
     recent: {
       visitors: new Map(of('visitor').map(({ key, hour, day }) => [key, { hour, day }])),
@@ -59,16 +60,18 @@ export async function countRecentLeads(
   }
 }
 
-type Row = { what: string; key: string; day: number; hour: number }
+type CountRow = { what: string; key: string; day: number; hour: number }
 
 /** Returns whether as many applications as one mailbox may get have come for it within an hour or a day. */
 export async function isApplicantBeyondCap(db: Db, email: string, { visitor }: MailCaps): Promise<boolean> {
   if (visitor === Infinity) return false
-  const { rows } = await db.raw(
+  const rows = await queryRows<{ day: number; hour: number }>(
+    db,
     `select count(*)::integer as day, (count(*) filter (where created_at > now() - interval '1 hour'))::integer as hour
      from provider_applications
      where recipient_of(email) = ? and held_reason is null and created_at > now() - interval '1 day'`,
     [recipientOf(email)],
   )
-  return rows[0].hour >= visitor || rows[0].day >= MAX_DAILY_FACTOR * visitor
+  const { hour, day } = only(rows)
+  return hour >= visitor || day >= MAX_DAILY_FACTOR * visitor
 }

@@ -15,7 +15,7 @@ export async function among<Person extends Contact>(db: Db, key: Buffer, people:
   const hashesOf = new Map(people.map((person) => [person, personHashes(key, person).map(({ hash }) => hash)]))
   const found = await db('suppressions')
     .where(ACTIVE)
-    .whereRaw('hash = any(?)', [[...hashesOf.values()].flat() as never])
+    .whereRaw('hash = any(?)', [[...hashesOf.values()].flat()])
     .pluck('hash')
   const suppressed = new Set(found)
   return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))

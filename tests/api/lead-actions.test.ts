@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JobName } from '../../core/contract/jobs.ts'
-import { type JobState, LedgerJob } from '../../core/contract/jobs.ts'
+import { type JobName, type JobState, LedgerJob } from '../../core/contract/jobs.ts'
 import { Lead } from '../../core/contract/leads.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
 import { CRM } from '../support/env.ts'

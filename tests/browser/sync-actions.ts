@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import type { SkippedPost, SyncChange } from '../../core/contract/sync.ts'
-import type { Db } from '../../core/platform/db.ts'
-import { countRows, only } from '../../core/platform/db.ts'
+import { countRows, type Db, only } from '../../core/platform/db.ts'
 import { MINUTE, SECOND } from '../../core/time.ts'
 
 /** Stores a run that has ended, a minute after the one before. Columns as in the table. */

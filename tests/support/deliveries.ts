@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { NewLead } from '../../core/contract/leads.ts'
-import type { Db } from '../../core/platform/db.ts'
-import { countRows } from '../../core/platform/db.ts'
+import { countRows, type Db } from '../../core/platform/db.ts'
 import { JOBS_CHANNEL } from '../../core/stores/jobs.ts'
 import type { Row } from '../../core/stores/table.ts'
 import type { ApiAnswer, ApiClient } from './api-client.ts'

@@ -1,7 +1,7 @@
 import type { HeldReason } from '../../contract/forms.ts'
 import type { LeadReceipt, NewLead } from '../../contract/leads.ts'
 import type { AppError } from '../../errors.ts'
-import type { Db } from '../../platform/db.ts'
+import { type Db, queryRows } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
 import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../../rules/duplicates.ts'
 import type { Match, NoMatch } from '../../rules/matching.ts'
@@ -78,9 +78,9 @@ async function insert(
 ): Promise<Map<LeadSubmission, SubmittedLead>> {
   const byForm = new Map(submissions.map((submission) => [marksOf(submission).form, submission]))
 
-  const { rows } = await db
-    .raw(
-      `with form as (
+  const rows = await queryRows<StoredLead & { person_key: string }>(
+    db,
+    `with form as (
         select * from jsonb_to_recordset(?) as form (
           first_name text, last_name text, email text, phone text, zip_code text,
           acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
@@ -127,20 +127,25 @@ async function insert(
           else json_build_object('leads', json_agg(id))::text end) from lead
       ) as announced
       from lead`,
-      [
-        JSON.stringify([...byForm.values()].map((submission) => asRow(submission, chainKey))),
-        REPEAT_WINDOW,
-        OWED.map(({ name }) => name),
-        OWED.map(({ purpose }) => purpose),
-        OWED.map(({ matched }) => matched),
-        OWED.map(({ held }) => held),
-        CHANGES_CHANNEL,
-        MAX_IDS_PER_NOTICE,
-      ],
-    )
-    .options({ name: 'submit-leads' })
+    [
+      JSON.stringify([...byForm.values()].map((submission) => asRow(submission, chainKey))),
+      REPEAT_WINDOW,
+      OWED.map(({ name }) => name),
+      OWED.map(({ purpose }) => purpose),
+      OWED.map(({ matched }) => matched),
+      OWED.map(({ held }) => held),
+      CHANGES_CHANNEL,
+      MAX_IDS_PER_NOTICE,
+    ],
+    { name: 'submit-leads' },
+  )
 
-  return new Map(rows.map((row: StoredLead & { person_key: string }) => [byForm.get(row.person_key), present(row)]))
+  return new Map(
+    rows.flatMap((row) => {
+      const submission = byForm.get(row.person_key)
+      return submission ? [[submission, present(row)]] : []
+    }),
+  )
 }
 
 function asRow(submission: LeadSubmission, chainKey: Buffer) {

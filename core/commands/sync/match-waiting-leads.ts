@@ -27,7 +27,7 @@ export async function matchWaitingLeads(trx: Transaction, syncId: number, since:
   if (leads.length === 0) return []
 
   await trx('jobs')
-    .whereRaw('lead_id = any(?)', [leads as never])
+    .whereRaw('lead_id = any(?)', [leads])
     .where('name', 'match-lead')
     .whereIn('state', OPEN)
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: 'Replaced by a newer attempt.' })

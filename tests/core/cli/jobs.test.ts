@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { jobsCommand } from '../../../core/cli/jobs.ts'
-import type { JobName } from '../../../core/contract/jobs.ts'
-import { MAX_JOBS } from '../../../core/contract/jobs.ts'
+import { type JobName, MAX_JOBS } from '../../../core/contract/jobs.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import { HOUR } from '../../../core/time.ts'
