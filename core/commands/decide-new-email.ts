@@ -1,9 +1,10 @@
 import type { NewEmailDecision, NewEmailSummary } from '../contract/provider-emails.ts'
 import { AppError } from '../errors.ts'
-import type { Db } from '../platform/db.ts'
+import { type Db, only } from '../platform/db.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
 import { byToken, findByToken, NOT_WAITING } from '../stores/provider-emails.ts'
+import type { RowWith } from '../stores/table.ts'
 
 /** The actor in the audit log for a link in an e-mail to a clinic. */
 const CLINIC = 'clinic'
@@ -11,7 +12,9 @@ const CLINIC = 'clinic'
 /** Confirms the address that the link is for. @throws AppError `not_found` like `findByToken` */
 export async function confirmNewEmail(db: Db, token: string): Promise<NewEmailSummary> {
   const summary = await findByToken(db, token)
-  const { provider_id } = await byToken(db, token).first('provider_id')
+  const { provider_id } = only(
+    await byToken(db, token).select<RowWith<'email_confirmations', 'provider_id'>[]>('provider_id'),
+  )
   await decideNewEmail(db, provider_id, { email: summary.email, decision: 'confirm' }, { actor: CLINIC })
   return summary
 }

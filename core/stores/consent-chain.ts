@@ -139,7 +139,7 @@ async function cutBefore(trx: Transaction, key: Buffer, days: number): Promise<n
 
   const anchor = { seq: Number(last.seq), seal_mac: last.mac, purged_before: cutoff.toISOString() }
   await trx('consent_anchors').insert({ ...anchor, mac: anchorMac(key, anchor) })
-  const { rowCount } = await trx.raw('select * from purge_consents(?, ?)', [last.seq, cutoff])
+  const { rowCount } = await trx.raw<{ rowCount: number }>('select * from purge_consents(?, ?)', [last.seq, cutoff])
   return rowCount
 }
 

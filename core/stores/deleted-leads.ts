@@ -95,7 +95,7 @@ async function insert(trx: Transaction, lead: Record<string, unknown>): Promise<
   const columns: string[] = await trx('information_schema.columns')
     .where({ table_schema: 'public', table_name: 'leads', is_generated: 'NEVER' })
     .pluck('column_name')
-  const { rowCount } = await trx.raw(
+  const { rowCount } = await trx.raw<{ rowCount: number }>(
     `insert into leads (${columns.map(() => '??')}) overriding system value
      select ${columns.map(() => '??')} from jsonb_populate_record(null::leads, ?)
      on conflict do nothing`,

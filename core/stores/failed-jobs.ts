@@ -1,18 +1,14 @@
-import { AFTER_DELETION, type FailedJobsQuery, type JobName } from '../contract/jobs.ts'
+import { AFTER_DELETION, type FailedJobsQuery } from '../contract/jobs.ts'
 import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import { NEWER_OF_SYNC, OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
 import type { RowWith } from './table.ts'
 
 /** A job that failed for good, with its owner and reason, without the other side's answer. */
-export type FailedJob = OwnerColumns & {
-  id: string
-  name: JobName
-  purpose: string
-  attempts: number
-  finished_at: string
-  reason: string
-}
+export type FailedJob = RowWith<'jobs', Column, { finished_at: string; reason: string }>
+
+const COLUMNS = ['id', ...OWNER_COLUMNS, 'name', 'purpose', 'attempts'] as const
+type Column = (typeof COLUMNS)[number]
 
 /**
  * Queries the jobs that can be retried: their newest generation failed. Of a deleted lead these are only the notices of its
@@ -44,7 +40,11 @@ export async function countFailed(db: Db, query: FailedJobsQuery): Promise<numbe
 /** Lists jobs that can be retried, the latest failure last. */
 export async function listFailed(db: Db, query: FailedJobsQuery, limit: number): Promise<FailedJob[]> {
   const rows = await failed(db, query)
-    .select('id', ...OWNER_COLUMNS, 'name', 'purpose', 'attempts', 'finished_at', 'last_error as reason')
+    .select<RowWith<'jobs', Column, { finished_at: Date; reason: string }>[]>(
+      ...COLUMNS,
+      'finished_at',
+      'last_error as reason',
+    )
     .orderBy('finished_at')
     .limit(limit)
   return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))

@@ -113,10 +113,9 @@ async function cancel(
   reason: string,
   purposes?: string[],
 ): Promise<string[]> {
-  const rows = await trx('jobs')
-    .where(condition)
-    .modify((jobs) => purposes && jobs.whereIn('purpose', purposes))
-    .whereIn('state', OPEN)
+  const open = trx('jobs').where(condition).whereIn('state', OPEN)
+  if (purposes) open.whereIn('purpose', purposes)
+  const rows = await open
     .update({ state: 'cancelled', finished_at: trx.fn.now(), last_error: reason, last_cause: null, last_detail: null })
     .returning('id')
   return rows.map(({ id }) => id)

@@ -5,6 +5,7 @@ import type { Db, Transaction } from '../platform/db.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { SyncPlan } from '../rules/sync-plan.ts'
 import { DAY } from '../time.ts'
+import type { RowWith } from './table.ts'
 
 /*
  * A provider's `email` is where mail goes. Another address that WordPress says is kept in `new_email` until it is
@@ -50,7 +51,7 @@ export async function change(
  */
 export async function issueToken(db: Db, providerId: number, newEmail: string): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
-  const { rowCount } = await db.raw(
+  const { rowCount } = await db.raw<{ rowCount: number }>(
     `insert into email_confirmations (token_hash, provider_id, new_email, expires_at)
      select ?, id, new_email, now() + ? * interval '1 ms' from providers
      where id = ? and new_email = ? and not new_email_declined`,
@@ -61,20 +62,21 @@ export async function issueToken(db: Db, providerId: number, newEmail: string): 
 
 /** What the link would confirm. @throws AppError `not_found` when it is used, replaced or too old */
 export async function findByToken(db: Db, token: string): Promise<NewEmailSummary> {
-  const found = await byToken(db, token).first(
-    'providers.id',
-    { name: db.raw('coalesce(practice_name, name)') },
-    { email: 'providers.new_email' },
+  const found = await byToken(db, token).first<NewEmailSummary | undefined>(
+    db.raw('coalesce(practice_name, name) as name'),
+    'providers.new_email as email',
   )
   if (!found) throw new AppError('not_found', 'This link is no longer valid. It was used already, or it is too old.')
-  return { name: found.name, email: found.email }
+  return found
 }
 
 /** The addresses of these providers that are not used, by provider, with how the e-mail that asks for a confirmation fared. */
 export async function listNew(db: Db, providerIds: number[]): Promise<Map<number, NewEmail>> {
   const rows = await db('providers')
-    .select('providers.id', 'new_email', 'new_email_at', 'new_email_sync_id', 'new_email_declined')
-    .select({ state: 'asked.state', error: 'asked.last_error' })
+    .select<NewEmailRow[]>(
+      ...['providers.id', 'new_email', 'new_email_at', 'new_email_sync_id', 'new_email_declined'],
+      ...['asked.state', 'asked.last_error'],
+    )
     .joinRaw(
       `left join lateral (
          select state, last_error from jobs
@@ -93,11 +95,20 @@ export async function listNew(db: Db, providerIds: number[]): Promise<Map<number
         sync_id: row.new_email_sync_id,
         is_declined: row.new_email_declined,
         asked: row.state === 'done' ? 'sent' : row.state === 'failed' ? 'failed' : 'pending',
-        error: row.state === 'done' ? null : row.error,
+        error: row.state === 'done' ? null : row.last_error,
       },
     ]),
   )
 }
+
+type NewEmailRow = RowWith<
+  'providers',
+  'id' | 'new_email_sync_id' | 'new_email_declined',
+  { new_email: string; new_email_at: Date } & (
+    | RowWith<'jobs', 'state' | 'last_error'>
+    | { state: null; last_error: null }
+  )
+>
 
 /** Deletes links that are too old. Returns how many. */
 export async function purge(db: Db): Promise<number> {

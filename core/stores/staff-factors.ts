@@ -3,6 +3,7 @@ import type { Factor, Passkey, SecondFactor } from '../contract/second-factor.ts
 import { keyedHash, seal, unseal } from '../platform/data-key.ts'
 import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { newRecoveryCode, plainRecoveryCode, stepOfCode } from '../rules/second-factor.ts'
+import type { RowWith } from './table.ts'
 
 /** How many recovery codes an account is given at a time. */
 const RECOVERY_CODES = 10
@@ -108,7 +109,9 @@ export async function findCredential(
     .where('credential_id', credentialId)
     .whereNull('disabled_at')
     .whereNotNull('password_hash')
-    .first('account_id', 'email', 'public_key', 'counter', 'transports')
+    .first<
+      RowWith<'staff_passkeys', 'account_id' | 'public_key' | 'counter' | 'transports', { email: string }> | undefined
+    >('account_id', 'email', 'public_key', 'counter', 'transports')
   if (!row) return null
   const { account_id: accountId, email, public_key, counter, transports } = row
   const credential = { id: credentialId, publicKey: new Uint8Array(public_key), counter: Number(counter), transports }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LinkAnswer, StaffLink } from '../contract/staff.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { HOUR } from '../time.ts'
+import type { RowWith } from './table.ts'
 
 export type LinkKind = StaffLink['kind']
 
@@ -31,30 +32,35 @@ export async function makeToken(
   jobId: string | null = null,
 ): Promise<MadeLink | null> {
   const token = randomBytes(32).toString('base64url')
-  const [row] = await db('staff_links')
-    .where({ account_id: accountId, kind })
-    .modify((link) => jobId && link.where('requested_at', '<=', db('jobs').select('created_at').where({ id: jobId })))
+  const wanted = db('staff_links').where({ account_id: accountId, kind })
+  if (jobId) wanted.where('requested_at', '<=', db('jobs').select('created_at').where({ id: jobId }))
+  const [row] = await wanted
     .update({
       token_hash: hash(token),
       expires_at: db.raw(`now() + ? * interval '1 ms'`, [LINK_LIFETIME[kind]]),
     })
     .returning(['expires_at', 'requested_by'])
-  return row ? { token, expiresAt: row.expires_at.toISOString(), requestedBy: row.requested_by } : null
+  return row?.expires_at ? { token, expiresAt: row.expires_at.toISOString(), requestedBy: row.requested_by } : null
 }
 
 /** Whose link this is, while it works. */
 export async function find(db: Db, token: string): Promise<(LinkAnswer & { accountId: number }) | null> {
   const row = await db('staff_links')
     .join('staff_accounts', 'staff_accounts.id', 'account_id')
-    .select('account_id', 'kind', 'name', 'email', 'expires_at')
     .where('token_hash', hash(token))
     .where('expires_at', '>', db.fn.now())
     .whereNull('disabled_at')
-    .first()
+    .first<LinkRow | undefined>('account_id', 'kind', 'name', 'email', 'expires_at')
   if (!row) return null
   const { account_id: accountId, expires_at, ...owner } = row
   return { accountId, ...owner, expires_at: expires_at.toISOString() }
 }
+
+type LinkRow = RowWith<
+  'staff_links',
+  'account_id' | 'kind',
+  RowWith<'staff_accounts', 'name' | 'email', { expires_at: Date }>
+>
 
 /** Ends the link of an account. Returns whether there was one. The caller holds the account's lock. */
 export async function end(trx: Transaction, accountId: number): Promise<boolean> {

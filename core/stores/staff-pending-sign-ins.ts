@@ -34,7 +34,7 @@ export async function find(db: Db, token: string): Promise<{ accountId: number; 
     .where('expires_at', '>', db.fn.now())
     .where('tries', '<', MAX_TRIES)
     .whereNull('disabled_at')
-    .first('account_id', 'email')
+    .first<RowWith<'staff_pending_sign_ins', 'account_id', { email: string }> | undefined>('account_id', 'email')
   return row ? { accountId: row.account_id, email: row.email } : null
 }
 

@@ -4,6 +4,7 @@ import type { OpenSession, Person } from '../contract/session.ts'
 import { type Db, only } from '../platform/db.ts'
 import { HOUR, MINUTE, SECOND } from '../time.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
+import type { Row, RowWith } from './table.ts'
 
 /** How long staff stay signed in at most, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
@@ -91,7 +92,8 @@ export async function open(
 /** Whoever has this token, while it is good: not expired, idle or ended, its account enabled, its shared password the same. */
 export async function find(db: Db, token: string, sharedFingerprint: Fingerprint): Promise<SignedIn | null> {
   const row = await query(db)
-    .select(
+    .select<FoundRow[]>(
+      ...SESSION,
       'shared_fingerprint',
       db.raw("confirmed_at > now() - ? * interval '1 ms' as is_confirmed", [CONFIRMED_FOR]),
       db.raw('extract(epoch from idle_ends_at - now())::integer as idle_seconds_left'),
@@ -156,15 +158,18 @@ export async function list(
     currentId,
   }: { of: { accountId: number | null } | 'everybody'; sharedFingerprint: string | null; currentId: number | null },
 ): Promise<OpenSession[]> {
-  const rows = await query(db)
-    .select('staff_sessions.created_at', 'last_seen_at', 'expires_at', 'ip', 'user_agent')
-    .where((open) => {
-      open.whereNotNull('account_id')
-      if (sharedFingerprint) open.orWhere('shared_fingerprint', sharedFingerprint)
+  const open = query(db)
+    .select<SessionRow[]>(
+      ...SESSION,
+      ...['staff_sessions.created_at', 'last_seen_at', 'expires_at', 'ip', 'user_agent'],
+    )
+    .where((valid) => {
+      valid.whereNotNull('account_id')
+      if (sharedFingerprint) valid.orWhere('shared_fingerprint', sharedFingerprint)
     })
-    .modify((all) => of === 'everybody' || all.where('account_id', of.accountId))
     .orderBy([{ column: 'last_seen_at', order: 'desc' }, 'staff_sessions.id'])
-  return rows.map(({ account_id, name, email, role, ...row }: SessionRow) => ({
+  if (of !== 'everybody') open.where('account_id', of.accountId)
+  return (await open).map(({ account_id, name, email, role, ...row }) => ({
     id: row.id,
     current: row.id === currentId,
     account: account_id === null ? null : { id: account_id, name, email, role },
@@ -210,18 +215,22 @@ export async function purge(db: Db): Promise<number> {
 function query(db: Db) {
   return db('staff_sessions')
     .leftJoin('staff_accounts', 'staff_accounts.id', 'account_id')
-    .select('staff_sessions.id', 'account_id', 'name', 'email', 'role')
     .whereRaw('least(expires_at, idle_ends_at) > now()')
     .whereNull('disabled_at')
 }
 
-type SessionRow = Pick<OpenSession, 'id' | 'ip' | 'user_agent'> &
-  Pick<NonNullable<OpenSession['account']>, 'name' | 'email' | 'role'> & {
-    account_id: number | null
-    created_at: Date
-    last_seen_at: Date
-    expires_at: Date
-  }
+const SESSION = ['staff_sessions.id', 'account_id', 'name', 'email', 'role']
+/** A session and its account, whose columns are null for the shared password. */
+type Session<Column extends keyof Row<'staff_sessions'>, Computed = unknown> = RowWith<
+  'staff_sessions',
+  'id' | 'account_id' | Column,
+  RowWith<'staff_accounts', 'name' | 'email' | 'role'> & Computed
+>
+type SessionRow = Session<'created_at' | 'last_seen_at' | 'expires_at' | 'ip' | 'user_agent'>
+type FoundRow = Session<
+  'shared_fingerprint' | 'by_single_sign_on',
+  { is_confirmed: boolean; factors: Factor[]; idle_seconds_left: number }
+>
 
 const makeToken = () => randomBytes(32).toString('base64url')
 

@@ -3,6 +3,7 @@ import { AppError } from '../errors.ts'
 import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { DAY } from '../time.ts'
 import * as jobs from './jobs.ts'
+import type { Row, RowWith } from './table.ts'
 
 /** Every worker listens on this channel: a run waits to be claimed. */
 export const SYNCS_CHANNEL = 'syncs'
@@ -40,7 +41,10 @@ export async function getDetails(db: Db, id: number): Promise<SyncRunDetails> {
 }
 
 export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
-  const row = await query(db).select('changes', 'skipped_posts').where('run.id', id).first()
+  const row = await query(db)
+    .select<RunRow<'changes' | 'skipped_posts'>[]>('changes', 'skipped_posts')
+    .where('run.id', id)
+    .first()
   return row ? { ...present(row), changes: row.changes, skipped: row.skipped_posts } : null
 }
 
@@ -103,37 +107,24 @@ export async function lock(trx: Transaction, id: number): Promise<SyncRunDetails
 }
 
 function query(db: Db) {
-  return db('provider_syncs as run').select(
+  return db('provider_syncs as run').select<RunRow[]>(
     'run.id',
-    'dry_run',
-    'trigger',
-    'started_by',
-    db.raw('(select name from staff_accounts where lower(email) = lower(started_by)) as started_by_name'),
-    'state',
     'run.created_at',
-    'started_at',
-    'finished_at',
-    'pages_done',
-    'pages_total',
-    ...COUNTS,
-    'approval_reasons',
-    'approves',
+    ...COLUMNS,
+    db.raw('(select name from staff_accounts where lower(email) = lower(started_by)) as started_by_name'),
     db.raw(`approval_reasons <> '[]' and (state = 'needs_approval' or (dry_run and state = 'done'))
       and not exists (select from provider_syncs later
         where later.id > run.id and not later.dry_run and later.state = 'done')
       as can_be_approved`),
-    'leads_queued',
     db.raw(`(select count(*)::integer from jobs
       where sync_id = run.id and jobs.state = 'done' and result ->> 'providerId' is not null) as leads_matched`),
     db.raw(`(select count(*)::integer from leads where id = any(run.old_leads) and ${ASKED}) as old_leads`),
-    'old_leads_before',
     db.raw(`(
       select json_build_object('id', id, 'trigger', trigger, 'started_by', started_by, 'created_at', created_at,
         'started_by_name', (select name from staff_accounts where lower(email) = lower(approval.started_by)))
       from provider_syncs approval where approval.approves = run.id and approval.state <> 'failed'
       order by id desc limit 1
     ) as approved`),
-    'error',
   )
 }
 
@@ -147,15 +138,29 @@ export function askedLeads(db: Db, runId: number) {
     .whereRaw(`id = any((select old_leads from provider_syncs where id = ?)::integer[]) and ${ASKED}`, [runId])
 }
 
-type Row = Omit<SyncRun, 'counts' | 'created_at' | 'started_at' | 'finished_at' | 'old_leads_before'> &
-  SyncRun['counts'] & {
-    created_at: Date
-    started_at: Date | null
-    finished_at: Date | null
-    old_leads_before: Date | null
-  }
+const COLUMNS = [
+  'dry_run',
+  'trigger',
+  'started_by',
+  'state',
+  'started_at',
+  'finished_at',
+  'pages_done',
+  'pages_total',
+  ...COUNTS,
+  'approval_reasons',
+  'approves',
+  'leads_queued',
+  'old_leads_before',
+  'error',
+] as const
+type RunRow<More extends keyof Row<'provider_syncs'> = never> = RowWith<
+  'provider_syncs',
+  'id' | 'created_at' | (typeof COLUMNS)[number] | More,
+  Pick<SyncRun, 'started_by_name' | 'can_be_approved' | 'leads_matched' | 'old_leads' | 'approved'>
+>
 
-function present(row: Row): SyncRun {
+function present(row: RunRow): SyncRun {
   return {
     id: row.id,
     dry_run: row.dry_run,

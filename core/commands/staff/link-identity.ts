@@ -3,6 +3,7 @@ import type { Db } from '../../platform/db.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import type { Credentials } from '../../stores/staff-accounts.ts'
 import * as accounts from '../../stores/staff-accounts.ts'
+import type { RowWith } from '../../stores/table.ts'
 
 /** A person at the OpenID provider. `subject` never changes and is never given to another person (OpenID Connect Core, 2). */
 export type Identity = { issuer: string; subject: string; email: string | null; isEmailVerified: boolean }
@@ -17,7 +18,7 @@ export async function findOrLinkAccount(db: Db, identity: Identity): Promise<Cre
     const linked = await trx('staff_identities')
       .join('staff_accounts', 'staff_accounts.id', 'account_id')
       .where({ issuer, subject })
-      .first('email')
+      .first<RowWith<'staff_accounts', 'email'> | undefined>('email')
     const known = linked?.email ?? email
     if (known === null || known === undefined) return 'unverified'
     const account = await accounts.findCredentials(trx, known)
