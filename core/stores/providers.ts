@@ -100,7 +100,7 @@ export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: n
   const candidates: Candidates[] = wanted.map(() => ({ chosen: null, nearest: [] }))
   for (const { position, chosenId, chosenMiles, id, miles, leadCount } of rows) {
     const own = candidates[position - 1] as Candidates
-    if (chosenId !== null && chosenMiles !== null) own.chosen = { id: chosenId, miles: chosenMiles }
+    if (chosenId !== null) own.chosen = { id: chosenId, miles: chosenMiles }
     if (id !== null && miles !== null && leadCount !== null) own.nearest.push({ id, miles, leadCount })
   }
   return candidates
