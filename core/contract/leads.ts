@@ -22,15 +22,27 @@ export const Attribution = z.object({
   last: Touch.optional().catch(undefined),
 })
 
-/** The fields of every lead form. */
-export const LeadForm = z.object({
+/**
+ * The fields that a visitor types, with their schemas. Each is a text column of `leads` of the same name. Forms, API, storage,
+ * export, webhook and the comparison with repeats derive from this list. A new field is optional.
+ */
+export const LEAD_FIELDS = {
   first_name: line('First name', 100),
   last_name: line('Last name', 100),
   email: Email,
   phone: Phone,
   zip_code: ZipCode,
-  ...consentFields('lead'),
-})
+}
+export type LeadField = keyof typeof LEAD_FIELDS
+export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadField[]
+
+/** Maps every field of the form to a value. */
+export function eachLeadField<Value>(map: (name: LeadField) => Value) {
+  return Object.fromEntries(LEAD_FIELD_NAMES.map((name) => [name, map(name)])) as Record<LeadField, Value>
+}
+
+/** The fields of every lead form. */
+export const LeadForm = z.object({ ...LEAD_FIELDS, ...consentFields('lead') })
 export type LeadForm = z.output<typeof LeadForm>
 
 /** The body of `createLead`. Invalid attribution and signals are ignored, so that the lead is kept. */
@@ -67,14 +79,16 @@ const ShownHeldReason = z.preprocess(
 /** Shows a missing or invalid time as an empty text. */
 const ShownTime = z.iso.datetime().catch('')
 
-/** A lead, for staff. Distances are in miles, times ISO 8601. Invalid values that are only shown have a default. */
+/** The fields for staff: any text, because a lead may be older than its rules. An optional field may be null. */
+const SHOWN_FIELDS = eachLeadField((name) =>
+  LEAD_FIELDS[name].safeParse(undefined).success ? z.string().nullable() : z.string(),
+) as { [Name in LeadField]: ShownField<z.output<(typeof LEAD_FIELDS)[Name]>> }
+type ShownField<Value> = undefined extends Value ? z.ZodNullable<z.ZodString> : z.ZodString
+
+/** A lead, for staff. Its keys are the columns of `leads` that are read. Distances are in miles, times ISO 8601. Invalid values that are only shown have a default. */
 export const Lead = z.object({
   id: z.number().int(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string(),
-  phone: z.string(),
-  zip_code: z.string(),
+  ...SHOWN_FIELDS,
   provider_id: z.number().int().nullable(),
   created_at: ShownTime,
   crm_sync_status: ShownStatus,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NewApplication } from '../contract/applications.ts'
-import type { NewLead } from '../contract/leads.ts'
+import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../contract/leads.ts'
 import { MINUTE } from '../time.ts'
 
 type Held = { held?: boolean }
@@ -39,13 +39,20 @@ export function storedKey(idempotencyKey: string | undefined, { held = false }: 
   return held && idempotencyKey !== undefined ? `held ${idempotencyKey}` : idempotencyKey
 }
 
-/** What the form said: two requests with one idempotency key must agree in it. A SHA-256 in hex. */
+/** The fields that every form has. Others are hashed with their names, and only where they are filled in. */
+const FIRST_FIELDS = ['first_name', 'last_name', 'email', 'phone', 'zip_code'] as const satisfies LeadField[]
+
+/**
+ * Returns a SHA-256, in hex, of what a form says: two requests with one idempotency key must agree in it. A form without
+ * the newer fields has the same hash as before there were such fields.
+ */
 export function requestHash(lead: NewLead, chosenProviderId: number | undefined): string {
-  const { first_name, last_name, email, phone, zip_code } = lead
   const [acceptance_message, ...version] = consentNamed(lead)
+  const newer = LEAD_FIELD_NAMES.filter((name) => !(FIRST_FIELDS as readonly string[]).includes(name))
   return sha256([
-    ...[first_name, last_name, email, phone, zip_code, acceptance_message, String(chosenProviderId ?? '')],
-    ...version,
+    ...FIRST_FIELDS.map((name) => lead[name]),
+    ...[acceptance_message, String(chosenProviderId ?? ''), ...version],
+    ...newer.flatMap((name) => (lead[name] ? [name, lead[name]] : [])),
   ])
 }
 

@@ -1,4 +1,4 @@
-import type { LeadExportQuery } from '../contract/leads.ts'
+import { eachLeadField, type LeadExportQuery } from '../contract/leads.ts'
 import type { Db } from '../platform/db.ts'
 import { readAll } from './cursor.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
@@ -17,11 +17,7 @@ const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS
 const LEAD_COLUMNS = {
   id: 'id',
   created_at: time('created_at'),
-  first_name: 'first_name',
-  last_name: 'last_name',
-  email: 'email',
-  phone: 'phone',
-  zip_code: 'zip_code',
+  ...eachLeadField((name) => name),
   provider_id: 'provider_id',
   provider_name: '(select name from providers where providers.id = leads.provider_id)',
   matched_at: time('matched_at'),

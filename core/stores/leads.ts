@@ -1,8 +1,9 @@
-import type { Lead, LeadDetails } from '../contract/leads.ts'
+import { Lead, type LeadDetails } from '../contract/leads.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { withDeliveries } from './delivery-status.ts'
+import type { RowWith } from './table.ts'
 
 /** Locks a lead until the transaction ends. What changes a lead or its jobs takes this lock first, then the jobs'. */
 export async function lock(trx: Transaction, id: number): Promise<Lead | null> {
@@ -22,11 +23,12 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 
 /** The lead with its clinic, the evidence of its consent, and how the visitor came. */
 export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson'> | null> {
-  const row = await query(db).select('crm_external_id', 'attribution').where('id', id).first()
+  const row = await query(db)
+    .select<RowWith<'leads', keyof Lead | 'crm_external_id' | 'attribution'>[]>('crm_external_id', 'attribution')
+    .where('id', id)
+    .first()
   if (!row) return null
-  const [lead] = await withDeliveries(db, [
-    present(row) as Omit<LeadDetails, 'clinic' | 'consent' | 'deliveries' | 'samePerson'>,
-  ])
+  const [lead] = await withDeliveries(db, [present(row)])
   if (!lead) return null
   const clinic = await db('providers')
     .select('name', { practiceName: 'practice_name' }, 'phone', 'email')
@@ -74,30 +76,13 @@ export function matchColumns(trx: Transaction, match: Match | NoMatch) {
 }
 
 function query(db: Db) {
-  return db('leads').select(
-    'id',
-    'first_name',
-    'last_name',
-    'email',
-    'phone',
-    'zip_code',
-    'provider_id',
-    'created_at',
-    'crm_sync_status',
-    'acceptance_message',
-    'acceptance_consent',
-    'acceptance_ip',
-    'matched_at',
-    'match_kind',
-    'match_distance_miles',
-    'held_reason',
-    'email_status',
-  )
+  return db('leads').select<LeadRow[]>(...COLUMNS)
 }
 
-type LeadRow = Omit<Lead, 'created_at' | 'matched_at'> & { created_at: Date; matched_at: Date | null }
+const COLUMNS = Object.keys(Lead.shape)
+type LeadRow = RowWith<'leads', keyof Lead>
 
-function present(row: LeadRow): Lead {
+function present<Row extends Pick<LeadRow, 'created_at' | 'matched_at'>>(row: Row) {
   return { ...row, created_at: row.created_at.toISOString(), matched_at: row.matched_at?.toISOString() ?? null }
 }
 

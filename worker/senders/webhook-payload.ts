@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Lead, MatchKind } from '../../core/contract/leads.ts'
+import { eachLeadField, Lead, MatchKind } from '../../core/contract/leads.ts'
 import { ErasureReason } from '../../core/contract/privacy.ts'
 import { StaffProvider } from '../../core/contract/providers.ts'
 import type { CrmEvent } from './crm-sender.ts'
@@ -7,11 +7,7 @@ import type { CrmEvent } from './crm-sender.ts'
 const AboutLead = z.object({
   lead: Lead.pick({
     id: true,
-    first_name: true,
-    last_name: true,
-    email: true,
-    phone: true,
-    zip_code: true,
+    ...eachLeadField(() => true as const),
     created_at: true,
     acceptance_consent: true,
     acceptance_message: true,

@@ -1,5 +1,5 @@
 import type { HeldReason } from '../../contract/forms.ts'
-import type { LeadReceipt, NewLead } from '../../contract/leads.ts'
+import { LEAD_FIELD_NAMES, type LeadReceipt, type NewLead } from '../../contract/leads.ts'
 import type { AppError } from '../../errors.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
@@ -8,6 +8,7 @@ import type { Match, NoMatch } from '../../rules/matching.ts'
 import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
 import { formCollision, keyReused } from '../../stores/repeats.ts'
+import type { Row } from '../../stores/table.ts'
 
 export type LeadSubmission = {
   lead: NewLead
@@ -70,6 +71,8 @@ const OWED = [true, false].flatMap((held) =>
   [true, false].flatMap((matched) => jobsForNewLead({ matched, held }).map((job) => ({ ...job, matched, held }))),
 )
 
+const FIELDS: (keyof Row<'leads'>)[] = LEAD_FIELD_NAMES
+
 /** @returns those that were stored; the others are repeats */
 async function insert(
   db: Db,
@@ -82,7 +85,7 @@ async function insert(
     db,
     `with form as (
         select * from jsonb_to_recordset(?) as form (
-          first_name text, last_name text, email text, phone text, zip_code text,
+          ${FIELDS.map((name) => `${name} text`)},
           acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
           held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
@@ -91,12 +94,12 @@ async function insert(
         )
       ), lead as (
         insert into leads (
-          first_name, last_name, email, phone, zip_code, acceptance_consent, acceptance_message, acceptance_ip,
+          ${FIELDS}, acceptance_consent, acceptance_message, acceptance_ip,
           provider_id, matched_at, match_kind, match_distance_miles, attribution, held_reason,
           reference, idempotency_key, request_hash, person_key, repeat_window
         )
         select
-          first_name, last_name, email, phone, zip_code, acceptance_consent, wording, ip,
+          ${FIELDS}, acceptance_consent, wording, ip,
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
           held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form

@@ -1,14 +1,7 @@
 import type { z } from 'zod'
-import type { LeadForm } from '../../../core/contract/leads.ts'
+import { LEAD_FIELD_NAMES, type LeadForm } from '../../../core/contract/leads.ts'
 
 /** What a lead form holds, before it is checked. */
 export type LeadFields = z.input<typeof LeadForm>
 
-export const FIELD_NAMES = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'zip_code',
-  'acceptance_consent',
-] as const satisfies (keyof LeadFields)[]
+export const FIELD_NAMES = [...LEAD_FIELD_NAMES, 'acceptance_consent'] as const satisfies (keyof LeadFields)[]
