@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../core/time.ts'
-import { signalProcess } from './processes.ts'
-import type { Service } from './service.ts'
+import { type Service, signalProcess } from './process.ts'
 
-const FIRST_TRIES = 3
-/** A process that has run this long was well: the next end of it is a new trouble. */
+const MAX_FIRST_TRIES = 3
+const MAX_PAUSE = 10 * SECOND
+/** A process that has run this long was well: the pauses before it is started again begin anew. */
 const WELL_AFTER = 30 * SECOND
 
 export interface Kept<S extends Service> {
-  /** As it was started the first time. */
+  /** The service as it was started the first time. */
   first: S
-  /** Ends it and starts it again, without a word. */
+  /** Ends it and starts it again, without a message. */
   restart(): Promise<void>
   /** Ends it for good. */
   stop(): Promise<void>
@@ -19,100 +19,100 @@ export interface Kept<S extends Service> {
 }
 
 export interface KeepRunningOptions {
-  /** What it is called in sentences: "The API". */
+  /** Its name in sentences: "API". */
   name: string
-  /** Tells the person at the terminal that it has ended, or does not start. */
+  /** Tells that it has ended, or does not start. */
   warn(text: string): void
-  firstTries?: number
-  /** How long, in milliseconds, it waits after the first failure; twice as long after each of the next. */
+  maxFirstTries?: number
+  /** The pause after the first failure, in milliseconds; it doubles with each of the next, up to ten seconds. */
   firstPause?: number
 }
 
 /**
- * Starts something and starts it again whenever it ends without having been asked to; each time in a row waits longer,
- * up to ten seconds.
- * @throws what `start` throws, when it fails the first three times.
+ * Starts a service, and starts it again whenever it ends without having been asked to.
+ * @throws what `start` throws, when the first start fails `maxFirstTries` times.
  */
 export async function keepRunning<S extends Service>(
   start: () => Promise<S>,
-  { name, warn, firstTries = FIRST_TRIES, firstPause = SECOND / 2 }: KeepRunningOptions,
+  { name, warn, maxFirstTries = MAX_FIRST_TRIES, firstPause = SECOND / 2 }: KeepRunningOptions,
 ): Promise<Kept<S>> {
-  let wanted = true
+  let isWanted = true
   let isRestart = false
-  let hurry = new AbortController()
+  let failures = 0
+  let wakeUp = new AbortController()
   let starting: Promise<unknown> = Promise.resolve()
-  let lastComplaint = ''
-  const complain = (text: string) => {
-    if (text !== lastComplaint) warn(text)
-    lastComplaint = text
-  }
-  const pause = (failures: number) => {
-    hurry = new AbortController()
-    return sleep(backoff(firstPause, failures), undefined, { signal: hurry.signal }).catch(() => {})
-  }
 
-  const first = await firstStart(start, firstTries, firstPause)
-  let service = first
-  const watch = async () => {
-    let failures = 0
-    let startedAt = Date.now()
-    while (wanted) {
-      const reason = await service.exited
-      if (!wanted) return
-      if (Date.now() - startedAt > WELL_AFTER) failures = 0
-      if (!isRestart) warn(`${name} has ended (${reason}). Starting it again.`)
-
-      for (let again: S | undefined; wanted && !again; ) {
-        if (!isRestart) await pause(failures++)
-        isRestart = false
-        if (!wanted) return
-        starting = start().then(
-          (started) => {
-            again = service = started
-            lastComplaint = ''
-            startedAt = Date.now()
-          },
-          (error: Error) => complain(error.message),
-        )
-        await starting
+  const pause = () => {
+    wakeUp = new AbortController()
+    const length = Math.min(MAX_PAUSE, firstPause * 2 ** failures++)
+    return sleep(length, undefined, { signal: wakeUp.signal }).catch(() => {})
+  }
+  const startAgain = async (current: S): Promise<S> => {
+    let complaint = ''
+    while (isWanted) {
+      isRestart = false
+      const attempt = start()
+      starting = attempt.catch(() => {})
+      try {
+        return await attempt
+      } catch (error) {
+        const { message } = error as Error
+        if (message !== complaint) warn(message)
+        complaint = message
       }
+      if (isWanted) await pause()
+    }
+    return current
+  }
+  const watch = async () => {
+    while (isWanted) {
+      const startedAt = Date.now()
+      const reason = await service.exited
+      if (Date.now() - startedAt > WELL_AFTER) failures = 0
+      if (isWanted && !isRestart) {
+        warn(`${name} has ended (${reason}). Starting it again.`)
+        await pause()
+      }
+      service = await startAgain(service)
     }
   }
-  const watching = watch()
 
+  let service = await firstStart(start, maxFirstTries, pause)
+  failures = 0
+  const first = service
+  const watching = watch()
   return {
     first,
     async restart() {
+      // One that is just starting may have read the old sources.
       await starting
       isRestart = true
-      hurry.abort()
+      wakeUp.abort()
       await service.stop()
     },
     async stop() {
-      wanted = false
-      hurry.abort()
-      await starting
-      await service.stop()
+      isWanted = false
+      wakeUp.abort()
+      const running = service
+      await running.stop()
       await watching
+      // One may have been starting meanwhile.
+      if (service !== running) await service.stop()
     },
     kill() {
-      wanted = false
+      isWanted = false
       signalProcess(service.pid, 'SIGKILL')
     },
   }
 }
 
-async function firstStart<S>(start: () => Promise<S>, tries: number, pause: number): Promise<S> {
-  for (let failures = 0; ; failures++) {
+async function firstStart<S>(start: () => Promise<S>, maxTries: number, pause: () => Promise<void>): Promise<S> {
+  for (let tries = 1; ; tries++) {
     try {
       return await start()
     } catch (error) {
-      if (failures + 1 >= tries) throw error
-      await sleep(backoff(pause, failures))
+      if (tries >= maxTries) throw error
+      await pause()
     }
   }
-}
-
-function backoff(first: number, failures: number): number {
-  return Math.min(10 * SECOND, first * 2 ** failures)
 }

@@ -1,60 +1,75 @@
+import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
 import { keepRunning } from './keep-running.ts'
-import type { Launch } from './launch-parts.ts'
+import type { Launch } from './launch.ts'
 import { startNodeProcess } from './node-process.ts'
-import { PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
-import { watchSources } from './watch-sources.ts'
+import { endLeftover, notedPid, PlainError, signalProcess } from './process.ts'
+import type { Settings } from './settings.ts'
 
-type Settings = Record<string, string | undefined>
-
-/** The API and the worker, each a process of its own; in development Vite's server stands before the API. */
-export async function startSite(launch: Launch, settings: Settings): Promise<void> {
-  const { dev, port, root, shutdown, running } = launch
-  const host = settings.HOST as string
-  const apiPort = dev ? await freePort() : port
-  const api = { name: 'API', script: 'api/main.ts', env: { ...settings, PORT: String(apiPort) } }
-  // One process, one port for its measurements.
-  const metricsPort = settings.METRICS_PORT && String(Number(settings.METRICS_PORT) + 1)
-  const worker = { name: 'Worker', script: 'worker/main.ts', env: { ...settings, METRICS_PORT: metricsPort } }
-
-  // Together, so that a slow worker does not keep the API from stopping; and before what they need.
-  const stops: (() => Promise<void>)[] = []
-  await shutdown.add(
-    async () => {
-      await Promise.all(stops.map((stop) => stop()))
-      // One that was just being started is not in the list yet.
-      await running.end()
-    },
-    () => running.kill(),
-  )
-  for (const child of [api, worker]) {
-    const kept = await startChild(launch, child)
-    stops.push(kept.stop)
-    if (!dev) continue
-    const folder = child.script.slice(0, child.script.indexOf('/'))
-    await shutdown.add(watchSources(root, ['core', folder], () => restart(launch, child.name, kept)))
-  }
-  if (!dev) return
-
-  const vite = {
-    name: 'Vite',
-    script: 'local/vite-dev.ts',
-    args: [String(port), host, `http://${host}:${apiPort}`],
-    env: settings,
-  }
-  const kept = await startChild(launch, vite)
-  stops.push(kept.stop)
-}
+const NAMES = ['API', 'Worker', 'Vite']
+/** Editors save in several steps; changes within this many milliseconds count as one. */
+const SAVE_INTERVAL = 150
 
 interface Child {
   name: string
   script: string
   args?: string[]
   env: Settings
+  /** The folders that it is started again for. */
+  sources?: string[]
 }
 
-function startChild({ root, dataDir, terminal, step, shutdown, running, verbose }: Launch, child: Child) {
+/** Starts the API and the worker, each as a process of its own; in development Vite's server stands before the API. */
+export async function startSite(launch: Launch, settings: Settings): Promise<void> {
+  const { dev, port, dataDir, shutdown } = launch
+  const host = settings.HOST as string
+  const apiPort = dev ? await freePort() : port
+  // Two processes cannot serve their metrics on one port.
+  const metricsPort = settings.METRICS_PORT && String(Number(settings.METRICS_PORT) + 1)
+  const children: Child[] = [
+    { name: 'API', script: 'api/main.ts', env: { ...settings, PORT: String(apiPort) }, sources: ['core', 'api'] },
+    {
+      name: 'Worker',
+      script: 'worker/main.ts',
+      env: { ...settings, METRICS_PORT: metricsPort },
+      sources: ['core', 'worker'],
+    },
+  ]
+  const vite = { name: 'Vite', script: 'local/vite-dev.ts', args: [String(port), host, `http://${host}:${apiPort}`] }
+  if (dev) children.push({ ...vite, env: settings })
+
+  // Together, so that a slow worker does not keep the API from stopping.
+  const stops: (() => Promise<void>)[] = []
+  const stopAll = async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    // One that was just starting is not in the list yet.
+    await endLeftoverSite(dataDir)
+  }
+  await shutdown.add(stopAll, () => {
+    for (const pid of notedPids(dataDir).values()) if (pid) signalProcess(pid, 'SIGKILL')
+  })
+  for (const child of children) {
+    const kept = await startChild(launch, child)
+    stops.push(kept.stop)
+    if (dev && child.sources) await restartOnChange(launch, child.name, child.sources, kept.restart)
+  }
+}
+
+/** Ends what a killed run, or this one, has left running. */
+export async function endLeftoverSite(dataDir: string): Promise<void> {
+  await Promise.all([...notedPids(dataDir)].map(([name, pid]) => endLeftover(name, pid)))
+}
+
+function notedPids(dataDir: string): Map<string, number | null> {
+  return new Map(NAMES.map((name) => [name, notedPid(pidFileOf(dataDir, name))]))
+}
+
+function pidFileOf(dataDir: string, name: string): string {
+  return join(dataDir, `${name.toLowerCase()}.pid.json`)
+}
+
+function startChild({ root, dataDir, terminal, step, shutdown, verbose }: Launch, child: Child) {
   const { name } = child
   const start = async () => {
     if (shutdown.isStopping) throw new PlainError('The start was interrupted.')
@@ -62,8 +77,8 @@ function startChild({ root, dataDir, terminal, step, shutdown, running, verbose 
       ...child,
       cwd: root,
       logFile: join(dataDir, 'logs', `${name.toLowerCase()}.log`),
+      pidFile: pidFileOf(dataDir, name),
       show: (line) => terminal.print(`  ${line}`),
-      onSpawn: (pid) => running.add(name, pid),
       verbose,
     })
   }
@@ -74,7 +89,26 @@ function startChild({ root, dataDir, terminal, step, shutdown, running, verbose 
   })
 }
 
-async function restart({ terminal }: Launch, name: string, kept: { restart(): Promise<void> }): Promise<void> {
-  terminal.print(`  ${name}: sources changed, starting again`)
-  await kept.restart()
+async function restartOnChange(
+  { root, shutdown, terminal }: Launch,
+  name: string,
+  folders: string[],
+  restart: () => Promise<void>,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const changed = () => {
+    terminal.print(`  ${name}: sources changed, starting again`)
+    void restart()
+  }
+  const watchers = folders.map(
+    (folder): FSWatcher =>
+      watch(join(root, folder), { recursive: true }, () => {
+        clearTimeout(timer)
+        timer = setTimeout(changed, SAVE_INTERVAL)
+      }),
+  )
+  await shutdown.add(() => {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
+  })
 }

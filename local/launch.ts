@@ -1,56 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readTimeZone } from '../core/env.ts'
+import { openDbToPrepare, prepareDatabase } from '../core/migrate.ts'
 import { DEMO_PASSWORD } from '../core/settings/rules.ts'
-import { DEMO_MICROSITE } from './demo-providers.ts'
-import { lockFolder } from './folder-lock.ts'
-import {
-  keptSecret,
-  type Launch,
-  startCrm,
-  startDatabase,
-  startInbox,
-  startQueue,
-  startWordPress,
-} from './launch-parts.ts'
-import { startSite } from './launch-site.ts'
-import { PlainError } from './plain-error.ts'
+import { startCrmStandIn } from './crm-stand-in.ts'
+import { addDemoProviders, DEMO_MICROSITE } from './demo-providers.ts'
+import { readIfExists } from './files.ts'
+import { keepRunning } from './keep-running.ts'
+import { endLeftoverSite, startSite } from './launch-site.ts'
+import { startMailInbox } from './mail-inbox.ts'
 import { freePort, isPortFree } from './ports.ts'
-import { asApp } from './postgres.ts'
-import { RunningProcesses } from './running-processes.ts'
-import { checkSettings, childSettings, localParts, sitePort, withoutEmpty } from './settings.ts'
+import { APP_ROLE, asApp, startPostgres } from './postgres.ts'
+import { lockFolder, PlainError, type Service } from './process.ts'
+import { hasRedis, startRedis } from './redis.ts'
+import { checkSettings, childSettings, type Settings, sitePort, withoutEmpty } from './settings.ts'
+import type { Shutdown } from './shutdown.ts'
 import type { Terminal } from './terminal.ts'
 import { buildWeb } from './web-build.ts'
+import { startWordPressStandIn } from './wordpress-stand-in.ts'
+
+/** The ports of the parts when they are free: next to the site's 3000, and the same at every start. */
+const PORTS = { inbox: 3025, crm: 3026, smtp: 3027, postgres: 3028, redis: 3029, wordpress: 3030 }
+
+/** What every part of the start needs. */
+export interface Launch {
+  /** The project's folder. */
+  root: string
+  /** Where everything is kept between runs. */
+  dataDir: string
+  /** The settings that were given, none of them empty. */
+  given: Settings
+  /** The site's port. */
+  port: number
+  dev: boolean
+  verbose: boolean
+  terminal: Terminal
+  shutdown: Shutdown
+  /** As the terminal's, but nothing new begins once the shutdown has. */
+  step: Terminal['step']
+}
 
 /**
- * Brings up everything, in this order, and shows where it is.
- * @throws SettingsError or PlainError when something is in the way; the caller then stops what has been started.
+ * Starts everything, in this order, and shows the addresses.
+ * @throws SettingsError or PlainError when it cannot start; the caller then stops what has been started.
  */
-export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' | 'step'>): Promise<void> {
-  const { terminal, shutdown } = options
+export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): Promise<void> {
+  const { dataDir, dev, root, shutdown, terminal } = options
   const given = withoutEmpty(process.env)
   checkSettings(given)
-  await shutdown.add(await lockFolder(options.dataDir))
-  const running = new RunningProcesses(options.dataDir)
-  await running.end()
-  const port = await claimSitePort(given, options.dev)
+  await shutdown.add(lockFolder(dataDir))
+  await endLeftoverSite(dataDir)
+  const port = await claimSitePort(given, dev)
   const step: Terminal['step'] = async (label, run) => {
     if (shutdown.isStopping) throw new PlainError('The start was interrupted.')
     return terminal.step(label, run)
   }
-  const context: Launch = { ...options, given, port, running, step }
+  const context: Launch = { ...options, given, port, step }
 
   terminal.print('')
-  if (!options.dev) await build(context)
-  const parts = localParts(given)
-  const databaseUrl = await startDatabase(context)
-  const redisUrl = parts.queue ? await startQueue(context) : given.REDIS_URL
-  const inbox = parts.mail ? await startInbox(context) : undefined
-  const crm = parts.crm ? await startCrm(context) : undefined
-  const wordpress = parts.wordpress ? await startWordPress(context) : undefined
+  if (!dev) {
+    await step('Building the web', async (say) => say((await buildWeb(root)) ? 'Web built' : 'Web is built already'))
+  }
+  const databaseUrl = given.DATABASE_URL ?? (await startDatabase(context))
+  await prepare(context, databaseUrl)
+  const redisUrl = given.REDIS_URL ?? (await startQueue(context))
+  const inbox = given.SMTP_URL ? undefined : await startInbox(context)
+  const hasCrm = given.CRM_WEBHOOK_URL || (given.CRM_KIND ?? 'webhook') !== 'webhook'
+  const crm = hasCrm ? undefined : await startCrm(context)
+  // Only beside the local database: in any other its clinics would take real leads.
+  const wordpress = given.DATABASE_URL || given.WORDPRESS_URL ? undefined : await startWordPress(context)
 
   const settings = childSettings(given, {
     port,
     // BullMQ on PostgreSQL changes tables of its own at each start, so it needs the role that owns them.
-    databaseUrl: parts.database && redisUrl ? asApp(databaseUrl) : databaseUrl,
-    dataKey: await keptSecret(context.dataDir, 'data-key'),
+    databaseUrl: given.DATABASE_URL || !redisUrl ? databaseUrl : asApp(databaseUrl),
+    dataKey: await keptSecret(dataDir, 'data-key'),
     redisUrl,
     smtpUrl: inbox?.smtpUrl,
     crmUrl: crm?.webhookUrl,
@@ -58,12 +83,12 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'running' 
     wordpress,
   })
   await startSite(context, settings)
-  const microsite = parts.database ? `http://${DEMO_MICROSITE}:${port}` : undefined
+  const microsite = given.DATABASE_URL ? undefined : `http://${DEMO_MICROSITE}:${port}`
   showAddresses(context, settings, { microsite, inbox: inbox?.url, crm: crm?.url, wordpress: wordpress?.url })
 }
 
 /** @throws PlainError while another program has the port. */
-async function claimSitePort(given: Launch['given'], dev: boolean): Promise<number> {
+async function claimSitePort(given: Settings, dev: boolean): Promise<number> {
   const port = sitePort(given)
   if (port === 0) return freePort()
   if (await isPortFree(port)) return port
@@ -73,35 +98,148 @@ async function claimSitePort(given: Launch['given'], dev: boolean): Promise<numb
   )
 }
 
-async function build({ root, step }: Launch): Promise<void> {
-  await step('Building the web', async (say) => {
-    const built = await buildWeb(root)
-    say(built ? 'Web built' : 'Web is built already')
+/** Returns the address of the database, as the role that owns it. */
+async function startDatabase(launch: Launch): Promise<string> {
+  return launch.step('Starting PostgreSQL', async (say) => {
+    const folder = join(launch.dataDir, 'postgres')
+    const server = await keepServer(launch, 'PostgreSQL', PORTS.postgres, (port) =>
+      startPostgres({ dataDir: folder, port }),
+    )
+    const { dataDir: home, port } = server
+    say(
+      `PostgreSQL on port ${port}${home === folder ? '' : `, with its data in ${home}, as this folder is closed to it`}`,
+    )
+    return server.url
   })
+}
+
+/** Demo providers go only into the local database: in any other they would take real leads. */
+async function prepare({ step, given }: Launch, url: string): Promise<void> {
+  const db = openDbToPrepare(url, { poolSize: 2, name: 'leadwell-start' })
+  try {
+    await step('Preparing the database', async (say) => {
+      const appRole = given.DATABASE_URL ? undefined : APP_ROLE
+      const { migrations, zips } = await prepareDatabase(db, readTimeZone(given), appRole)
+      const applied = migrations.length ? ', schema brought up to date' : ''
+      say(`Database ready: ${zips.toLocaleString('en-US')} zip codes${applied}`)
+    })
+    await step('Adding demo providers', async (say) => {
+      if (given.DATABASE_URL) return say('No demo providers in your own database (npm run seed:demo adds them)')
+      const added = await addDemoProviders(db)
+      say(added ? `${added} demo providers added` : 'Providers are there already')
+    })
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException
+    throw new PlainError(`The database could not be prepared: ${message || code}`)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Starts the queue's Redis. Returns undefined without redis-server: BullMQ then runs on the database. */
+async function startQueue(launch: Launch): Promise<string | undefined> {
+  return launch.step('Starting the queue', async (say) => {
+    if (!hasRedis()) {
+      say('Queue on PostgreSQL, as there is no redis-server on the PATH')
+      return undefined
+    }
+    const server = await keepServer(launch, 'Redis', PORTS.redis, async (port) => {
+      const redis = await startRedis({ dataDir: join(launch.dataDir, 'redis'), port })
+      if (!redis) throw new PlainError('redis-server is no longer on the PATH.')
+      return redis
+    })
+    say(`Queue on Redis, port ${server.port}`)
+    return server.url
+  })
+}
+
+/** Keeps a server running, always on the same port. */
+async function keepServer<S extends Service & { port: number }>(
+  { port: site, shutdown, terminal }: Launch,
+  name: string,
+  wanted: number,
+  start: (port: number) => Promise<S>,
+): Promise<S> {
+  let port = portBeside(site, wanted)
+  const startOnPort = async () => {
+    const server = await start(port)
+    port = server.port
+    return server
+  }
+  const kept = await keepRunning(startOnPort, { name, warn: terminal.warn, maxFirstTries: 1 })
+  await shutdown.add(kept.stop, kept.kill)
+  return kept.first
+}
+
+function startInbox({ step, shutdown, dataDir, port }: Launch) {
+  return step('Starting the mail inbox', async (say) => {
+    const inbox = await startMailInbox({
+      dataDir,
+      port: await freePort(portBeside(port, PORTS.inbox)),
+      smtpPort: await freePort(portBeside(port, PORTS.smtp)),
+    })
+    await shutdown.add(inbox.stop)
+    say('Mail inbox')
+    return inbox
+  })
+}
+
+function startCrm({ step, shutdown, dataDir, port, given }: Launch) {
+  return step('Starting the CRM stand-in', async (say) => {
+    const secret = given.CRM_WEBHOOK_SECRET ?? (await keptSecret(dataDir, 'crm-secret', 'whsec_'))
+    const crm = await startCrmStandIn({ dataDir, secret, port: await freePort(portBeside(port, PORTS.crm)) })
+    await shutdown.add(crm.stop)
+    say('CRM stand-in')
+    return { ...crm, secret }
+  })
+}
+
+function startWordPress({ step, shutdown, port }: Launch) {
+  return step('Starting the WordPress stand-in', async (say) => {
+    const wordpress = await startWordPressStandIn({ port: await freePort(portBeside(port, PORTS.wordpress)) })
+    await shutdown.add(wordpress.stop)
+    say('WordPress stand-in')
+    return wordpress
+  })
+}
+
+/** Returns a secret that is made once and kept, because what is signed before a restart must be valid after it. */
+async function keptSecret(dataDir: string, name: string, prefix = ''): Promise<string> {
+  const file = join(dataDir, name)
+  const known = readIfExists(file)
+  if (known) return known
+  const secret = `${prefix}${randomBytes(32).toString('base64')}`
+  await writeFile(file, secret, { mode: 0o600 })
+  return secret
+}
+
+/** Returns the wanted port of a part, or 0 (any) when the site has it. */
+function portBeside(sitePort: number, wanted: number): number {
+  return wanted === sitePort ? 0 : wanted
 }
 
 function showAddresses(
   { dataDir, terminal }: Launch,
-  settings: Launch['given'],
+  settings: Settings,
   local: { microsite?: string; inbox?: string; crm?: string; wordpress?: string },
 ): void {
   const site = settings.PUBLIC_URL as string
   const isOpen = settings.ADMIN_ACCESS === 'open'
   const own = settings.ADMIN_PASSWORD ? 'your ADMIN_PASSWORD' : 'an account: npm run staff -- --help'
   const password = settings.ADMIN_PASSWORD === DEMO_PASSWORD ? `password: ${DEMO_PASSWORD}` : own
-  const rows: [string, string, string?][] = [
+  const rows: [string, string | undefined, string?][] = [
     ['Site', site],
+    ['Microsite', local.microsite, "one of the demo's clinics"],
     ['Map', `${site}/map`],
     ['Clinics', `${site}/clinics`, 'where clinics apply to join'],
     ['Admin', `${site}/admin`, isOpen ? 'no password in the demo' : password],
     ['Staff', `${site}/getmpx`, password],
     ['Queues', `${site}/admin/queues`],
     ['API docs', `${site}/api/openapi.json`],
+    ['Mail inbox', local.inbox, 'every e-mail that the demo sends'],
+    ['CRM', local.crm, 'every lead that the CRM has received'],
+    ['WordPress', local.wordpress, 'the clinics that “Sync Providers” reads'],
   ]
-  if (local.microsite) rows.splice(1, 0, ['Microsite', local.microsite, "one of the demo's clinics"])
-  if (local.inbox) rows.push(['Mail inbox', local.inbox, 'every e-mail that the demo sends'])
-  if (local.crm) rows.push(['CRM', local.crm, 'every lead that the CRM has received'])
-  if (local.wordpress) rows.push(['WordPress', local.wordpress, 'the clinics that “Sync Providers” reads'])
-  terminal.table(rows)
+  terminal.table(rows.filter((row): row is [string, string, string?] => row[1] !== undefined))
   terminal.print(`  Data and logs are in ${dataDir}. Ctrl-C stops everything.\n`)
 }

@@ -24,116 +24,89 @@ import {
   withoutProvider,
 } from './mail-sample-people.ts'
 
-/** An e-mail about people who do not exist. `name` is for addresses and files. */
+/** An e-mail about fictional people. `name` is for addresses and files. */
 export type MailSample = { name: string; title: string; mail: Composed }
 
-/** Every e-mail that we send, and those to which something is odd. */
+/** Returns one sample of every e-mail, and of the unusual cases: long, hostile or incomplete data. */
 export function mailSamples(): MailSample[] {
-  return [
-    { name: 'provider', title: 'To the clinic', mail: composeLeadEmail('provider', aboutLead()) },
-    {
-      name: 'provider-chosen',
-      title: 'To the clinic: chosen by the visitor, without a wording',
-      mail: composeLeadEmail(
+  const samples: Record<string, [title: string, mail: Composed]> = {
+    provider: ['To the clinic', composeLeadEmail('provider', aboutLead())],
+    'provider-chosen': [
+      'To the clinic: chosen by the visitor, without a wording',
+      composeLeadEmail(
         'provider',
         aboutLead({
           lead: { match_kind: 'chosen', match_distance_miles: null, acceptance_message: '' },
           provider: { accepts_free_consultation: false },
         }),
       ),
-    },
-    {
-      name: 'provider-long',
-      title: 'To the clinic: long names',
-      mail: composeLeadEmail(
-        'provider',
-        aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } }),
-      ),
-    },
-    {
-      name: 'provider-right-to-left',
-      title: 'To the clinic: from right to left',
-      mail: composeLeadEmail('provider', aboutLead({ lead: rightToLeft })),
-    },
-    {
-      name: 'provider-hostile',
-      title: 'To the clinic: hostile HTML',
-      mail: composeLeadEmail('provider', aboutLead({ lead: hostile, provider: { practiceName: '<b>Clinic</b>' } })),
-    },
-    { name: 'visitor', title: 'To the visitor', mail: composeLeadEmail('visitor', aboutLead()) },
-    {
-      name: 'visitor-no-phone',
-      title: 'To the visitor: a clinic without phone and website',
-      mail: composeLeadEmail(
+    ],
+    'provider-long': [
+      'To the clinic: long names',
+      composeLeadEmail('provider', aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } })),
+    ],
+    'provider-right-to-left': [
+      'To the clinic: from right to left',
+      composeLeadEmail('provider', aboutLead({ lead: rightToLeft })),
+    ],
+    'provider-hostile': [
+      'To the clinic: hostile HTML',
+      composeLeadEmail('provider', aboutLead({ lead: hostile, provider: { practiceName: '<b>Clinic</b>' } })),
+    ],
+    visitor: ['To the visitor', composeLeadEmail('visitor', aboutLead())],
+    'visitor-no-phone': [
+      'To the visitor: a clinic without phone and website',
+      composeLeadEmail(
         'visitor',
         aboutLead({
           provider: { phone: '', address: null, website: 'javascript:alert(1)', accepts_free_consultation: false },
         }),
       ),
-    },
-    {
-      name: 'visitor-long',
-      title: 'To the visitor: long names',
-      mail: composeLeadEmail(
-        'visitor',
-        aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } }),
-      ),
-    },
-    {
-      name: 'visitor-searching',
-      title: 'To the visitor: we keep looking',
-      mail: composeLeadEmail('visitor', withoutProvider()),
-    },
-    {
-      name: 'visitor-new-clinic',
-      title: 'To the visitor: another clinic',
-      mail: composeLeadEmail('new_clinic', { ...aboutLead(), previous }),
-    },
-    {
-      name: 'passed-on',
-      title: 'To the clinic that had the request before',
-      mail: composeLeadEmail('passed_on', { ...aboutLead(), previous }),
-    },
-    {
-      name: 'erased',
-      title: 'To the clinic: please delete a request',
-      mail: composeErasureEmail('erased', {
+    ],
+    'visitor-long': [
+      'To the visitor: long names',
+      composeLeadEmail('visitor', aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } })),
+    ],
+    'visitor-searching': ['To the visitor: we keep looking', composeLeadEmail('visitor', withoutProvider())],
+    'visitor-new-clinic': [
+      'To the visitor: another clinic',
+      composeLeadEmail('new_clinic', { ...aboutLead(), previous }),
+    ],
+    'passed-on': [
+      'To the clinic that had the request before',
+      composeLeadEmail('passed_on', { ...aboutLead(), previous }),
+    ],
+    erased: [
+      'To the clinic: please delete a request',
+      composeErasureEmail('erased', {
         erased: { id: 4211, sentAt: '2026-11-03T15:04:00.000Z', reason: 'request', crmId: null },
         clinic: previous,
         env,
       }),
-    },
-    {
-      name: 'opted-out',
-      title: 'To the clinic: no more contact',
-      mail: composeLeadEmail('opted_out', {
+    ],
+    'opted-out': [
+      'To the clinic: no more contact',
+      composeLeadEmail('opted_out', {
         ...aboutLead(),
         stopped: {
           url: `${env.PUBLIC_URL}/do-not-contact/clinic?t=clinic.9.sample`,
           dueAt: '2026-12-04T09:41:00.000Z',
         },
       }),
-    },
-    { name: 'team', title: 'To the team: nobody in reach', mail: composeLeadEmail('team', withoutProvider()) },
-    {
-      name: 'team-no-provider',
-      title: 'To the team: no provider at all, from right to left',
-      mail: composeLeadEmail('team', { ...withoutProvider(rightToLeft), nearest: [] }),
-    },
-    {
-      name: 'team-held',
-      title: 'To the team: a held lead',
-      mail: composeLeadEmail('team', withoutProvider({ ...hostile, held_reason: 'too_fast' })),
-    },
-    {
-      name: 'application',
-      title: 'To the team: an application',
-      mail: composeApplicationEmail('team', aboutApplication()),
-    },
-    {
-      name: 'application-held',
-      title: 'To the team: a held application',
-      mail: composeApplicationEmail(
+    ],
+    team: ['To the team: nobody in reach', composeLeadEmail('team', withoutProvider())],
+    'team-no-provider': [
+      'To the team: no provider at all, from right to left',
+      composeLeadEmail('team', { ...withoutProvider(rightToLeft), nearest: [] }),
+    ],
+    'team-held': [
+      'To the team: a held lead',
+      composeLeadEmail('team', withoutProvider({ ...hostile, held_reason: 'too_fast' })),
+    ],
+    application: ['To the team: an application', composeApplicationEmail('team', aboutApplication())],
+    'application-held': [
+      'To the team: a held application',
+      composeApplicationEmail(
         'team',
         aboutApplication({
           name: hostile.first_name,
@@ -144,57 +117,42 @@ export function mailSamples(): MailSample[] {
           held_reason: 'honeypot',
         }),
       ),
-    },
-    {
-      name: 'clinic-new-address',
-      title: 'To the clinic: its address was changed',
-      mail: composeSyncEmail('provider_changed', {
+    ],
+    'clinic-new-address': [
+      'To the clinic: its address was changed',
+      composeSyncEmail('provider_changed', {
         run: syncRun(changed({ fields: [NEW_EMAIL, ...changed().fields] })),
         provider,
         token: 'Q2hlY2sgdGhlIGFkZHJlc3MgYmVmb3JlIHlvdSBzYXk',
         env,
       }),
-    },
-    {
-      name: 'clinic-changed',
-      title: 'To the clinic: its phone number was changed',
-      mail: composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, token: null, env }),
-    },
-    {
-      name: 'team-sync',
-      title: 'To the team: what a sync changed',
-      mail: composeSyncEmail('team', {
+    ],
+    'clinic-changed': [
+      'To the clinic: its phone number was changed',
+      composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, token: null, env }),
+    ],
+    'team-sync': [
+      'To the team: what a sync changed',
+      composeSyncEmail('team', {
         run: syncRun(changed({ fields: [NEW_EMAIL] }), CREATED),
         provider: null,
         token: null,
         env,
       }),
-    },
-    { name: 'applicant', title: 'To the applicant', mail: composeApplicationEmail('applicant', aboutApplication()) },
-    { name: 'staff-invitation', title: 'To staff: invitation', mail: composeAccountEmail('invitation', aboutAccount) },
-    { name: 'staff-reset', title: 'To staff: reset', mail: composeAccountEmail('reset', aboutAccount) },
-    {
-      name: 'staff-password-changed',
-      title: 'To staff: password changed',
-      mail: composeAccountEmail('password_changed', aboutAccount),
-    },
-    {
-      name: 'staff-new-browser',
-      title: 'To staff: new browser',
-      mail: composeAccountEmail('new_browser', aboutAccount),
-    },
-    {
-      name: 'staff-new-factor',
-      title: 'To staff: new way to sign in',
-      mail: composeAccountEmail('new_factor', aboutAccount),
-    },
-    {
-      name: 'staff-factor-removed',
-      title: 'To staff: two-step sign-in reset',
-      mail: composeAccountEmail('factor_removed', {
+    ],
+    applicant: ['To the applicant', composeApplicationEmail('applicant', aboutApplication())],
+    'staff-invitation': ['To staff: invitation', composeAccountEmail('invitation', aboutAccount)],
+    'staff-reset': ['To staff: reset', composeAccountEmail('reset', aboutAccount)],
+    'staff-password-changed': ['To staff: password changed', composeAccountEmail('password_changed', aboutAccount)],
+    'staff-new-browser': ['To staff: new browser', composeAccountEmail('new_browser', aboutAccount)],
+    'staff-new-factor': ['To staff: new way to sign in', composeAccountEmail('new_factor', aboutAccount)],
+    'staff-factor-removed': [
+      'To staff: two-step sign-in reset',
+      composeAccountEmail('factor_removed', {
         ...aboutAccount,
         act: { actor: 'ben@leadwell.example', action: 'reset-factors', details: {} },
       }),
-    },
-  ]
+    ],
+  }
+  return Object.entries(samples).map(([name, [title, mail]]) => ({ name, title, mail }))
 }

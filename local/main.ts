@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { launch } from './launch.ts'
-import { PlainError } from './plain-error.ts'
+import { PlainError } from './process.ts'
 import { Shutdown, stopOnSignals } from './shutdown.ts'
 import { openTerminal } from './terminal.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Brings up the whole product on this machine, and keeps it up until Ctrl-C or SIGTERM. What the person at the terminal
- * can mend is told in a sentence; then the exit code is 1.
+ * Starts the whole product on this machine, and keeps it running until Ctrl-C or SIGTERM. Prints a problem that the person
+ * at the terminal can solve as a sentence, and exits with code 1.
  */
 export async function main({ dev, verbose }: { dev: boolean; verbose: boolean }): Promise<void> {
   const terminal = openTerminal()
@@ -34,7 +34,7 @@ export async function main({ dev, verbose }: { dev: boolean; verbose: boolean })
   }
 }
 
-/** Where everything is kept between runs; another place lets two copies of the product run from one checkout. */
+/** Returns where everything is kept between runs. Another folder lets a second copy run from the same checkout. */
 function dataDir(): string {
   return resolve(ROOT, process.env.DATA_DIR || '.data')
 }

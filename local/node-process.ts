@@ -2,93 +2,103 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../core/time.ts'
-import { openLogFile } from './log-files.ts'
-import { readLogLine, WARN } from './log-lines.ts'
-import { PlainError } from './plain-error.ts'
-import { signalProcess } from './processes.ts'
-import { type Service, settles, startProgram, stopProgram } from './service.ts'
+import { openLogFile, parseJson } from './files.ts'
+import { notePid, PlainError, type Service, signalProcess, startProgram } from './process.ts'
 
-const KEPT_LINES = 8
+const READY_TIMEOUT = 60 * SECOND
+const STOP_TIMEOUT = 20 * SECOND
+const MAX_LAST_LINES = 8
+
+/** pino's number of the level `warn`. */
+const WARN = 40
+const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
 export interface NodeProcess {
-  /** What it is called in sentences: "API". */
+  /** Its name in sentences: "API". */
   name: string
   /** Its main file, relative to the project. */
   script: string
   args?: string[]
-  env: NodeJS.ProcessEnv
+  env: Record<string, string | undefined>
   /** The project's folder. */
   cwd: string
   logFile: string
+  /** Where its process id is written down. */
+  pidFile: string
   /** Shows one line of its log. */
   show(line: string): void
-  /** Called with the process id as soon as there is one. */
-  onSpawn(pid: number): void
-  /** Show every line, not only warnings and errors. */
+  /** Shows every line, not only warnings and errors. */
   verbose: boolean
 }
 
 /**
- * Starts a TypeScript program that sends 'ready' when it serves. Its output goes to the log file; warnings and worse are
- * shown too.
- * @throws PlainError with its last words when it ends before it is ready, or is not ready within a minute.
+ * Starts a TypeScript program that sends 'ready' when it serves. Its output goes to the log file; warnings and errors
+ * are shown too.
+ * @throws PlainError with its last lines when it ends before it is ready, or is not ready within a minute.
  */
 export async function startNodeProcess(options: NodeProcess): Promise<Service> {
-  const { child, pid, exited } = await startProgram(
+  const { name, verbose, cwd } = options
+  const log = createWriteStream('', { fd: openLogFile(options.logFile) })
+  const lastLines: string[] = []
+  const show = (text: string) => options.show(`${name.padEnd(6)} ${text}`)
+  const remember = (line: string) => {
+    lastLines.push(line)
+    if (lastLines.length > MAX_LAST_LINES) lastLines.shift()
+  }
+  const { child, pid, exited, stop } = await startProgram(
     process.execPath,
     // The whole path, so that the command line tells this checkout's processes from another's.
-    ['--import', 'tsx', join(options.cwd, options.script), ...(options.args ?? [])],
-    { cwd: options.cwd, env: options.env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    ['--import', 'tsx', join(cwd, options.script), ...(options.args ?? [])],
+    {
+      cwd,
+      env: options.env,
+      extendEnv: false,
+      ipc: true,
+      forceKillAfterDelay: STOP_TIMEOUT,
+    },
   )
-  options.onSpawn(pid)
-  const closed = new Promise((resolve) => child.once('close', resolve))
-  const lastWords = followOutput(options, child.stdout as Readable, child.stderr as Readable)
-  const ended = exited.then(async (reason) => {
-    // The output may still be on its way when the process is gone.
-    await settles(closed, SECOND)
-    return [reason, ...lastWords].join('\n      ')
-  })
-
-  const ready = new Promise<true>((resolve) => {
-    child.on('message', (message) => message === 'ready' && resolve(true))
-  })
-  const failure = await within(60 * SECOND, Promise.race([ready.then(() => null), ended]), 'no answer for a minute')
-  if (failure !== null) {
-    signalProcess(pid, 'SIGKILL')
-    throw new PlainError(`${options.name} did not start: ${failure}`)
-  }
-  return {
-    pid,
-    exited: ended,
-    stop: () => stopProgram({ pid, exited }, ['SIGTERM', 'SIGKILL'], 20 * SECOND),
-  }
-}
-
-/** Returns the list, kept up to date, of the last lines that say what is wrong. */
-function followOutput({ logFile, name, show, verbose }: NodeProcess, stdout: Readable, stderr: Readable): string[] {
-  const log = createWriteStream('', { fd: openLogFile(logFile) })
-  const lastWords: string[] = []
-  const remember = (line: string) => {
-    lastWords.push(line)
-    if (lastWords.length > KEPT_LINES) lastWords.shift()
-  }
-  createInterface({ input: stdout }).on('line', (line) => {
+  notePid(options.pidFile, pid)
+  createInterface({ input: child.stdout as Readable }).on('line', (line) => {
     log.write(`${line}\n`)
     const { level, text } = readLogLine(line)
     if (level >= WARN) remember(text)
-    if (level >= WARN || verbose) show(`${name.padEnd(6)} ${text}`)
+    if (level >= WARN || verbose) show(text)
   })
-  createInterface({ input: stderr }).on('line', (line) => {
+  createInterface({ input: child.stderr as Readable }).on('line', (line) => {
     log.write(`${line}\n`)
-    // Of a stack, only what was wrong; where it was is in the log file.
+    // Of a stack, only the message; the rest is in the log file.
     if (line.trim() && !/^\s+at |^Node\.js v/.test(line)) remember(line)
-    if (verbose) show(`${name.padEnd(6)} ${line}`)
+    if (verbose) show(line)
   })
-  stderr.once('close', () => log.end())
-  return lastWords
+  const ended = exited.then((reason) => {
+    log.end()
+    return [reason, ...lastLines].join('\n      ')
+  })
+
+  const ready = child.getOneMessage({ filter: (message) => message === 'ready' }).then(
+    () => null,
+    () => ended,
+  )
+  const failure = await Promise.race([ready, sleep(READY_TIMEOUT, 'no answer for a minute', { ref: false })])
+  if (failure !== null) {
+    signalProcess(pid, 'SIGKILL')
+    throw new PlainError(`${name} did not start: ${failure}`)
+  }
+  return { pid, exited: ended, stop }
 }
 
-async function within<T>(patience: number, promise: Promise<T>, late: T): Promise<T> {
-  return (await settles(promise, patience)) ? promise : late
+/** Returns one line of a log as a person reads it. A line that is not pino's stays as it is, at level 0. */
+function readLogLine(line: string): { level: number; text: string } {
+  const entry = line.startsWith('{') ? parseJson<{ level: number } & Record<string, unknown>>(line) : null
+  if (typeof entry?.level !== 'number') return { level: 0, text: line }
+  const { level, msg, time, name: _name, err, ...fields } = entry
+  const at = typeof time === 'string' ? time.slice(11, 19) : ''
+  const details = Object.entries(fields).map(
+    ([key, value]) => `${key}=${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  )
+  const reason = (err as { message?: string } | undefined)?.message
+  const words = [at, LEVELS[level] ?? level, msg, reason && `(${reason})`, ...details]
+  return { level, text: words.filter(Boolean).join(' ') }
 }

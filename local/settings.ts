@@ -2,19 +2,9 @@ import { brand } from '../core/brand/brand.ts'
 import { readEnv } from '../core/env.ts'
 import { DEMO_PASSWORD } from '../core/settings/rules.ts'
 
-type Settings = Record<string, string | undefined>
+export type Settings = Record<string, string | undefined>
 
-/** What this machine brings up itself, because no setting names one. */
-export interface LocalParts {
-  database: boolean
-  queue: boolean
-  mail: boolean
-  crm: boolean
-  /** With a database of our own only: in somebody's real one its clinics would take real leads. */
-  wordpress: boolean
-}
-
-/** Where the parts are; those that settings name are left out. */
+/** The addresses of the parts; those that settings name are left out. */
 export interface Addresses {
   port: number
   databaseUrl?: string
@@ -30,31 +20,20 @@ export interface Addresses {
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 const DEFAULT_PORT = 3000
 
-/** An empty setting counts as none, as it does in `.env` files. */
+/** Leaves out empty settings, which count as not given. */
 export function withoutEmpty(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value?.trim()))
 }
 
-export function localParts(given: Settings): LocalParts {
-  const crmKind = given.CRM_KIND ?? 'webhook'
-  return {
-    database: !given.DATABASE_URL,
-    queue: !given.REDIS_URL,
-    mail: !given.SMTP_URL,
-    crm: crmKind === 'webhook' && !given.CRM_WEBHOOK_URL,
-    wordpress: !given.DATABASE_URL && !given.WORDPRESS_URL,
-  }
-}
-
-/** The port of the site. What is not a number is left to `checkSettings`. */
+/** Returns the port of the site. `checkSettings` refuses a value that is not a number. */
 export function sitePort(given: Settings): number {
   return Number(given.PORT ?? DEFAULT_PORT)
 }
 
 /**
- * The settings of the API and the worker: what is given, and this machine's own for the rest. Without a password only a
- * loopback address is safe: any other takes accounts, and an ADMIN_PASSWORD if one is given. So does one that requires a
- * second factor, which the open access has not.
+ * Returns the settings of the API and the worker: those given, and the local parts for the rest. The dashboard is open
+ * only on a loopback address without an ADMIN_PASSWORD and without a required second factor, because every other case
+ * needs a sign-in.
  */
 export function childSettings(given: Settings, addresses: Addresses): Settings {
   const host = given.HOST ?? '127.0.0.1'
@@ -84,16 +63,17 @@ export function childSettings(given: Settings, addresses: Addresses): Settings {
 }
 
 /**
- * Checks what is given before anything is started.
+ * Checks the given settings before anything is started.
  * @throws SettingsError that lists every problem at once.
  */
 export function checkSettings(given: Settings): void {
-  const stand = {
+  const examples = {
+    port: DEFAULT_PORT,
     databaseUrl: 'postgres://localhost/leadwell',
     dataKey: Buffer.alloc(32).toString('base64'),
     smtpUrl: 'smtp://localhost',
     crmUrl: 'http://localhost',
     crmSecret: `whsec_${'a'.repeat(32)}`,
   }
-  readEnv({ ...childSettings(given, { port: DEFAULT_PORT, ...stand }), PORT: given.PORT ?? String(DEFAULT_PORT) })
+  readEnv({ ...childSettings(given, examples), PORT: given.PORT ?? String(DEFAULT_PORT) })
 }

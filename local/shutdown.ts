@@ -1,16 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND } from '../core/time.ts'
-import { settles } from './service.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How long, in milliseconds, a step of the start may go on when it is to be interrupted. */
-const PATIENCE_WITH_START = 10 * SECOND
+/** How long the running step of the start may go on when it is interrupted. */
+const STEP_TIMEOUT = 10 * SECOND
+/** A second Ctrl-C within this time is the same one: npm passes on what the terminal has already sent. */
+const SAME_SIGNAL_INTERVAL = SECOND
 
 type Stop = () => Promise<unknown> | unknown
 
-/** A second Ctrl-C within this many milliseconds is the same one: npm passes on what the terminal has sent already. */
-const SAME_SIGNAL = SECOND
-
-/** What is to be stopped at the end, last started first. */
+/** Everything that has been started and must be stopped. */
 export class Shutdown {
   private readonly stops: Stop[] = []
   private readonly kills: (() => void)[] = []
@@ -25,7 +24,7 @@ export class Shutdown {
     return this.running !== undefined
   }
 
-  /** Remembers how to stop something, and how to end it at once. When the end has come meanwhile, it is stopped now. */
+  /** Remembers how to stop something, and how to end it at once. If the shutdown has begun, stops it now. */
   async add(stop: Stop, kill?: () => void): Promise<void> {
     if (kill) this.kills.push(kill)
     if (this.isStopping) await stop()
@@ -33,8 +32,8 @@ export class Shutdown {
   }
 
   /**
-   * Stops everything, once, one after the other; what fails to stop does not keep the rest.
-   * Waits for `first`, so that a step of the start can end in peace; nothing new begins meanwhile.
+   * Stops everything once, one after the other, the last started first. Waits for `first`, so that a step of the start
+   * can end in order; nothing new begins meanwhile.
    */
   run(first?: Promise<unknown>): Promise<void> {
     this.running ??= this.stopAll(first)
@@ -46,6 +45,7 @@ export class Shutdown {
     for (const kill of this.kills) kill()
   }
 
+  /** A failure does not keep the others from being stopped. */
   private async stopAll(first?: Promise<unknown>): Promise<void> {
     await first
     for (let stop = this.stops.pop(); stop; stop = this.stops.pop()) {
@@ -59,8 +59,8 @@ export class Shutdown {
 }
 
 /**
- * Ctrl-C, SIGTERM and a closed terminal stop everything in order, also in the middle of the start; a second Ctrl-C does
- * not wait.
+ * Stops everything in order on Ctrl-C, SIGTERM and a closed terminal, also during the start; a second Ctrl-C does not
+ * wait.
  */
 export function stopOnSignals(
   { shutdown, terminal }: { shutdown: Shutdown; terminal: Terminal },
@@ -69,18 +69,13 @@ export function stopOnSignals(
   let firstAt = 0
   const handle = async (signal: NodeJS.Signals) => {
     if (firstAt) {
-      if (signal !== 'SIGINT' || Date.now() - firstAt < SAME_SIGNAL) return
+      if (signal !== 'SIGINT' || Date.now() - firstAt < SAME_SIGNAL_INTERVAL) return
       shutdown.force()
       process.exit(1)
     }
     firstAt = Date.now()
     terminal.print('\n  Stopping. Press Ctrl-C again to stop without waiting.')
-    await shutdown.run(
-      settles(
-        launching.catch(() => {}),
-        PATIENCE_WITH_START,
-      ),
-    )
+    await shutdown.run(Promise.race([launching.catch(() => {}), sleep(STEP_TIMEOUT)]))
     terminal.print('  Stopped. The data is kept for the next start.')
     process.exit(0)
   }

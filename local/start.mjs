@@ -1,28 +1,26 @@
-// What `npm start`, `npm run dev` and `npm test` run. Plain JavaScript on Node's own modules, because on a fresh clone no
-// package is installed yet, and because an old Node must be told that it is old.
-import { spawn } from 'node:child_process'
+// The program of `npm start`, `npm run dev` and `npm test`. Plain JavaScript on Node's own modules, because on a fresh
+// clone no package is installed yet, and because an old Node must still be able to print that it is too old.
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const OLDEST_NODE = [20, 19]
+const MIN_NODE = [20, 19]
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const INSTALLED_MARK = 'node_modules/.leadwell-lock'
 
 process.chdir(ROOT)
 checkNode()
-if (!packagesAreFresh()) await installPackages()
+if (!packagesAreFresh()) installPackages()
 await run(process.argv.slice(2))
 
 function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
-  if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return
-  fail(
-    `Leadwell needs Node ${OLDEST_NODE.join('.')} or newer; this is ${process.versions.node}. See https://nodejs.org`,
-  )
+  if (major > MIN_NODE[0] || (major === MIN_NODE[0] && minor >= MIN_NODE[1])) return
+  fail(`Leadwell needs Node ${MIN_NODE.join('.')} or newer; this is ${process.versions.node}. See https://nodejs.org`)
 }
 
-/** Each in this process, so that signals and the exit code need no passing on. */
+/** Runs the launcher or the tests in this process, so that signals and the exit code need not be passed on. */
 async function run(args) {
   if (args[0] === '--test') {
     process.argv = [process.execPath, 'vitest', 'run', ...testSelection(args.slice(1))]
@@ -33,7 +31,7 @@ async function run(args) {
   await main({ dev: args.includes('--dev'), verbose: args.includes('--verbose') })
 }
 
-/** All tests but the slow ones of `npm run test:faults`, unless the arguments name a file or a project. */
+/** Selects all tests except the slow ones of `npm run test:faults`, unless the arguments name a file or a project. */
 function testSelection(args) {
   const isSelection = args.some((arg) => arg.startsWith('tests') || arg.startsWith('--project'))
   return isSelection ? args : ['--project=!faults', ...args]
@@ -46,7 +44,7 @@ async function loadLauncher() {
     return await import('./main.ts')
   } catch (error) {
     if (!/Cannot find package/.test(error.message)) throw error
-    fail('The installed packages are not whole. Delete the folder node_modules, and start again.')
+    fail('Some installed packages are missing. Delete the folder node_modules, and start again.')
   }
 }
 
@@ -55,7 +53,7 @@ function packagesAreFresh() {
   return existsSync('node_modules/.package-lock.json') && matchesInstalled()
 }
 
-/** Whether what npm says it has installed is what the lock file wants on this machine. */
+/** Returns whether the packages that npm has installed are those of the lock file for this machine. */
 function matchesInstalled() {
   const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
   const installed = JSON.parse(readFileSync('node_modules/.package-lock.json', 'utf8')).packages
@@ -71,34 +69,23 @@ function lockMark() {
   return `${process.platform}-${process.arch}-${hash}`
 }
 
-async function installPackages() {
+function installPackages() {
   console.log('  … Installing the packages (npm ci); the first time this takes a minute')
   const startedAt = Date.now()
   const npm = process.env.npm_execpath?.endsWith('npm-cli.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
-  // NODE_ENV=production would leave out what the local run needs.
+  // NODE_ENV=production would leave out packages that the local run needs.
   const args = [...npm.slice(1), 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
-  const { code, output } = await capture(npm[0], args)
-
-  if (code !== 0) fail(whyNotInstalled(output))
+  const { status, error, stdout, stderr } = spawnSync(npm[0], args, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: Number.POSITIVE_INFINITY,
+  })
+  if (status !== 0) fail(installProblem(error?.message ?? `${stdout}${stderr}`))
   writeFileSync(INSTALLED_MARK, lockMark())
   console.log(`  ✓ Packages installed  ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
-function capture(program, args) {
-  return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (chunk) => {
-        output += chunk
-      })
-    }
-    child.on('error', (error) => resolve({ code: 1, output: error.message }))
-    child.on('close', (code) => resolve({ code, output }))
-  })
-}
-
-function whyNotInstalled(output) {
+function installProblem(output) {
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(output)) {
     return 'The packages could not be downloaded: npm cannot reach its registry. Connect to the internet, and start again.'
   }

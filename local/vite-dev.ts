@@ -1,5 +1,5 @@
-// The site with hot reload: Vite's server in front of the API, as a process of its own so that trouble in it ends only it.
-// Started by local/main.ts with the port of the site, the host, and the address of the API.
+// The site with hot reload: Vite's server in front of the API. A process of its own, so that an error in it ends only it.
+// Started by local/launch-site.ts with the port of the site, the host, and the address of the API.
 import { createServer } from 'vite'
 
 const [port, host, api] = process.argv.slice(2)
@@ -12,12 +12,12 @@ const server = await createServer({
     port: Number(port),
     strictPort: true,
     host,
-    // The API resolves microsites by the Host header, so it stays as it is.
+    // The API resolves microsites by the Host header, so it is not changed.
     proxy: Object.fromEntries(SERVED_BY_API.map((path) => [path, { target: api, changeOrigin: false }])),
   },
 })
 await server.listen()
 process.send?.('ready')
 
-// The launcher is gone when its channel is.
+// The channel closes when the launcher ends.
 process.on('disconnect', () => process.exit(0))

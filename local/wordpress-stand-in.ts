@@ -5,11 +5,11 @@ import Koa from 'koa'
 import { type DemoProvider, demoProviders } from './demo-providers.ts'
 import { html, page, servePages, sharedLook } from './pages.ts'
 
-/** Who may read the posts; what everybody else asks for is refused. */
+/** The only user that may read the posts. */
 const USER = 'leadwell'
 const POST_TYPE = 'providers'
 
-/** Clinics that WordPress has and the demo's database has not: the first sync adds them. */
+/** Clinics that only WordPress has, so that the first sync adds them. */
 const NEWCOMERS: Partial<DemoProvider>[] = [
   {
     name: 'Dr. Wren Castellan',
@@ -40,9 +40,9 @@ export interface WordPressStandIn {
 }
 
 /**
- * Starts a WordPress whose posts are the demo's clinics, and a few more. It answers as strictly as a site that is not
- * public: only to its user, pages of at most 100 posts, with the headers and the errors of the REST API.
- * @throws Error when the port is taken. Port 0 lets the system choose.
+ * Starts a WordPress whose posts are the demo's clinics, and a few more. It is as strict as a site that is not public: it
+ * answers only its user, in pages of at most 100 posts, with the headers and the errors of the REST API.
+ * @throws Error when the port is taken. Port 0 is any free one.
  */
 export async function startWordPressStandIn({ port = 0 }: { port?: number } = {}): Promise<WordPressStandIn> {
   const password = randomBytes(18).toString('base64url')
@@ -51,7 +51,7 @@ export async function startWordPressStandIn({ port = 0 }: { port?: number } = {}
   return { url: `http://localhost:${web.port}`, user: USER, password, stop: web.stop }
 }
 
-/** The demo's providers that came from WordPress, as their posts. */
+/** Returns the posts of the demo's providers that came from WordPress, and of the newcomers. */
 function demoPosts(): Post[] {
   const known = demoProviders().filter(({ wordpress_id }) => wordpress_id !== null)
   const newcomers = NEWCOMERS.map((fields, index) => ({
@@ -72,7 +72,7 @@ function demoPosts(): Post[] {
 
 type Post = ReturnType<typeof postOf>
 
-/** Custom fields arrive as people's plugins send them: numbers as texts, yes and no as 1 and an empty text. */
+/** Custom fields are as common plugins send them: numbers as texts, yes and no as 1 and an empty text. */
 function postOf(provider: DemoProvider) {
   const { wordpress_id, name, status, latitude, longitude, url, accepts_free_consultation, accepts_financing } =
     provider

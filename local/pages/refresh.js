@@ -1,6 +1,6 @@
-// Fetches the page every two seconds and replaces what carries `data-live` and has changed; what a person has opened
-// stays open.
-const SECONDS = 1000
+// Fetches the page every two seconds and replaces the elements with `data-live` that have changed; opened details stay
+// open.
+const REFRESH_INTERVAL = 2000
 const live = () => document.querySelectorAll('[data-live]')
 const shown = new Map([...live()].map((element) => [element.id, element.innerHTML]))
 
@@ -18,4 +18,4 @@ async function refresh() {
   }
 }
 
-setInterval(refresh, 2 * SECONDS)
+setInterval(refresh, REFRESH_INTERVAL)

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../core/time.ts'
+import type { CrmEvent } from '../../local/crm-stand-in.ts'
 import { type CrmStandIn, startCrmStandIn } from '../../local/crm-stand-in.ts'
-import type { CrmEvent } from '../../local/crm-stand-in-page.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`

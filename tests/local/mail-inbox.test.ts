@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Mail } from '../../local/mail-inbox.ts'
 import { type MailInbox, startMailInbox } from '../../local/mail-inbox.ts'
-import type { Mail } from '../../local/mail-inbox-pages.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const MAIL = {

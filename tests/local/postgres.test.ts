@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, dropDatabase, startPostgres } from '../../local/postgres.ts'
-import { commandLine, isGone } from '../../local/processes.ts'
+import { commandLine, isGone } from '../../local/process.ts'
 import { runUntilLine } from './run-and-kill.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

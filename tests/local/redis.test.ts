@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commandLine } from '../../local/processes.ts'
+import { commandLine } from '../../local/process.ts'
 import { hasRedis, startRedis } from '../../local/redis.ts'
 import { runUntilLine } from './run-and-kill.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import type { CrmEvent } from '../../local/crm-stand-in-page.ts'
-import type { Mail } from '../../local/mail-inbox-pages.ts'
+import type { CrmEvent } from '../../local/crm-stand-in.ts'
+import type { Mail } from '../../local/mail-inbox.ts'
 import { freePort } from '../../local/ports.ts'
-import { commandLine } from '../../local/processes.ts'
+import { commandLine } from '../../local/process.ts'
 import { waitFor } from '../support/wait.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -100,7 +100,8 @@ describe('npm start', () => {
   })
 
   async function processes(): Promise<Record<'API' | 'Worker', { pid: number }>> {
-    return JSON.parse(await readFile(join(dataDir, 'processes.json'), 'utf8'))
+    const noted = async (name: string) => JSON.parse(await readFile(join(dataDir, `${name}.pid.json`), 'utf8'))
+    return { API: await noted('api'), Worker: await noted('worker') }
   }
 
   async function listed<T>(name: string, path: string): Promise<T[]> {

@@ -32,7 +32,7 @@ describe('the WordPress stand-in', () => {
     expect(await db('providers')).toHaveLength(demo + 3)
     expect((await sync(user)).counts).toMatchObject({ created: 0, updated: 0 })
     const page = await (await fetch(wordpress.url)).text()
-    expect(page).toContain('Lakes &#38; Pines Clinic')
+    expect(page).toContain('Lakes &amp; Pines Clinic')
     await wordpress.stop()
   })
 })

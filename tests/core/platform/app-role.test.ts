@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { grantToApp, roleOf } from '../../../core/platform/app-role.ts'
 import * as auditLog from '../../../core/stores/audit-log.ts'
 import * as leadCounts from '../../../core/stores/lead-counts.ts'
-import { APP_ROLE } from '../../../local/postgres-cluster.ts'
+import { APP_ROLE } from '../../../local/postgres.ts'
 import { createTestDatabase, useDatabase } from '../../support/database.ts'
 import { createLead } from '../../support/factories.ts'
 
