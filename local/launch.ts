@@ -65,11 +65,18 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): 
   const databaseUrl = given.DATABASE_URL ?? (await startDatabase(context))
   await prepare(context, databaseUrl)
   const redisUrl = given.REDIS_URL ?? (await startQueue(context))
-  const inbox = given.SMTP_URL ? undefined : await startInbox(context)
+  const portOf = (part: keyof typeof PORTS) => freePort(portBeside(port, PORTS[part]))
+  const startInbox = async () =>
+    startMailInbox({ dataDir, port: await portOf('inbox'), smtpPort: await portOf('smtp') })
+  const inbox = given.SMTP_URL ? undefined : await startPart(context, 'mail inbox', startInbox)
+  const crmSecret = given.CRM_WEBHOOK_SECRET ?? (await keptSecret(dataDir, 'crm-secret', 'whsec_'))
+  const startCrm = async () => startCrmStandIn({ dataDir, secret: crmSecret, port: await portOf('crm') })
   const hasCrm = given.CRM_WEBHOOK_URL || (given.CRM_KIND ?? 'webhook') !== 'webhook'
-  const crm = hasCrm ? undefined : await startCrm(context)
+  const crm = hasCrm ? undefined : await startPart(context, 'CRM stand-in', startCrm)
   // Only beside the local database: in any other its clinics would take real leads.
-  const wordpress = given.DATABASE_URL || given.WORDPRESS_URL ? undefined : await startWordPress(context)
+  const hasWordPress = given.DATABASE_URL || given.WORDPRESS_URL
+  const startWordPress = async () => startWordPressStandIn({ port: await portOf('wordpress') })
+  const wordpress = hasWordPress ? undefined : await startPart(context, 'WordPress stand-in', startWordPress)
 
   const settings = childSettings(given, {
     port,
@@ -79,7 +86,7 @@ export async function launch(options: Omit<Launch, 'given' | 'port' | 'step'>): 
     redisUrl,
     smtpUrl: inbox?.smtpUrl,
     crmUrl: crm?.webhookUrl,
-    crmSecret: crm?.secret,
+    crmSecret: crm && crmSecret,
     wordpress,
   })
   await startSite(context, settings)
@@ -171,35 +178,17 @@ async function keepServer<S extends Service & { port: number }>(
   return kept.first
 }
 
-function startInbox({ step, shutdown, dataDir, port }: Launch) {
-  return step('Starting the mail inbox', async (say) => {
-    const inbox = await startMailInbox({
-      dataDir,
-      port: await freePort(portBeside(port, PORTS.inbox)),
-      smtpPort: await freePort(portBeside(port, PORTS.smtp)),
-    })
-    await shutdown.add(inbox.stop)
-    say('Mail inbox')
-    return inbox
-  })
-}
-
-function startCrm({ step, shutdown, dataDir, port, given }: Launch) {
-  return step('Starting the CRM stand-in', async (say) => {
-    const secret = given.CRM_WEBHOOK_SECRET ?? (await keptSecret(dataDir, 'crm-secret', 'whsec_'))
-    const crm = await startCrmStandIn({ dataDir, secret, port: await freePort(portBeside(port, PORTS.crm)) })
-    await shutdown.add(crm.stop)
-    say('CRM stand-in')
-    return { ...crm, secret }
-  })
-}
-
-function startWordPress({ step, shutdown, port }: Launch) {
-  return step('Starting the WordPress stand-in', async (say) => {
-    const wordpress = await startWordPressStandIn({ port: await freePort(portBeside(port, PORTS.wordpress)) })
-    await shutdown.add(wordpress.stop)
-    say('WordPress stand-in')
-    return wordpress
+/** Starts a part that runs in this process, and remembers how to stop it. */
+function startPart<P extends { stop(): Promise<void> }>(
+  { step, shutdown }: Launch,
+  name: string,
+  start: () => Promise<P>,
+): Promise<P> {
+  return step(`Starting the ${name}`, async (say) => {
+    const part = await start()
+    await shutdown.add(part.stop)
+    say(`${name.charAt(0).toUpperCase()}${name.slice(1)}`)
+    return part
   })
 }
 

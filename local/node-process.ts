@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -60,19 +61,20 @@ export async function startNodeProcess(options: NodeProcess): Promise<Service> {
     },
   )
   notePid(options.pidFile, pid)
-  createInterface({ input: child.stdout as Readable }).on('line', (line) => {
+  const stdout = createInterface({ input: child.stdout as Readable }).on('line', (line) => {
     log.write(`${line}\n`)
     const { level, text } = readLogLine(line)
     if (level >= WARN) remember(text)
     if (level >= WARN || verbose) show(text)
   })
-  createInterface({ input: child.stderr as Readable }).on('line', (line) => {
+  const stderr = createInterface({ input: child.stderr as Readable }).on('line', (line) => {
     log.write(`${line}\n`)
     // Of a stack, only the message; the rest is in the log file.
     if (line.trim() && !/^\s+at |^Node\.js v/.test(line)) remember(line)
     if (verbose) show(line)
   })
-  const ended = exited.then((reason) => {
+  // The last lines may arrive after the end of the process.
+  const ended = Promise.all([exited, once(stdout, 'close'), once(stderr, 'close')]).then(([reason]) => {
     log.end()
     return [reason, ...lastLines].join('\n      ')
   })
