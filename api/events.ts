@@ -8,8 +8,8 @@ import { MINUTE, SECOND } from '../core/time.ts'
 const FLUSH_INTERVAL = 200
 /** The least interval between two notices that the overview is out of date: reading it takes the database some time. */
 const OVERVIEW_INTERVAL = 5 * SECOND
-/** The interval at which dashboards read what becomes overdue by the clock alone. */
-const OVERDUE_INTERVAL = 5 * MINUTE
+/** The interval of `resync`: some things become overdue by the clock alone, and a notice may have been lost. */
+const RESYNC_INTERVAL = 5 * MINUTE
 /** The most ids in an event. More changes than this are sent as `all`. */
 const MAX_CHANGES = 200
 /** Browsers open six connections to a site over HTTP/1.1. One must stay free for other requests. */
@@ -52,7 +52,7 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
 
   const rows = createBatcher(FLUSH_INTERVAL, (changes) => sendAll('changes', changes))
   const overview = createBatcher(OVERVIEW_INTERVAL, () => sendAll('changes', { overview: true }))
-  const clock = setInterval(() => sendAll('changes', { overdue: true }), OVERDUE_INTERVAL)
+  const resyncs = setInterval(() => sendAll('resync'), RESYNC_INTERVAL)
   const heartbeats = setInterval(() => {
     for (const session of sessions.values()) check(session)
   }, heartbeat)
@@ -93,7 +93,7 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
     stop() {
       stopped = true
       clearInterval(heartbeats)
-      clearInterval(clock)
+      clearInterval(resyncs)
       rows.stop()
       overview.stop()
       for (const stream of streams()) stream.end()

@@ -18,8 +18,6 @@ export const Changes = z.object({
   accounts: ids,
   /** The figures of the overview are out of date. Comes in an event of its own, at most every five seconds. */
   overview: z.literal(true).optional(),
-  /** Something may have become overdue by the clock alone. Comes in an event of its own, every five minutes. */
-  overdue: z.literal(true).optional(),
   all: z.literal(true).optional(),
 })
 export type Changes = z.infer<typeof Changes>
@@ -27,7 +25,8 @@ export type Changes = z.infer<typeof Changes>
 /**
  * The events of `streamEvents`.
  *
- * - `resync`: comes first, and whenever changes may have been missed. Read again what is on the screen. No data.
+ * - `resync`: comes first, whenever changes may have been missed, and every five minutes, because some things become
+ *   overdue by the clock alone. Read again what is on the screen. No data.
  * - `changes`: data is `Changes`. Comes at most five times a second, with all changes since the last one.
  * - `signed-out`: the session has ended, and the stream ends. No data.
  */

@@ -1,4 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
+import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useState } from 'react'
 import { createQueryClient } from '../lib/query-client.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
@@ -7,13 +8,18 @@ import { endSession } from './session/session.ts'
 import { SessionGate } from './session/session-gate.tsx'
 import type { Gate } from './session/use-gate.ts'
 
+/** Changes go through the router, and can be gone back from. */
+const ADDRESS = { history: 'push', shallow: false } as const
+
 export function AdminPage({ gate }: { gate: Gate }) {
   const [client] = useState(() => createQueryClient(endSession))
   return (
     <QueryClientProvider client={client}>
       <PageMeta />
       <SessionGate gate={gate}>
-        <Dashboard />
+        <NuqsAdapter defaultOptions={ADDRESS}>
+          <Dashboard />
+        </NuqsAdapter>
       </SessionGate>
     </QueryClientProvider>
   )

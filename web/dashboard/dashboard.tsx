@@ -1,18 +1,18 @@
+import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
 import { useRef } from 'react'
-import { useAddress, withValues } from '../lib/use-address.ts'
+import { useNavigate } from 'react-router-dom'
 import { useProviders } from '../shared/providers/list-providers.ts'
 import { Logo } from '../ui/logo.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
 import { ActivityPanel } from './activity/activity-panel.tsx'
 import { actInWords } from './activity/words.ts'
+import { searchTo } from './address.ts'
 import { ApplicationsPanel } from './applications/applications-panel.tsx'
 import { useApplicationsPage } from './applications/use-applications-page.ts'
 import { CommandMenu } from './command-menu/command-menu.tsx'
-import { DELETED } from './leads/deleted-leads.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { OptOutNotice } from './leads/opt-out-notice.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
-import { LEAD } from './leads/use-open-lead.ts'
 import { ConnectionNotice } from './live/connection-notice.tsx'
 import { useLive } from './live/use-live.ts'
 import { OverviewPanel } from './overview/overview-panel.tsx'
@@ -37,7 +37,6 @@ import { useOpenRun } from './sync/use-open-run.ts'
 import { useSync } from './sync/use-sync.tsx'
 import { useDashboardCommands } from './use-dashboard-commands.ts'
 
-const TAB = 'tab'
 const FIRST_TAB = 'leads'
 
 /** The staff's page, once they are let in. What is chosen on it is in its address. */
@@ -143,17 +142,18 @@ export function Dashboard() {
 
 /** Which tab is shown. Each has filters of its own in the address, and gets them back when it is shown again. */
 function useTabs() {
-  const { address, change } = useAddress()
-  const tab = address.get(TAB) ?? FIRST_TAB
+  const query = useOptimisticSearchParams()
+  const navigate = useNavigate()
+  const tab = query.get('tab') ?? FIRST_TAB
   const queries = useRef(new Map<string, URLSearchParams>())
-  queries.current.set(tab, address)
+  queries.current.set(tab, query)
 
-  const queryOf = (id: string) => new URLSearchParams(queries.current.get(id) ?? { [TAB]: id })
+  const queryOf = (id: string) => queries.current.get(id) ?? new URLSearchParams({ tab: id })
+  const goTo = (search: string) => void navigate({ search }, { preventScrollReset: true })
   return {
     tab,
-    goTo: (id: string) => change(() => queryOf(id)),
+    goTo: (id: string) => goTo(String(queryOf(id))),
     /** Opens a lead beside the list, as that was filtered. */
-    openLead: (id: number) =>
-      change(() => withValues(queryOf(FIRST_TAB), { [TAB]: FIRST_TAB, [LEAD]: id, [DELETED]: undefined })),
+    openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
 import { Fragment } from 'react'
 import { Link } from 'react-router-dom'
 import {
@@ -9,7 +10,6 @@ import {
 } from '../../../core/contract/access-log.ts'
 import { call } from '../../lib/call.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
-import { useAddress } from '../../lib/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -17,6 +17,7 @@ import { Cell, Row, Table } from '../../ui/table.tsx'
 import { Choice, type Somebody } from './activity-filters.tsx'
 import { Actor, WhenCell } from './activity-line.tsx'
 import { conditionsIn } from './condition-words.ts'
+import { activityAddress, UNFILTERED } from './use-activity-page.ts'
 
 const COLUMNS = ['When', 'Who', 'What', 'From'] as const
 /** Rows that a line links to; of the others it tells the number. */
@@ -26,9 +27,7 @@ type Props = { people: Somebody[]; nameOfProvider: (id: number) => string }
 
 /** Lists the leads and applications that staff have read or downloaded, the newest first: of all, of a person, or one row. */
 export function AccessPanel({ people, nameOfProvider }: Props) {
-  const { address, change } = useAddress()
-  const [actor, entity, rowId] = ['actor', 'entity', 'rowId'].map((name) => address.get(name) ?? '')
-  const page = Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)
+  const [{ actor, entity, rowId, page }, change] = useQueryStates(activityAddress)
   const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
   const query = { ...wanted, page, limit: ACCESS_LINES_PER_PAGE } as AccessLogQuery
   const { data, error, isFetching, refetch } = useQuery({
@@ -43,7 +42,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
   return (
     <div className="grid gap-4">
       <div className="flex flex-wrap items-end gap-3">
-        <Choice label="Who" value={actor} onChoose={(chosen) => change({ actor: chosen, page: undefined })}>
+        <Choice label="Who" value={actor} onChoose={(chosen) => void change({ actor: chosen, page: null })}>
           <option value="">Everybody</option>
           {people.map((person) => (
             <option key={person.actor} value={person.actor}>
@@ -57,12 +56,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
           </p>
         )}
         {isFiltered && (
-          <Button
-            variant="ghost"
-            size="small"
-            className="min-h-10"
-            onClick={() => change({ actor: undefined, entity: undefined, rowId: undefined, page: undefined })}
-          >
+          <Button variant="ghost" size="small" className="min-h-10" onClick={() => void change(UNFILTERED)}>
             Show all access
           </Button>
         )}
@@ -81,7 +75,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
               total={data.total}
               page={page}
               pages={Math.max(1, Math.ceil(data.total / ACCESS_LINES_PER_PAGE))}
-              onPage={(next) => change({ page: next > 1 ? next : undefined })}
+              onPage={(next) => void change({ page: next })}
             />
           )}
         </div>

@@ -1,6 +1,6 @@
+import { useQueryStates } from 'nuqs'
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import { actorName, NOT_ACCOUNTS } from '../../lib/actors.ts'
-import { useAddress } from '../../lib/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -8,7 +8,7 @@ import { Table } from '../../ui/table.tsx'
 import { AccessPanel } from './access-panel.tsx'
 import { ActivityFilters, type Somebody } from './activity-filters.tsx'
 import { ActivityLine, COLUMNS } from './activity-line.tsx'
-import { useActivityPage } from './use-activity-page.ts'
+import { activityAddress, UNFILTERED, useActivityPage } from './use-activity-page.ts'
 
 type Props = {
   /** The accounts, where whoever looks may know them. Those that are on the page are always there to choose. */
@@ -19,21 +19,12 @@ type Props = {
 
 /** Who did what to which row, when; and for managers, who has read which. */
 export function ActivityPanel(props: Props) {
-  const { address, change } = useAddress()
+  const [{ log, actor }, change] = useQueryStates(activityAddress)
   if (!props.canSeeAccess) return <Actions {...props} />
 
-  const isAccess = address.get('log') === 'access'
-  const people = peopleOf(props.accounts ?? [], [], address.get('actor') ?? '')
-  const show = (log: string | undefined) =>
-    change({
-      log,
-      actor: undefined,
-      entity: undefined,
-      entityId: undefined,
-      action: undefined,
-      rowId: undefined,
-      page: undefined,
-    })
+  const isAccess = log === 'access'
+  const people = peopleOf(props.accounts ?? [], [], actor)
+  const show = (log: 'access' | null) => void change({ ...UNFILTERED, log })
   return (
     <div className="grid gap-4">
       <fieldset className="flex gap-2">
@@ -42,7 +33,7 @@ export function ActivityPanel(props: Props) {
           variant={isAccess ? 'outline' : 'primary'}
           size="small"
           aria-pressed={!isAccess}
-          onClick={() => show(undefined)}
+          onClick={() => show(null)}
         >
           What was done
         </Button>

@@ -1,19 +1,31 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { AUDIT_LINES_PER_PAGE, type AuditLogQuery, listAudit } from '../../../core/contract/audit-log.ts'
 import { call } from '../../lib/call.ts'
-import { useAddress } from '../../lib/use-address.ts'
+import { parseAsPage } from '../address.ts'
 
-/** The names in the page's address are the API's own. */
+const text = parseAsString.withDefault('')
+/** The address of both logs. The names are the API's own. */
+export const activityAddress = {
+  log: parseAsStringLiteral(['access']),
+  actor: text,
+  entity: text,
+  action: text,
+  entityId: text,
+  rowId: text,
+  page: parseAsPage,
+}
+/** Everything of a log, from its first page. */
+export const UNFILTERED = { actor: null, entity: null, action: null, entityId: null, rowId: null, page: null }
+
 const FILTERS = ['actor', 'entity', 'action', 'entityId'] as const
 export type Filter = Partial<Record<(typeof FILTERS)[number], string>>
 
 /** The audit log page by page, the newest first. What is looked at is in the address. */
 export function useActivityPage() {
-  const { address, change } = useAddress()
-  const filter: Filter = Object.fromEntries(
-    FILTERS.flatMap((name) => (address.get(name) ? [[name, address.get(name)]] : [])),
-  )
-  const page = Math.max(1, Number.parseInt(address.get('page') ?? '', 10) || 1)
+  const [address, change] = useQueryStates(activityAddress)
+  const { page } = address
+  const filter: Filter = Object.fromEntries(FILTERS.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))
   const query = { ...filter, page, limit: AUDIT_LINES_PER_PAGE } as AuditLogQuery
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['audit-log', query],
@@ -31,10 +43,10 @@ export function useActivityPage() {
     retry: () => void refetch(),
     page,
     pages: Math.max(1, Math.ceil((data?.total ?? 0) / AUDIT_LINES_PER_PAGE)),
-    setPage: (next: number) => change({ page: next > 1 ? next : undefined }),
+    setPage: (next: number) => void change({ page: next }),
     filter,
-    choose: (chosen: Filter) => change({ page: undefined, ...chosen }),
+    choose: (chosen: Filter) => void change({ page: null, ...chosen }),
     /** Everything again. */
-    clear: () => change({ page: undefined, ...Object.fromEntries(FILTERS.map((name) => [name, undefined])) }),
+    clear: () => void change(UNFILTERED),
   }
 }

@@ -1,40 +1,36 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useQueryState, useQueryStates } from 'nuqs'
+import { useEffect, useState } from 'react'
 import { type DeletedLead, listDeletedLeads, purgeLead } from '../../../core/contract/deleted-leads.ts'
 import { LEADS_PER_PAGE } from '../../../core/contract/leads.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { parseId } from '../../lib/ids.ts'
-import { useAddress } from '../../lib/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
+import { parseAsPage, place } from '../address.ts'
 import { useLeadAction } from './use-lead-action.ts'
-import { LEAD } from './use-open-lead.ts'
 import { useUndoLeads } from './use-undo-leads.ts'
 
-/** The name in the address under which the deleted leads are shown. */
-export const DELETED = 'deleted'
-/** That of the other leads is another. */
+/** The page of the other leads has another name. */
 const PAGE = 'deleted-page'
 
 /** Whether the deleted leads are shown instead of the others. It is in the address. */
 export function useDeletedView() {
-  const { address, change } = useAddress()
+  const [{ deleted }, change] = useQueryStates({ deleted: place.deleted, lead: place.lead, [PAGE]: parseAsPage })
   return {
-    isShown: address.get(DELETED) === 'true',
+    isShown: deleted,
     // The filters of the others stay in the address, for when they are shown again.
-    show: () => change({ [DELETED]: 'true', [LEAD]: undefined }),
-    close: () => change({ [DELETED]: undefined, [PAGE]: undefined }),
+    show: () => void change({ deleted: true, lead: null }),
+    close: () => void change({ deleted: null, [PAGE]: null }),
   }
 }
 
 /** The leads that were deleted and can still be restored, or deleted for good. */
 export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
-  const { address, change } = useAddress()
-  const page = parseId(address.get(PAGE)) ?? 1
+  const [page, setPage] = useQueryState(PAGE, parseAsPage)
   const query = { page, limit: LEADS_PER_PAGE }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['leads', 'deleted', query],
@@ -42,14 +38,10 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
     placeholderData: keepPreviousData,
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
-  const goTo = useCallback(
-    (next: number, options?: { replace: boolean }) => change({ [PAGE]: next > 1 ? next : undefined }, options),
-    [change],
-  )
   // The last one of the last page may have been restored.
   useEffect(() => {
-    if (data && page > pages) goTo(pages, { replace: true })
-  }, [data, page, pages, goTo])
+    if (data && page > pages) void setPage(pages, { history: 'replace' })
+  }, [data, page, pages, setPage])
 
   const restoration = useUndoLeads()
   const [purging, setPurging] = useState<DeletedLead>()
@@ -83,7 +75,15 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
             isStale={isPlaceholderData}
             empty="No deleted leads."
           />
-          {data && <Pager noun="deleted leads" total={data.total} page={page} pages={pages} onPage={goTo} />}
+          {data && (
+            <Pager
+              noun="deleted leads"
+              total={data.total}
+              page={page}
+              pages={pages}
+              onPage={(next) => void setPage(next)}
+            />
+          )}
         </div>
       )}
       {purging && <PurgeDialog lead={purging} onClose={() => setPurging(undefined)} />}

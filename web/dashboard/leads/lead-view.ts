@@ -1,3 +1,4 @@
+import { createParser, parseAsStringLiteral, type inferParserType as Values } from 'nuqs'
 import {
   LEADS_PER_PAGE,
   type LeadExportQuery,
@@ -5,7 +6,7 @@ import {
   type LeadListQuery,
   LeadSort,
 } from '../../../core/contract/leads.ts'
-import { parseId } from '../../lib/ids.ts'
+import { parseAsPage } from '../address.ts'
 
 /** Which leads are looked at, in which order. All of it is in the page's address, in the API's own names. */
 export type LeadView = { filter: LeadFilter; sort: LeadSort; page: number }
@@ -15,29 +16,33 @@ export const EVERY_LEAD: LeadView = { filter: {}, sort: NEWEST_FIRST, page: 1 }
 
 const FILTERS = Object.keys(LeadFilter.shape) as (keyof LeadFilter)[]
 
-/** What an address asks for. What makes no sense in it is as good as not there. */
-export function readView(address: URLSearchParams): LeadView {
-  const conditions = FILTERS.flatMap((name) => {
-    const { data } = LeadFilter.shape[name].safeParse(address.get(name) ?? undefined)
-    return data === undefined ? [] : [[name, data]]
+/** Reads each filter as the API does. What the API would refuse counts as absent. */
+function parserOf(name: keyof LeadFilter) {
+  return createParser({
+    parse: (text): LeadFilter[keyof LeadFilter] | null => LeadFilter.shape[name].safeParse(text).data ?? null,
+    serialize: String,
   })
-  return {
-    filter: Object.fromEntries(conditions),
-    sort: LeadSort.catch(NEWEST_FIRST).parse(address.get('sort')),
-    page: parseId(address.get('page')) ?? 1,
-  }
 }
 
-/** The same address, asking for this view. */
-export function writeView(address: URLSearchParams, { filter, sort, page }: LeadView): URLSearchParams {
-  const written = new URLSearchParams(address)
-  for (const name of [...FILTERS, 'sort', 'page']) written.delete(name)
-  for (const [name, value] of Object.entries(filter)) {
-    if (value !== undefined) written.set(name, String(value))
-  }
-  if (sort !== NEWEST_FIRST) written.set('sort', sort)
-  if (page > 1) written.set('page', String(page))
-  return written
+/** The address of the tab: its filters, in the API's own names, its order and its page. */
+export const leadAddress = {
+  ...(Object.fromEntries(FILTERS.map((name) => [name, parserOf(name)])) as Record<
+    keyof LeadFilter,
+    ReturnType<typeof parserOf>
+  >),
+  sort: parseAsStringLiteral(LeadSort.options).withDefault(NEWEST_FIRST),
+  page: parseAsPage,
+}
+type LeadAddress = Values<typeof leadAddress>
+
+export function viewOf({ sort, page, ...filter }: LeadAddress): LeadView {
+  const conditions = Object.entries(filter).filter(([, value]) => value !== null)
+  return { filter: Object.fromEntries(conditions), sort, page }
+}
+
+export function addressOf({ filter, sort, page }: LeadView): LeadAddress {
+  const conditions = Object.fromEntries(FILTERS.map((name) => [name, filter[name] ?? null]))
+  return { ...(conditions as Record<keyof LeadFilter, LeadAddress[keyof LeadFilter]>), sort, page }
 }
 
 /** The query of `listLeads`. */

@@ -1,13 +1,11 @@
-import { useSearchParams } from 'react-router-dom'
 import { formatDay } from '../../lib/dates.ts'
-import { withValues } from '../../lib/use-address.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { LEAD } from './use-open-lead.ts'
+import { useLinkTo } from '../address.ts'
 import { useOptOuts } from './use-opt-outs.ts'
 
 /** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
 export function OptOutNotice() {
-  const [address] = useSearchParams()
+  const linkTo = useLinkTo()
   const overdue = useOptOuts().data?.overdue ?? []
   const [first] = overdue
   return (
@@ -16,7 +14,7 @@ export function OptOutNotice() {
         <Notice
           title="A clinic has not confirmed that it stopped contacting a person"
           link={{
-            to: { search: `?${withValues(address, { tab: 'leads', [LEAD]: first.lead_id })}` },
+            to: { search: linkTo({ tab: 'leads', lead: first.lead_id }) },
             label: 'See the lead',
           }}
         >

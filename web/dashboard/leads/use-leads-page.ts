@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useQueryStates } from 'nuqs'
 import { useCallback, useEffect, useMemo } from 'react'
 import { LEADS_PER_PAGE, listLeads } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
-import { useAddress } from '../../lib/use-address.ts'
-import { EVERY_LEAD, isFiltered, type LeadView, listQuery, readView, writeView } from './lead-view.ts'
+import { addressOf, EVERY_LEAD, isFiltered, type LeadView, leadAddress, listQuery, viewOf } from './lead-view.ts'
 
 /** What is set aside from the view before is kept. Another filter or order starts on page 1, unless a page is named. */
 export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boolean }) => void
@@ -20,8 +20,8 @@ function leadsQuery(view: LeadView) {
 
 /** The leads as the address asks for them; while another tab is shown, that tab has the address. */
 export function useLeadsPage({ isShown }: { isShown: boolean }) {
-  const { address, change: changeAddress } = useAddress()
-  const view = useMemo(() => (isShown ? readView(address) : EVERY_LEAD), [isShown, address])
+  const [address, setAddress] = useQueryStates(leadAddress)
+  const view = useMemo(() => (isShown ? viewOf(address) : EVERY_LEAD), [isShown, address])
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(leadsQuery(view))
   const total = isPlaceholderData ? undefined : data?.total
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
@@ -30,8 +30,11 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
   const count = isFiltered(view) ? everyLead?.total : data?.total
 
   const setView: ViewChange = useCallback(
-    (change, options) => changeAddress((now) => writeView(now, { ...readView(now), page: 1, ...change }), options),
-    [changeAddress],
+    (change, { replace } = {}) => {
+      const history = replace ? 'replace' : 'push'
+      void setAddress((now) => addressOf({ ...viewOf(now), page: 1, ...change }), { history })
+    },
+    [setAddress],
   )
 
   // The last lead of the last page may have been deleted.

@@ -1,23 +1,22 @@
+import { useQueryState } from 'nuqs'
 import { useCallback, useEffect, useRef } from 'react'
-import { parseId } from '../../lib/ids.ts'
-import { useAddress, withValues } from '../../lib/use-address.ts'
-
-/** The name of the open lead's id in the address. */
-export const LEAD = 'lead'
+import { place, useLinkTo } from '../address.ts'
 
 /** Which lead is shown beside the list. It is in the address. */
 export function useOpenLead() {
-  const { address, change } = useAddress()
-  const openId = parseId(address.get(LEAD))
+  const [lead, setLead] = useQueryState('lead', place.lead)
+  const openId = lead ?? undefined
+  const linkTo = useLinkTo()
   useFocusAfter(openId)
 
   /** The address with that lead open. */
-  const searchOf = (id: number) => `?${withValues(address, { [LEAD]: id })}`
+  const searchOf = (id: number) => linkTo({ lead: id })
 
   // From lead to lead is no step that somebody wants to go back.
-  const open = useCallback((id: number) => change({ [LEAD]: id }, { replace: openId !== undefined }), [change, openId])
+  const history = openId === undefined ? 'push' : 'replace'
+  const open = useCallback((id: number) => void setLead(id, { history }), [setLead, history])
 
-  const close = useCallback(() => change({ [LEAD]: undefined }), [change])
+  const close = useCallback(() => void setLead(null), [setLead])
 
   return { openId, searchOf, open, close }
 }

@@ -12,7 +12,7 @@ const ROWS: QueryKey[] = ['leads', 'applications', 'providers', 'sync-runs', 'au
  * is in no list; `useEndOfRun` reads the lists again when it has ended.
  */
 export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, accounts, overview, overdue, all } = changes
+  const { leads, jobs, applications, providers, syncs, accounts, overview, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in each total.
   if (leads || jobs) keys.push(['leads', 'list'])
@@ -29,6 +29,5 @@ export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] 
   if (jobs || applications) keys.push(['erasures'])
   // Any job may be one by which a lead was matched after a sync.
   if (overview) keys.push(['overview'], ['sync-runs', 'list'])
-  if (overdue) keys.push(['leads', 'opt-outs'], ['sync-runs', 'status'])
   return keys
 }

@@ -5,7 +5,7 @@ const MIN_RECONNECT_DELAY = 2 * SECOND
 const MAX_RECONNECT_DELAY = 30 * SECOND
 
 /** Anything may have changed. */
-export const EVERYTHING: Changes = { all: true, overview: true, overdue: true }
+export const EVERYTHING: Changes = { all: true, overview: true }
 /** At the first connection only the tables may have missed something; the rest has just been loaded. */
 const JUST_LOADED: Changes = { leads: [], applications: [] }
 

@@ -9,9 +9,8 @@ import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
-import { daysOf } from './period.ts'
+import { daysOf, usePeriod } from './period.ts'
 import { PeriodPicker } from './period-picker.tsx'
-import { usePeriod } from './use-period.ts'
 
 /** How a period went, for those who rather look than read. `actions` are what can be done about it. */
 export function OverviewPanel({ actions }: { actions?: ReactNode }) {

@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import {
   SINGLE_SIGN_ON_PATH,
   SINGLE_SIGN_ON_PROBLEMS,
   SINGLE_SIGN_ON_RESULT,
   type SingleSignOnProblem,
 } from '../../../core/contract/single-sign-on.ts'
-import { useAddress } from '../../lib/use-address.ts'
 import { remember } from './auth-storage.ts'
 
 /**
@@ -13,15 +13,17 @@ import { remember } from './auth-storage.ts'
  * @returns what went wrong, in a sentence
  */
 export function useSingleSignOnResult(): string | undefined {
-  const { address, change } = useAddress()
+  const [address, setAddress] = useSearchParams()
   const result = address.get(SINGLE_SIGN_ON_RESULT)
   const isDone = result === 'done'
 
   useEffect(() => {
     if (!isDone) return
     remember()
-    change({ [SINGLE_SIGN_ON_RESULT]: undefined }, { replace: true })
-  }, [isDone, change])
+    const next = new URLSearchParams(window.location.search)
+    next.delete(SINGLE_SIGN_ON_RESULT)
+    setAddress(next, { replace: true, preventScrollReset: true })
+  }, [isDone, setAddress])
 
   return isProblem(result) ? SINGLE_SIGN_ON_PROBLEMS[result] : undefined
 }

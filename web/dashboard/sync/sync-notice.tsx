@@ -1,14 +1,15 @@
-import { useSearchParams } from 'react-router-dom'
+import { useQueryState } from 'nuqs'
 import { formatMoment } from '../../lib/dates.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { place } from '../address.ts'
 import { useSyncStatus } from './sync-runs.ts'
 import { useOpenRun } from './use-open-run.ts'
 
 /** What somebody should know of the sync on whatever tab they are. */
 export function SyncNotice() {
   const { searchOf } = useOpenRun()
-  const [address] = useSearchParams()
-  const isThere = address.get('tab') === 'providers'
+  const [tab] = useQueryState('tab', place.tab)
+  const isThere = tab === 'providers'
   const status = useSyncStatus().data?.status
   const waiting = status?.needs_approval ?? null
   return (

@@ -1,29 +1,23 @@
+import { useQueryState } from 'nuqs'
 import { useId } from 'react'
 import { SYNC_RUNS_PER_PAGE } from '../../../core/contract/sync.ts'
-import { useAddress } from '../../lib/use-address.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
+import { parseAsPage } from '../address.ts'
 import { COLUMNS, RunRow } from './run-row.tsx'
 import { useSyncRuns } from './sync-runs.ts'
 import { useCurrentRun } from './use-current-run.ts'
 import { useOpenRun } from './use-open-run.ts'
 
-const PAGE = 'syncs-page'
-
 /** The last runs of the sync, page by page. */
 export function SyncRunsCard() {
   const id = useId()
-  const { address, change } = useAddress()
-  const page = Math.min(1_000_000, Math.max(1, Math.trunc(Number(address.get(PAGE))) || 1))
+  const [page, setPage] = useQueryState('syncs-page', parseAsPage.withOptions({ history: 'replace' }))
   const { data, error, isPlaceholderData, isFetching, refetch } = useSyncRuns(page)
   const current = useCurrentRun()
   const { searchOf } = useOpenRun()
-
-  function setPage(next: number) {
-    change({ [PAGE]: next > 1 ? next : undefined }, { replace: true })
-  }
 
   return (
     <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
@@ -56,7 +50,7 @@ export function SyncRunsCard() {
           total={data.total}
           page={page}
           pages={Math.max(1, Math.ceil(data.total / SYNC_RUNS_PER_PAGE))}
-          onPage={setPage}
+          onPage={(next) => void setPage(next)}
         />
       )}
     </section>

@@ -1,16 +1,15 @@
-import { parseId } from '../../lib/ids.ts'
-import { useAddress, withValues } from '../../lib/use-address.ts'
+import { useQueryState } from 'nuqs'
+import { place, useLinkTo } from '../address.ts'
 
-const RUN = 'sync'
-
-/** Which run of the sync is looked at. It is in the address, on whatever tab. */
+/** Which run of the sync is open. It is in the address, on every tab. */
 export function useOpenRun() {
-  const { address, change } = useAddress()
+  const [openId, setOpenId] = useQueryState('sync', place.sync)
+  const linkTo = useLinkTo()
   return {
-    openId: parseId(address.get(RUN)),
+    openId: openId ?? undefined,
     /** The address with that run open. */
-    searchOf: (id: number) => `?${withValues(address, { [RUN]: id })}`,
-    open: (id: number) => change({ [RUN]: id }),
-    close: () => change({ [RUN]: undefined }),
+    searchOf: (id: number) => linkTo({ sync: id }),
+    open: (id: number) => void setOpenId(id),
+    close: () => void setOpenId(null),
   }
 }
