@@ -1,14 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import type { Application } from '../../../core/contract/applications.ts'
-import { formatDay } from '../../lib/dates.ts'
+import {
+  type Application,
+  ApplicationStatus,
+  deleteApplication,
+  listApplicationJobs,
+  updateApplication,
+} from '../../../core/contract/applications.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { Ledger } from '../../shared/deliveries/ledger.tsx'
 import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
+import { DeleteButton } from '../../ui/delete-button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
+import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, DetailsRow, Row } from '../../ui/table.tsx'
-import { ApplicationDetails } from './application-details.tsx'
 import { ApplicationEmails } from './application-emails.tsx'
-import { ApplicationStatusSelect } from './application-status-select.tsx'
-import { DeleteApplicationButton } from './delete-application-button.tsx'
 import { STATUS_LABELS } from './status-labels.ts'
+import { useApplicationAction } from './use-application-action.ts'
 
 export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'E-mails', 'Actions']
 
@@ -77,5 +86,67 @@ function Contact({ application: { email, phone } }: { application: Application }
       <EmailAddress email={email} className={LINK} />
       <PhoneNumber phone={phone} className={LINK} />
     </div>
+  )
+}
+
+/** What an applicant wrote, and each e-mail that we owe for it. */
+function ApplicationDetails({ application: { id, created_at, message } }: { application: Application }) {
+  const { data: ledger, error } = useQuery({
+    queryKey: ['applications', 'jobs', id],
+    queryFn: () => call(listApplicationJobs, { params: { id } }),
+    // What was seen earlier is shown at once, and is asked for again whenever an application is opened.
+    staleTime: 0,
+  })
+
+  return (
+    <div className="grid gap-x-10 gap-y-5 lg:grid-cols-2">
+      <div>
+        <p className="mb-1 text-sm text-quiet">Received {formatMoment(created_at)}</p>
+        {message ? <p className="whitespace-pre-wrap wrap-anywhere">{message}</p> : <p>No message.</p>}
+      </div>
+      <Ledger ledger={ledger} error={error} noun="application" />
+    </div>
+  )
+}
+
+const OPTIONS = ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))
+
+/** How far staff are with an application. */
+function ApplicationStatusSelect({ application }: { application: Application }) {
+  const { id, practice_name, status } = application
+  const step = useApplicationAction({
+    act: (next: ApplicationStatus) => call(updateApplication, { params: { id }, body: { status: next } }),
+    done: 'Application status updated successfully',
+    failed: 'Failed to update application status',
+  })
+  return (
+    <SavedSelect
+      label={`Status of ${practice_name}`}
+      options={OPTIONS}
+      value={status}
+      busy={step.isPending}
+      onSave={step.mutate}
+    />
+  )
+}
+
+function DeleteApplicationButton({ application: { id, practice_name } }: { application: Application }) {
+  const deletion = useApplicationAction({
+    act: () => act(deleteApplication, { params: { id } }),
+    done: 'Application deleted successfully',
+    failed: 'Failed to delete application',
+  })
+  return (
+    <DeleteButton
+      title="Delete this application?"
+      confirmLabel="Delete application"
+      busy={deletion.isPending}
+      onDelete={(options) => deletion.mutate(undefined, options)}
+    >
+      <p>
+        The application of {practice_name} and everything that was or is to be sent for it will be removed. This cannot
+        be undone. The record of consent is kept, without name, e-mail and phone.
+      </p>
+    </DeleteButton>
   )
 }

@@ -1,4 +1,5 @@
-import { exportApplications } from '../../../core/contract/applications.ts'
+import { useId } from 'react'
+import { ApplicationStatus, exportApplications } from '../../../core/contract/applications.ts'
 import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
@@ -6,7 +7,7 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { ApplicationRow, COLUMNS } from './application-row.tsx'
-import { StatusFilter } from './status-filter.tsx'
+import { STATUS_LABELS } from './status-labels.ts'
 import type { useApplicationsPage } from './use-applications-page.ts'
 
 type Props = ReturnType<typeof useApplicationsPage> & {
@@ -62,5 +63,40 @@ function ExportLink({ isEmpty }: { isEmpty: boolean }) {
     <DownloadLink href={urlOf(exportApplications)} className={`${buttonClass(look)} hover:border-secondary`}>
       {label}
     </DownloadLink>
+  )
+}
+
+type StatusFilterProps = {
+  status: ApplicationStatus | undefined
+  /** Undefined until they are loaded. */
+  counts: Record<ApplicationStatus, number> | undefined
+  count: number | undefined
+  onStatus: (status: ApplicationStatus | undefined) => void
+}
+
+/** Which applications are shown, with how many there are of each kind. */
+function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
+  const id = useId()
+  const choose = (value: string) => onStatus(ApplicationStatus.safeParse(value).data)
+
+  return (
+    <div className="flex items-center gap-2">
+      <label htmlFor={id} className="text-sm text-quiet">
+        Show
+      </label>
+      <select
+        id={id}
+        value={status ?? ''}
+        onChange={({ target }) => choose(target.value)}
+        className="min-h-9 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
+      >
+        <option value="">All ({count ?? '…'})</option>
+        {ApplicationStatus.options.map((option) => (
+          <option key={option} value={option}>
+            {STATUS_LABELS[option]} ({counts?.[option] ?? '…'})
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Lead, listLeads } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { type Command, type Group, matching } from './commands.ts'
-import { useSettled } from './use-settled.ts'
 
 const MAX_FOUND = 8
 const MIN_SEARCH_LENGTH = 2
@@ -53,4 +52,17 @@ function useFoundLeads(search: string) {
   })
   // What was found before belongs to another search once this one is too short.
   return { leads: isLongEnough ? (data?.leads ?? []) : [], error, isFetching }
+}
+
+/** In milliseconds. Somebody who types is not asked about each letter. */
+const SETTLE_DELAY = 150
+
+/** A text once it has stayed the same for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLE_DELAY)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
 }

@@ -1,6 +1,5 @@
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { FactList } from './fact-list.tsx'
 
 /** The evidence that the visitor agreed to be called, written to and texted. */
 export function ConsentRecord({ lead }: { lead: LeadDetails }) {
@@ -63,5 +62,22 @@ function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
         }}
       />
     </div>
+  )
+}
+
+/** What is known, by name. What is not known is left out. */
+function FactList({ facts }: { facts: Record<string, string | null | undefined> }) {
+  return (
+    <dl className="grid gap-2 text-sm">
+      {Object.entries(facts).map(
+        ([label, value]) =>
+          value && (
+            <div key={label} className="grid grid-cols-[7rem_1fr] gap-x-3">
+              <dt className="text-quiet">{label}</dt>
+              <dd className="min-w-0 wrap-anywhere text-ink">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }

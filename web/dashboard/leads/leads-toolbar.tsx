@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
+import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
 import { exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { DownloadLink } from '../../ui/download-link.tsx'
-import { FilterChips } from './filter-chips.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
@@ -140,4 +140,42 @@ function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
 
 function withoutEmpty(filter: LeadFilter): LeadFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+}
+
+type ChipsProps = { filter: LeadFilter; onFilter: (change: Partial<LeadFilter>) => void }
+type Words = { [Name in keyof LeadFilter]?: (value: NonNullable<LeadFilter[Name]>) => string | undefined }
+
+/** The conditions that links of other tabs set and no control shows. */
+const WORDS: Words = {
+  target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
+  cause: (cause) => CAUSE_WORDS[cause].words.replace(/\.$/, ''),
+  asked_by_sync: () => 'Within reach of new clinics',
+  failed: (failed) => (failed ? undefined : 'Not failed'),
+  unmatched: (unmatched) => (unmatched ? undefined : 'Matched'),
+  held: (held) => (held ? undefined : 'Not held'),
+}
+
+/** What the list is filtered by without a control that says so, each with the means to remove it. */
+function FilterChips({ filter, onFilter }: ChipsProps) {
+  return (Object.keys(WORDS) as (keyof LeadFilter)[]).map((name) => {
+    const words = wordsOf(name, filter)
+    if (words === undefined) return null
+    return (
+      <Button
+        key={name}
+        variant="outline"
+        size="small"
+        aria-label={`${words}: remove this filter`}
+        onClick={() => onFilter({ [name]: undefined })}
+        className="border-secondary bg-lilac text-primary"
+      >
+        {words} <span aria-hidden="true">×</span>
+      </Button>
+    )
+  })
+}
+
+function wordsOf<Name extends keyof LeadFilter>(name: Name, filter: LeadFilter): string | undefined {
+  const value = filter[name]
+  return value === undefined || value === null ? undefined : WORDS[name]?.(value)
 }

@@ -1,10 +1,10 @@
-import { useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { BulkUndo } from '../../../core/contract/lead-bulk.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { SECOND } from '../../lib/time.ts'
+import { Button } from '../../ui/button.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
 import { countOf } from './bulk-words.ts'
-import { UndoButton } from './undo-button.tsx'
 import { useUndoLeads } from './use-undo-leads.ts'
 
 /** Something that was done to leads and can be undone by `undo`, with the words that say so. */
@@ -61,4 +61,25 @@ function summaryOf(acts: Undoable[]): string {
       return `${countOf(leads)} ${DONE[undo]}`
     })
     .join(', ')
+}
+
+/** Takes a deletion back as long as that is possible, and shows for how long. */
+function UndoButton({ onUndo }: { onUndo: () => void }) {
+  const [seconds, setSeconds] = useState(UNDO_SECONDS)
+
+  useEffect(() => {
+    const end = Date.now() + UNDO_SECONDS * SECOND
+    const timer = setInterval(() => setSeconds(Math.ceil((end - Date.now()) / SECOND)), SECOND / 4)
+    return () => clearInterval(timer)
+  }, [])
+
+  return (
+    <Button variant="outline" size="small" className="ml-auto" onClick={onUndo}>
+      Undo
+      {/* Not read out every second. */}
+      <span aria-hidden="true" className="w-5 text-right text-quiet tabular-nums">
+        {Math.max(seconds, 0)}
+      </span>
+    </Button>
+  )
 }

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { getOverview, type Overview } from '../../../core/contract/overview.ts'
 import { call } from '../../lib/call.ts'
+import { timeZoneName, yesterday } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -9,8 +10,7 @@ import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
-import { daysOf, usePeriod } from './period.ts'
-import { PeriodPicker } from './period-picker.tsx'
+import { daysOf, type Period, usePeriod } from './period.ts'
 
 /** How a period went, for those who rather look than read. `actions` are what can be done about it. */
 export function OverviewPanel({ actions }: { actions?: ReactNode }) {
@@ -75,4 +75,80 @@ function Loading() {
 function explain(error: Error): string {
   const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
   return said ?? error.message
+}
+
+const PRESETS: [name: string, period: () => Period][] = [
+  ['Today', () => ({ days: 1 })],
+  ['Yesterday', yesterday],
+  ['7 days', () => ({ days: 7 })],
+  ['30 days', () => ({ days: 30 })],
+  ['90 days', () => ({ days: 90 })],
+]
+
+type Props = {
+  period: Period
+  /** The days that are shown, once they are known. */
+  shown: { from: string; to: string } | undefined
+  onChoose: (next: (now: Period) => Period) => void
+}
+
+function PeriodPicker({ period, shown, onChoose }: Props) {
+  const isChosen = (preset: Period) => JSON.stringify(preset) === JSON.stringify(period)
+  const daysIn = (some: Period) => ('from' in some ? some : shown)
+  const days = daysIn(period)
+
+  // A date input is empty while somebody types.
+  const choose = (change: { from?: string; to?: string }) =>
+    onChoose((now) => {
+      const { from, to } = { from: '', to: '', ...daysIn(now), ...change }
+      return from && to ? { from, to } : now
+    })
+
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-white p-1">
+          <legend className="sr-only">Period</legend>
+          {PRESETS.map(([name, preset]) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={isChosen(preset())}
+              onClick={() => onChoose(preset)}
+              className="min-h-8 rounded-full px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-white"
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap gap-3">
+          <DayField label="From" value={days?.from ?? ''} max={days?.to} onDay={(from) => choose({ from })} />
+          <DayField label="To" value={days?.to ?? ''} min={days?.from} onDay={(to) => choose({ to })} />
+        </div>
+      </div>
+      <p className="text-sm text-quiet">Days are in {timeZoneName()}.</p>
+    </div>
+  )
+}
+
+function DayField({
+  label,
+  onDay,
+  ...input
+}: { label: string; onDay: (day: string) => void } & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <div className="flex items-center gap-2">
+      <label htmlFor={id} className="text-sm text-quiet">
+        {label}
+      </label>
+      <input
+        id={id}
+        type="date"
+        {...input}
+        onChange={({ target }) => onDay(target.value)}
+        className="min-h-10 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
+      />
+    </div>
+  )
 }

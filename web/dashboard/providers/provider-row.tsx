@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { telUrl, websiteUrl } from '../../lib/links.ts'
+import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ProviderPicture } from './provider-picture.tsx'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
@@ -95,4 +95,28 @@ function Part({ children }: { children: ReactNode }) {
 
 function leadsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`
+}
+
+const SHAPE = 'size-11 shrink-0 rounded-full'
+
+/** A provider's picture, or an icon in its place. */
+function ProviderPicture({ url }: { url: string | null }) {
+  const { isFaulty, ...image } = useImageFault()
+  if (url && !isFaulty) {
+    return <img src={url} alt="" width={44} height={44} loading="lazy" {...image} className={`${SHAPE} object-cover`} />
+  }
+  return (
+    <svg
+      viewBox="0 0 44 44"
+      aria-hidden="true"
+      className={`${SHAPE} bg-lilac text-primary`}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinejoin="round"
+      strokeLinecap="round"
+    >
+      <path d="M13 32V16l9-5 9 5v16M11 32h22M22 17.5v6M19 20.5h6M19.5 32v-4.5h5V32" />
+    </svg>
+  )
 }

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react'
+import { useSettings } from '../../lib/settings.ts'
 import type { ProviderLists } from '../../shared/providers/list-providers.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
 import { NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderListCard } from './provider-list-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
 import { ProvidersAlert } from './providers-alert.tsx'
-import { SettingsAlert } from './settings-alert.tsx'
 
 type Props = {
   providers: ProviderLists
@@ -26,5 +28,21 @@ export function ProvidersPanel({ providers, sync, syncRuns, canAct }: Props) {
       <ProviderMapCard providers={providers.data} />
       {syncRuns}
     </div>
+  )
+}
+
+/** Says that the settings could not be loaded, and what is missing without them. */
+function SettingsAlert() {
+  const { error, isFetching, refetch } = useSettings()
+  if (!error) return null
+  return (
+    <Alert title="Failed to load settings">
+      <p>
+        {error.message || 'The server is not responding.'} Links to WordPress and the streets of the map are missing.
+      </p>
+      <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
+        Try again
+      </Button>
+    </Alert>
   )
 }

@@ -1,15 +1,18 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { findStaffLink } from '../../../core/contract/session.ts'
-import type { LinkAnswer } from '../../../core/contract/staff.ts'
+import { z } from 'zod'
+import { choosePassword, findStaffLink } from '../../../core/contract/session.ts'
+import { type LinkAnswer, PasswordByLink } from '../../../core/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { GateCard } from './gate-card.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { useChoosePasswordForm } from './use-choose-password-form.ts'
+import { useEntry } from './use-entry.ts'
 
 /** Lets the owner of a link choose a password, and signs them in. */
 export function ChoosePassword() {
@@ -77,4 +80,34 @@ function ChooseForm({ token, link: { kind, name, email } }: { token: string; lin
       </form>
     </GateCard>
   )
+}
+
+const TypedTwice = PasswordByLink.pick({ new_password: true })
+  .extend({ repeated: z.string() })
+  .refine(({ new_password, repeated }) => new_password === repeated, {
+    path: ['repeated'],
+    error: 'The passwords do not match',
+  })
+
+/** Choosing a password with a link. */
+function useChoosePasswordForm(token: string, onDone: () => void) {
+  const form = useForm({
+    resolver: standardSchemaResolver(TypedTwice),
+    defaultValues: { new_password: '', repeated: '' },
+  })
+  // Signs in with it, as far as the account has no second step.
+  const choose = useEntry((new_password: string) => call(choosePassword, { body: { token, new_password } }))
+
+  const submit = form.handleSubmit(({ new_password }) => {
+    choose.mutate(new_password, { onSuccess: onDone, onError: showError })
+  })
+
+  function showError(error: Error) {
+    const { fields = {}, sentence } = error instanceof HttpError ? error : {}
+    const message =
+      (fields.new_password ?? sentence ?? error.message) || 'The server is not responding. Please try again.'
+    form.setError('new_password', { message }, { shouldFocus: true })
+  }
+
+  return { form, submit, isSubmitting: choose.isPending }
 }

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import type { SyncRunDetails } from '../../../core/contract/sync.ts'
+import type { SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
 import { formatMoment } from '../../lib/dates.ts'
-import { countOf, formatDuration } from '../../lib/numbers.ts'
+import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { SyncOrder } from './asked-sync.ts'
+import { OldLeads } from './old-leads.tsx'
 import { RunChanges, SkippedPosts } from './run-changes.tsx'
-import { RunCounts } from './run-counts.tsx'
 import { RunQuestion } from './run-question.tsx'
 import { SpokenProgress, SyncProgress } from './sync-progress.tsx'
 import { syncRunQuery } from './sync-runs.ts'
-import { isCounted, starterOf, stateOf } from './words.ts'
+import { isCounted, isTrial, leadsSentence, starterOf, stateOf } from './words.ts'
 
 type Props = {
   id: number
@@ -81,5 +81,46 @@ function Outcome({ run }: { run: SyncRunDetails }) {
       </p>
       {state === 'failed' && <Alert title="Failed">{error}</Alert>}
     </>
+  )
+}
+
+const SHOWN: [keyof SyncCounts, string][] = [
+  ['seen', 'Seen'],
+  ['created', 'Created'],
+  ['updated', 'Updated'],
+  ['deactivated', 'Deactivated'],
+  ['reactivated', 'Reactivated'],
+  ['unchanged', 'Unchanged'],
+  ['skipped', 'Skipped'],
+]
+
+/** What a run did in numbers, or would have done. */
+function RunCounts({ run }: { run: SyncRunDetails }) {
+  const { counts, state, dry_run } = run
+  return (
+    <div className="grid gap-3">
+      {isTrial(run) && <p className="-mb-1.5 text-sm text-quiet">What a sync would do:</p>}
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(5.25rem,1fr))] gap-y-3 rounded-xl bg-mist px-4 py-3">
+        {SHOWN.map(([name, label]) => (
+          <div key={name} className="flex flex-col-reverse">
+            <dt className="text-[0.8125rem] text-quiet">{label}</dt>
+            <dd className="text-lg font-semibold text-ink tabular-nums">{formatCount(counts[name])}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="grid gap-1 text-[0.9375rem] empty:hidden">
+        {state === 'done' && !dry_run && <p>{leadsSentence(run)}</p>}
+        <OldLeads run={run} />
+        {counts.missing > 0 && (
+          <p>
+            {countOf(counts.missing, 'active provider')} {counts.missing === 1 ? 'is' : 'are'} missing in WordPress. A
+            provider missing from three complete syncs in a row is deactivated.
+          </p>
+        )}
+        {counts.unreadable > 0 && (
+          <p>WordPress counts {countOf(counts.unreadable, 'post')} that we are not allowed to read.</p>
+        )}
+      </div>
+    </div>
   )
 }

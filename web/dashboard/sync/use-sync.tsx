@@ -2,7 +2,6 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useCallback, useEffect } from 'react'
 import type { SyncRun } from '../../../core/contract/sync.ts'
 import { toast } from '../../ui/toast.ts'
-import { readAsked, writeAsked } from './asked-storage.ts'
 import { type AskedSync, askFor, type SyncOrder } from './asked-sync.ts'
 import { resumeSync, SignedOutError, startSync } from './start-sync.ts'
 import { syncStatusQuery } from './sync-runs.ts'
@@ -82,4 +81,25 @@ function Synced({ run }: { run: SyncRun | undefined }) {
       )}
     </>
   )
+}
+
+const STORAGE_KEY = 'sync'
+
+/** What was asked for in this tab and has not been told the end of, also before a reload. */
+function readAsked(): AskedSync | undefined {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined: nothing any more. */
+function writeAsked(asked: AskedSync | undefined): void {
+  try {
+    if (asked) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(asked))
+    else sessionStorage.removeItem(STORAGE_KEY)
+  } catch {
+    // A browser may refuse storage altogether; then a reload forgets.
+  }
 }
