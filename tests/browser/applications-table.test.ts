@@ -52,6 +52,7 @@ describeInBrowser('the table of applications', (site) => {
 
     await row.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete application' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     await row.waitFor({ state: 'detached' })
     expect(await site.db('provider_applications').where({ id })).toEqual([])
   })
