@@ -79,11 +79,11 @@ const ShownHeldReason = z.preprocess(
 /** Shows a missing or invalid time as an empty text. */
 const ShownTime = z.iso.datetime().catch('')
 
-/** The fields for staff: any text, because a lead may be older than its rules. An optional field may be null. */
+/** The fields for staff: any text, because a lead may be older than its rules. An optional field may be null or missing. */
 const SHOWN_FIELDS = eachLeadField((name) =>
-  LEAD_FIELDS[name].safeParse(undefined).success ? z.string().nullable() : z.string(),
+  LEAD_FIELDS[name].safeParse(undefined).success ? z.string().nullish() : z.string(),
 ) as { [Name in LeadField]: ShownField<z.output<(typeof LEAD_FIELDS)[Name]>> }
-type ShownField<Value> = undefined extends Value ? z.ZodNullable<z.ZodString> : z.ZodString
+type ShownField<Value> = undefined extends Value ? z.ZodOptional<z.ZodNullable<z.ZodString>> : z.ZodString
 
 /** A lead, for staff. Its keys are the columns of `leads` that are read. Distances are in miles, times ISO 8601. Invalid values that are only shown have a default. */
 export const Lead = z.object({
