@@ -4,13 +4,13 @@ import { checkTogether } from './settings/rules.ts'
 import { DataKey, Days, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './settings/types.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 
-/** Where most of the market is. */
+/** The time zone of most of the market. */
 export const DEFAULT_TIME_ZONE = 'America/New_York'
 
 /**
- * Every setting of every process except those of a CRM, which stand with its sender (`worker/senders/crm.ts`) and are read
- * by the worker only. `npm run generate` writes `docs/settings.md`, `.env.example` and the compose file from both; `meta`
- * holds the example, and `secret` for a value that containers get as a file.
+ * Every setting of every process. Only those of a CRM stand with its sender (`worker/senders/crm.ts`), which the worker
+ * reads. `npm run generate` writes `docs/settings.md`, `.env.example` and the compose file from both. `meta` holds the
+ * example, and `secret` for a value that containers get as a file.
  */
 export const EnvSchema = z
   .object({
@@ -228,7 +228,7 @@ export const EnvSchema = z
   // Also when a setting is wrong by itself: every problem is listed at once.
   .superRefine((env, check) => checkTogether(env, check), { when: () => true })
 
-/** Not the API's: visitors reach it, so it has no secret of mail, CRM and WordPress. */
+/** The settings that the API does not read: it is public, so it has no secret of mail, CRM and WordPress. */
 const NOT_FOR_API = {
   LEAD_RETENTION_DAYS: true,
   APPLICATION_RETENTION_DAYS: true,
@@ -288,7 +288,7 @@ export const WorkerSchema = WorkerSettings.superRefine(
   },
 )
 
-/** All settings as text, for the CRM senders, which know their own. */
+/** All settings as text, for the CRM senders, which parse their own. */
 type WithGiven = { given: Given }
 /** The settings of every process. */
 export type Env = z.output<typeof EnvSchema> & WithGiven
@@ -297,7 +297,7 @@ export type WorkerEnv = z.output<typeof WorkerSchema> & WithGiven
 
 /**
  * Reads the settings of every process, once, at start-up.
- * @throws SettingsError that lists every problem at once.
+ * @throws SettingsError that lists every problem
  */
 export function readEnv(source: Given = process.env): Env {
   const given = withoutEmpty(source)
@@ -330,7 +330,7 @@ const SyncSchema = z
 /** The settings of the provider sync: all that `npm run sync` needs. */
 export type SyncEnv = z.output<typeof SyncSchema>
 
-/** @throws SettingsError that lists every problem at once. */
+/** Reads the settings of the provider sync. @throws SettingsError that lists every problem */
 export function readSyncEnv(source: Given = process.env): SyncEnv {
   return readSettings(SyncSchema, withoutEmpty(source))
 }
@@ -339,15 +339,15 @@ const { NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE } = EnvSch
 export const MigrateSchema = z.object({ NODE_ENV, DATABASE_URL, DATABASE_OWNER_URL, NETWORK_TIME_ZONE })
 
 /**
- * The settings of `npm run migrate`.
- * @throws SettingsError that lists every problem at once.
+ * Reads the settings of `npm run migrate`.
+ * @throws SettingsError that lists every problem
  */
 export function readMigrateEnv(source: Given = process.env): z.output<typeof MigrateSchema> {
   return readSettings(MigrateSchema, withoutEmpty(source))
 }
 
 /**
- * The one setting of commands that only work on the database.
+ * Reads the address of the database, for commands that need nothing else.
  * @throws SettingsError
  */
 export function readDatabaseUrl(source: Given = process.env): string {
@@ -360,7 +360,7 @@ export function readDatabaseUrl(source: Given = process.env): string {
 }
 
 /**
- * The data key, for commands that verify signatures or look for persons.
+ * Reads the data key, for commands that verify signatures or look for persons.
  * @throws SettingsError
  */
 export function readDataKey(source: Given = process.env): Buffer {
@@ -369,7 +369,7 @@ export function readDataKey(source: Given = process.env): Buffer {
 }
 
 /**
- * The time zone of the network, for commands that show times.
+ * Reads the time zone of the network, for commands that show times.
  * @throws SettingsError
  */
 export function readTimeZone(source: Given = process.env): string {
@@ -378,7 +378,7 @@ export function readTimeZone(source: Given = process.env): string {
 }
 
 /**
- * The address of the site, for commands that print links.
+ * Reads the address of the site, for commands that print links.
  * @throws SettingsError
  */
 export function readPublicUrl(source: Given = process.env): string {

@@ -11,16 +11,16 @@ export type MigrationSource = Knex.MigrationSource<string>
 
 const ignore = () => {}
 
-/** How long a connection may be idle before TCP asks whether the other end is there, ten times, a second apart. */
+/** The time without traffic after which TCP probes the other end, ten times, a second apart. */
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10 * SECOND }
 
 /**
- * Opens a connection pool. It connects on first use; nothing here fails when the database is away.
- * All limits are in milliseconds.
- * @param options.statementTimeout how long a statement may take; 0 for as long as it needs
- * @param options.grace how much longer a silent connection is waited for, so that PostgreSQL ends the statement first
- * @param options.connectTimeout how long a connection may take to open, or to become free
- * @param options.idleTransactionTimeout how long a transaction may send nothing before PostgreSQL ends it
+ * Opens a connection pool. It connects on first use, so this does not fail when the database is unreachable. All limits
+ * are in milliseconds.
+ * @param options.statementTimeout the limit of a statement; 0 for none
+ * @param options.grace the extra time before a silent connection is cut, so that PostgreSQL ends the statement first
+ * @param options.connectTimeout the limit for a connection to open, or to become free
+ * @param options.idleTransactionTimeout the time without statements after which PostgreSQL ends a transaction
  */
 export function openDb(
   connectionString: string,
@@ -68,8 +68,8 @@ export function openSession(db: Db, settings: pg.ClientConfig): Db {
 }
 
 /**
- * Runs SQL and returns its rows, which `Row` types. Nothing checks that the SQL agrees: write `Row` with the types of the
- * tables (`core/stores/table.ts`), so that a renamed column is a compile error here too.
+ * Runs SQL and returns its rows. The compiler cannot compare `Row` with the SQL. Build `Row` from the types of the tables
+ * (`core/stores/table.ts`), so that a renamed column is a compile error.
  * @param bindings values for each `?`, or by name for each `:name`
  * @param options.name makes it a prepared statement
  */
@@ -83,7 +83,7 @@ export async function queryRows<Row>(
   return rows
 }
 
-/** Returns the row of a statement that always has one: an insert that returns it, an aggregate. @throws Error without one */
+/** Returns the row of a statement that always has one, such as an aggregate. @throws Error without one */
 export function only<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('A statement that returns a row has returned none')
   return row
@@ -94,7 +94,7 @@ export async function countRows(query: Knex.QueryBuilder): Promise<number> {
   return Number(only(await query.count<{ total: string }[]>({ total: '*' })).total)
 }
 
-/** A connection of its own for `LISTEN`, outside the pool. The caller connects and ends it. */
+/** Makes a connection for `LISTEN`, outside the pool. The caller connects and ends it. */
 export function listenClient(connectionString: string): pg.Client {
   return new pg.Client({
     connectionString,

@@ -5,19 +5,19 @@ type Callback = (error: Error | null, result: pg.QueryResult) => void
 type Created = (error: Error | null, connection: pg.Client) => void
 
 /**
- * Makes a pool give up on connections that have gone silent. A server that is alive ends a statement by itself
- * (`statement_timeout`); a host that has died says nothing, and TCP waits a quarter of an hour for it.
+ * Makes a pool drop silent connections. A live server ends a slow statement (`statement_timeout`), but a dead host sends
+ * nothing, and TCP waits a quarter of an hour for it.
  *
- * A connection on which a query has had no answer for `deadline` milliseconds is cut, which fails the query as TCP would
- * fail it in the end (`ETIMEDOUT`). pg's own `query_timeout` would leave the connection in the pool, where it is busy
- * for good. What has said nothing since that query was sent has probably died with it, and is not used again either.
+ * Cuts a connection whose query had no answer for `deadline` milliseconds, which fails the query as TCP would
+ * (`ETIMEDOUT`). pg's own `query_timeout` would leave the connection in the pool, busy for good. Other connections that
+ * have been silent since that query was sent are not used again either, because they have probably died with it.
  *
- * @returns what knex's pool does with each new connection, and before it hands one out
+ * @returns the hooks of knex's pool for a new connection, and for one that is handed out
  */
 export function queryDeadline(deadline: number) {
-  /** When each was last heard, by `performance.now()`. */
+  /** The time of the last data on each connection, by `performance.now()`. */
   const heard = new WeakMap<pg.Client, number>()
-  /** When the last of the queries without an answer was sent. */
+  /** The time at which the last query without an answer was sent. */
   let silentSince = 0
 
   const afterCreate = (connection: pg.Client, created: Created): void => {
@@ -65,7 +65,7 @@ function cut({ connection }: pg.Client, error?: Error): void {
   connection.stream.destroy(error)
 }
 
-/** As the system says it of a connection that TCP has given up. */
+/** Makes the error of a connection that TCP has given up. */
 function noAnswer(deadline: number): Error {
   const message = `The database has not answered within ${deadline / SECOND} seconds.`
   return Object.assign(new Error(message), { code: 'ETIMEDOUT' })

@@ -5,16 +5,16 @@ import { MINUTE } from '../time.ts'
 
 type Held = { held?: boolean }
 
-/** How long the same person's second form counts as a repeat of the first. */
+/** The time within which the same person's second form is a repeat of the first. */
 export const REPEAT_WINDOW = 10 * MINUTE
 
 /**
- * Returns the same key for forms that repeat each other: the same e-mail and name (whatever their case), phone (whatever
- * its punctuation), zip, consent and chosen provider. The first 128 bits of a SHA-256, as a UUID, which the database
- * indexes best.
+ * Returns a key that is the same for repeats: forms with the same e-mail, name, phone, zip, consent and chosen provider.
+ * Ignores case, and the punctuation of the phone. The key is the first 128 bits of a SHA-256 as a UUID, the type that the
+ * database indexes best.
  *
- * A form of the same person with another name, consent or clinic is none: else a stranger's form could swallow the
- * person's own. Held leads have keys of their own for the same reason.
+ * A form with another name, consent or clinic is not a repeat, because a stranger's form could then replace the person's
+ * own. Held leads have keys of their own for the same reason.
  */
 export function repeatKey(lead: NewLead, chosenProviderId: number | undefined, { held = false }: Held = {}): string {
   const { email, phone, zip_code, first_name, last_name } = lead
@@ -23,7 +23,7 @@ export function repeatKey(lead: NewLead, chosenProviderId: number | undefined, {
   return asUuid(sha256([held ? 'held' : '', ...person.map((text) => text.toLowerCase()), ...asked]))
 }
 
-/** The same for an application: the same form, whatever its case, its spaces and the punctuation of its phone. */
+/** Returns the key of an application. Ignores case, white space, and the punctuation of the phone. */
 export function practiceKey(application: NewApplication, { held = false }: Held = {}): string {
   const { email, practice_name, name, phone, zip_code, website = '', message = '' } = application
   const practice = [email, practice_name, name, phone.replace(/\D/g, '') || phone, zip_code, website, message]
@@ -32,8 +32,8 @@ export function practiceKey(application: NewApplication, { held = false }: Held 
 }
 
 /**
- * The idempotency key as it is stored. For the reason above a held lead's is set apart: with a space, which no key that
- * comes in a header has. A form whose first attempt was held may be sent again by a person, with the same key.
+ * Returns the idempotency key for storage. The key of a held lead has a prefix with a space, which a key from a header
+ * cannot have. A person may thus send a form again with the same key after it was held.
  */
 export function storedKey(idempotencyKey: string | undefined, { held = false }: Held = {}) {
   return held && idempotencyKey !== undefined ? `held ${idempotencyKey}` : idempotencyKey
@@ -56,13 +56,16 @@ export function requestHash(lead: NewLead, chosenProviderId: number | undefined)
   ])
 }
 
-/** The same of an application. */
+/** Returns the hash of an application, like `requestHash`. */
 export function applicationHash(application: NewApplication): string {
   const { name, practice_name, email, phone, zip_code, website = '', message = '' } = application
   return sha256([name, practice_name, email, phone, zip_code, website, message, ...consentNamed(application)])
 }
 
-/** How a form names its consent. Without a version the hashes are those of before there were versions. */
+/**
+ * Returns the wording and the version of a consent. A form without a version has the same hash as before there were
+ * versions.
+ */
 function consentNamed({
   acceptance_message,
   consent_version,
@@ -70,7 +73,7 @@ function consentNamed({
   return [acceptance_message, ...(consent_version ? [consent_version] : [])] as [string, ...string[]]
 }
 
-/** A SHA-256 in hex over values that no separator can confuse. */
+/** Returns the SHA-256 in hex of a list of values. */
 function sha256(values: string[]): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('hex')
 }

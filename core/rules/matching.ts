@@ -2,18 +2,18 @@ import type { MatchKind } from '../contract/leads.ts'
 
 /** A provider that could get the lead. `miles` is null when the zip or the provider cannot be placed on the map. */
 export type Candidate = { id: number; miles: number | null }
-/** `leadCount` is only known, and only needed, where several providers are equally near. */
+/** `leadCount` is set only where several providers are equally near. */
 export type NearestCandidate = { id: number; miles: number; leadCount: number }
-/** Who could get a lead: the provider that the visitor chose, if it is active, and else the nearest ones. */
+/** The providers that could get a lead: the active provider that the visitor chose, otherwise the nearest ones. */
 export type Candidates = { chosen: Candidate | null; nearest: NearestCandidate[] }
 
 export type Match = { providerId: number; kind: MatchKind; miles: number | null }
-/** `nearestMiles` is null when there is no provider that could be measured. */
+/** `nearestMiles` is null when no provider has a distance. */
 export type NoMatch = { providerId: null; nearestMiles: number | null }
 
 /**
- * Decides who gets a lead: the active provider that the visitor chose, however far; else the nearest active one within
- * the radius. Equally near ones: the one with fewer leads, then the lower id.
+ * Chooses the provider of a lead: the active provider that the visitor chose, at any distance, otherwise the nearest
+ * active one within the radius. Of equally near ones it takes the one with fewer leads, then the lower id.
  */
 export function chooseProvider({
   chosen = null,

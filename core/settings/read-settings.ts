@@ -4,20 +4,20 @@ import type { z } from 'zod'
 /** Settings as text, by their names. */
 export type Given = Record<string, string | undefined>
 
-/** A bad or missing setting; its message lists every problem, one a line, and never a value. */
+/** Bad or missing settings. The message lists every problem on a line of its own, and never a value. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
-/** Compose files and shells hand over what is not set as an empty text. */
+/** Removes empty settings, because compose files and shells pass an unset one as an empty text. */
 export function withoutEmpty(source: Given): Given {
   return Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
 }
 
 /**
- * Reads those settings that a schema describes. Each may be in a file instead, as secrets are handed to containers:
- * `NAME_FILE` names the file that holds `NAME`. An empty file counts as none.
- * @throws SettingsError that lists every problem of these.
+ * Reads the settings of a schema. `NAME_FILE` may name a file that holds `NAME`, as containers get secrets. An empty file
+ * counts as none.
+ * @throws SettingsError that lists every problem
  */
 export function readSettings<Schema extends z.ZodObject>(schema: Schema, given: Given): z.output<Schema> {
   const { values, problems } = withFiles(Object.keys(schema.shape), given)
@@ -33,7 +33,7 @@ export function readSettings<Schema extends z.ZodObject>(schema: Schema, given: 
   throw settingsError([...problems].map(([name, message]) => `${name} ${message}`))
 }
 
-/** Puts the content of each `NAME_FILE` under `NAME`. */
+/** Copies the content of each `NAME_FILE` to `NAME`. */
 function withFiles(names: string[], given: Given): { values: Given; problems: Map<string, string> } {
   const values = { ...given }
   const problems = new Map<string, string>()

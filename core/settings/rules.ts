@@ -13,8 +13,8 @@ const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost']
 type Together = Partial<{ [Name in keyof typeof EnvSchema.shape]: z.output<(typeof EnvSchema.shape)[Name]> }>
 
 /**
- * Checks settings against each other. One that is wrong by itself, or not for the process, is absent here.
- * @param shape the settings of the process, where it has not all of them: it is told of no other
+ * Checks settings against each other. Invalid settings, and those of another process, are absent here.
+ * @param shape the settings of the process; problems of others are not reported
  */
 export function checkTogether(env: Together, check: z.core.$RefinementCtx<Together>, shape?: object): void {
   const problem = (path: keyof Together, message: string) => {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
 
-/** A text that may be left out. */
+/** An optional text. */
 export const optionalText = z
   .string()
   .trim()
@@ -10,11 +10,14 @@ export const optionalText = z
 /** A web address, or another one of these protocols. */
 export const url = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address like ${example}` })
-/** What may be left out, or empty. */
+/** Makes a setting optional. An empty text counts as absent. */
 export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-/** Offsets and abbreviations mean other times to PostgreSQL than to JavaScript, so neither counts as a name. */
+/**
+ * Returns whether a text names a time zone. Offsets and abbreviations do not, because they mean other times to PostgreSQL
+ * than to JavaScript.
+ */
 const ZONE_NAME = /^(UTC|[A-Za-z_]+\/.+)$/
 
 /** A number of things in an hour or a minute, or `unlimited`, which reads as `Infinity`. */
@@ -68,22 +71,22 @@ export const WebhookSecret = z.string().refine(
   { error: 'must be whsec_ followed by the base64 of 24 to 64 bytes' },
 )
 
-/** An address of another service that is called without a user or a password in it. */
+/** The URL of another service, without a user or a password in it. */
 export const WebAddress = (example: string) =>
   url(/^https?$/, example).refine((text) => !URL.canParse(text) || !new URL(text).username, {
     error: 'must not contain a user name or a password',
   })
 
 /**
- * The same, where a secret or a visitor is named: over TLS, or in a private network, as the services of a compose file call
- * each other. As it stands, also with a slash at the end.
+ * A URL that receives secrets or personal data: HTTPS, or HTTP to a private network address, as between the services of a
+ * compose file. Kept verbatim, with a slash at the end if it has one.
  */
 export const SecureEndpoint = (example: string) =>
   WebAddress(example).refine((text) => !isPlainWeb(text) || isInPrivateNetwork(text), {
     error: 'must begin with https: unless it is in a private network',
   })
 
-/** This machine (RFC 1122, RFC 4291) and private networks (RFC 1918, RFC 4193). */
+/** The addresses of this machine (RFC 1122, RFC 4291) and of private networks (RFC 1918, RFC 4193). */
 const PRIVATE = new BlockList()
 PRIVATE.addSubnet('127.0.0.0', 8)
 PRIVATE.addSubnet('10.0.0.0', 8)
@@ -92,7 +95,7 @@ PRIVATE.addSubnet('192.168.0.0', 16)
 PRIVATE.addAddress('::1', 'ipv6')
 PRIVATE.addSubnet('fc00::', 7, 'ipv6')
 
-/** Returns whether an address is one of the web without TLS. */
+/** Returns whether an address is HTTP without TLS. */
 export const isPlainWeb = (address: string): boolean => URL.canParse(address) && new URL(address).protocol === 'http:'
 
 /** Returns whether the host of an address is in a private network or is this machine; false where there is no host. */
@@ -103,15 +106,15 @@ export function isInPrivateNetwork(address: string): boolean {
   return version === 0 ? host !== '' && !host.includes('.') : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Returns whether an address is one of this machine, whose connections never leave it (RFC 6761, 6.3). */
+/** Returns whether an address is that of this machine (RFC 6761, 6.3). */
 export function isThisMachine(address: string): boolean {
   const host = hostOf(address)
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** The host of an address, an IPv6 one without its brackets; empty where there is none. */
+/** Returns the host of an address, an IPv6 one without its brackets. Returns an empty text without one. */
 const hostOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : ''
 
-/** The same for all addresses that begin with it. Without a slash at the end. */
+/** A URL that other addresses begin with, without a slash at the end. */
 export const SecureAddress = (example: string) => SecureEndpoint(example).transform((text) => text.replace(/\/+$/, ''))

@@ -43,7 +43,7 @@ export const WORDPRESS_SETTINGS = {
 
 const LOOPBACK_HOSTS = ['127.0.0.1', '[::1]', 'localhost']
 
-/** What is wrong with these settings together, by the name of the setting. */
+/** Returns the problems of these settings together, by the name of the setting. */
 export function wordpressProblems({
   WORDPRESS_URL: url = '',
   WORDPRESS_USER: user,

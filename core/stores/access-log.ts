@@ -9,12 +9,12 @@ import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import type { RowWith } from './table.ts'
 
 /**
- * How long a line is kept, in days: six years, as health care asks of its documentation in the USA.
- * Source: 45 CFR 164.316(b)(2)(i).
+ * Sets how long a line is kept, in days: six years, as for the documentation of health care in the USA. Source: 45 CFR
+ * 164.316(b)(2)(i).
  */
 const RETENTION_DAYS = 6 * 366
 
-/** One reading of rows. `filter` never holds what somebody searched for. */
+/** One reading of rows. `filter` never holds the text of a search. */
 export type Access = {
   at: Date
   actor: string
@@ -39,7 +39,7 @@ export async function record(db: Db, lines: Access[]): Promise<void> {
   )
 }
 
-/** One page of the log, the newest first, and how many lines match. */
+/** Lists one page of the log, the newest line first, and counts the lines that match. */
 export async function list(db: Db, { page, limit, actor, entity, rowId }: AccessLogQuery): Promise<AccessLog> {
   const matching = () =>
     db('access_log').modify((lines) => {
@@ -76,7 +76,7 @@ export async function listRecentRows(db: Db, actor: string): Promise<{ entity: A
   )
 }
 
-/** Deletes what is older than it is kept. Returns how many lines. */
+/** Deletes lines that are older than their retention. Returns their number. */
 export async function purge(db: Db): Promise<number> {
   const sql = 'select purge_access_log(?) as removed'
   return only(await queryRows<{ removed: number }>(db, sql, [RETENTION_DAYS])).removed

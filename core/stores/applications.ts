@@ -6,10 +6,13 @@ import { deliveryStatusSql } from './delivery-status.ts'
 import * as jobs from './jobs.ts'
 import type { RowWith } from './table.ts'
 
-/** Rows that are read at once where all are asked for. */
+/** The number of rows that an export reads at once. */
 export const BATCH = 500
 
-/** Locks an application until the transaction ends. What changes it or its jobs takes this lock first, then the jobs'. */
+/**
+ * Locks an application until the transaction ends. Every change of it or its jobs takes this lock first, then those of
+ * the jobs.
+ */
 export async function lock(trx: Transaction, id: number): Promise<Application | null> {
   const row = await query(trx).where('id', id).forNoKeyUpdate().first()
   return row ? present(row) : null
@@ -22,7 +25,7 @@ export async function find(db: Db, id: number): Promise<Application | null> {
 
 export const notFound = () => new AppError('not_found', 'There is no such application. It may have been deleted.')
 
-/** One page of applications, the newest first, and how many there are of each status. */
+/** Lists one page of applications, the newest first, and counts those of each status. */
 export async function list(db: Db, { page, limit, status }: ApplicationListQuery): Promise<ApplicationList> {
   const [rows, counts] = await Promise.all([
     query(db)
@@ -37,7 +40,7 @@ export async function list(db: Db, { page, limit, status }: ApplicationListQuery
   return { applications: rows.map(present), total: status ? counts[status] : all, counts }
 }
 
-/** Every application, the newest first, without holding them all at once. */
+/** Reads every application, the newest first, in batches. */
 export async function* readAll(db: Db): AsyncGenerator<Application> {
   for (let rows = await readBefore(db); rows.length > 0; rows = await readBefore(db, rows.at(-1)?.id)) {
     yield* rows.map(present)
@@ -48,7 +51,7 @@ export async function setStatus(trx: Transaction, id: number, status: Applicatio
   await trx('provider_applications').where({ id }).update({ status })
 }
 
-/** Ends the holding of an application, with what we owe for it then. The caller holds its lock. */
+/** Ends the hold of an application, and adds the jobs that it owes then. The caller holds its lock. */
 export async function release(trx: Transaction, id: number): Promise<void> {
   await trx('provider_applications').where({ id }).update({ held_reason: null })
   await jobs.add(trx, { applicationId: id }, jobsForReleasedApplication())

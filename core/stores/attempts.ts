@@ -20,56 +20,53 @@ import {
 } from './job-owner.ts'
 import type { Row, RowWith } from './table.ts'
 
-/** A job as its handler gets it. */
+/** A job, for its handler. */
 export type LeadJob = JobBase & OfLead & { name: JobName; toldProviderId: number | null }
 export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob['name'] }
 export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
-/** `toldProviderId` is the clinic that the e-mail is to; null: the team. Of a lead's job, where it is to that one alone. */
+/** `toldProviderId` is the clinic that gets the e-mail, or null for the team. */
 export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
 export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob
-/** `requestId` is of the call that made it, if one did; `createdAt` an ISO time. */
+/** `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
   createdAt: string
-  /** The clinic that had the lead before, where the job is about that. */
+  /** The clinic that had the lead before, for a job about that clinic. */
   previousProviderId: number | null
 }
 
 /**
- * An attempt at a job that is under way. `startedAt` is the database's own time, to the microsecond, and names the
- * attempt among those of its job; `begun` is the same moment by this process's clock (`performance.now()`).
+ * A running attempt at a job. `startedAt` is the time of the database, to the microsecond, and identifies the attempt
+ * within its job. `begun` is the same moment by the clock of this process (`performance.now()`).
  */
 export type Attempt<Of extends Job = Job> = { job: Of; startedAt: string; begun: number }
 
-/** How an attempt ended. `delay` is in milliseconds. */
+/** The result of an attempt. `delay` is in milliseconds. */
 export type Settlement =
   | { state: 'done'; result: Record<string, unknown> }
   | { state: 'cancelled'; error: string }
   | ({ state: 'failed' } & Failure)
   | ({ state: 'waiting'; delay: number } & Failure)
 
-/** `error` is in our own words; `detail` is what the other side said, which may name the visitor. */
+/** `error` is our own text. `detail` is the text of the other side, which may name the visitor. */
 type Failure = { cause: FailureCause; error: string; detail?: string; result?: Record<string, unknown> }
 
-/**
- * How long an attempt is kept, in milliseconds: a year tells what happened to any lead that somebody still asks about.
- * Its job, with the last error, stays as long as the lead.
- */
+/** Sets how long an attempt is kept, in milliseconds. Its job, with the last error, stays as long as the lead. */
 export const ATTEMPT_RETENTION = 366 * DAY
 
 const PURGED_AT_ONCE = 50_000
 
 /**
- * No attempt takes longer, in milliseconds: 75 s at HubSpot while a batch is halved, elsewhere 15 s; and somewhat more than
- * a minute for a database that is away.
+ * The upper bound of an attempt, in milliseconds: 75 s for a HubSpot batch that is split, 15 s elsewhere, and more than a
+ * minute for an outage of the database.
  */
 const ATTEMPT_TIMEOUT = 3 * MINUTE
 
 /**
- * Begins an attempt at each of these jobs, and notes it in the ledger. Jobs that are settled, cancelled or gone are left
- * out, and so are those of a deleted lead, unless they are about just that. In no particular order.
+ * Begins an attempt at each of these jobs and records it in the ledger, in no particular order. Skips jobs that are
+ * settled, cancelled or deleted, and those of a deleted lead except the notices of its deletion.
  *
- * Does not wait for the disk: should PostgreSQL itself crash within the next second, the attempt is noted when it ends.
+ * Does not wait for the disk. If PostgreSQL crashes within the next second, the attempt is recorded when it ends.
  */
 export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
   const begun = performance.now()
@@ -117,12 +114,12 @@ type BegunRow = RowWith<
   }
 >
 
-/** How an attempt ended, after `ms` milliseconds. */
+/** An attempt with its result, after `ms` milliseconds. */
 export type EndedAttempt = { attempt: Attempt; settlement: Settlement; ms: number }
 
 /**
- * Records how an attempt ended after `ms` milliseconds, and with it the state of its job and of a lead's deliveries. The
- * caller holds the owner's lock.
+ * Records the result of an attempt after `ms` milliseconds, the state of its job and that of a lead's deliveries. The
+ * caller holds the lock of the owner.
  * @returns false when the job was settled or cancelled in the meantime; then only the attempt is recorded
  */
 export async function settle(trx: Transaction, attempt: Attempt, settlement: Settlement, ms: number): Promise<boolean> {
@@ -130,7 +127,10 @@ export async function settle(trx: Transaction, attempt: Attempt, settlement: Set
   return settled.has(attempt.job.id)
 }
 
-/** The same for many. @returns the ids of the jobs that were not settled or cancelled in the meantime */
+/**
+ * Records the results of several attempts. @returns the ids of the jobs that were not settled or cancelled in the
+ * meantime
+ */
 export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promise<Set<string>> {
   const rows = await queryRows<RowWith<'jobs', 'id'>>(
     trx,
@@ -171,12 +171,12 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
   return settled
 }
 
-/** What is undefined is null in the table. */
+/** Builds the row of an attempt. Undefined values become null in the table. */
 function asRow({ attempt, settlement: { state, ...settlement }, ms }: EndedAttempt) {
   return { job_id: attempt.job.id, started_at: attempt.startedAt, ms: Math.round(ms), state, ...settlement }
 }
 
-/** The attempts at each of these jobs, the first one first, by the job's id. */
+/** Lists the attempts at each of these jobs, the first one first, by the id of the job. */
 export async function list(db: Db, jobs: { id: string; state: JobState }[]): Promise<Map<string, JobAttempt[]>> {
   const isRecent = db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [ATTEMPT_TIMEOUT])
   const rows = await db('job_attempts')
@@ -217,7 +217,7 @@ function present({ job_id: _, is_recent, ...row }: AttemptRow, { mayRun }: { may
   }
 }
 
-/** Deletes some of what is older than we keep it. Returns how many. */
+/** Deletes a batch of attempts that are older than their retention. Returns their number. */
 export async function purge(db: Db): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `delete from job_attempts where ctid = any(array(

@@ -6,15 +6,15 @@ import { DAY, HOUR } from '../time.ts'
 import type { RowWith } from './table.ts'
 
 /**
- * How long a line is kept, in milliseconds: six years, as health care asks of its documentation in the USA.
- * Source: 45 CFR 164.316(b)(2)(i).
+ * Sets how long a line is kept, in milliseconds: six years, as for the documentation of health care in the USA. Source:
+ * 45 CFR 164.316(b)(2)(i).
  */
 export const AUDIT_RETENTION = 6 * 366 * DAY
 
-/** Failures to sign in are counted together for so long, in milliseconds. */
+/** The period over which failures to sign in are counted together, in milliseconds. */
 const COUNTED_FOR = HOUR
 
-/** Who did what to which row. `details` never holds a visitor's or an applicant's name, e-mail, phone or message. */
+/** One act on one row. `details` never holds the name, e-mail, phone or message of a visitor or an applicant. */
 export type AuditEntry = {
   /** An account's e-mail, `staff` for the shared password, `command line`, or `clinic` and `visitor` for a link in an e-mail. */
   actor: string
@@ -24,10 +24,10 @@ export type AuditEntry = {
   details?: Record<string, unknown>
 }
 
-/** From where the request came that asks for the act. */
+/** Returns the origin of the current request. */
 const origin = () => ({ ip: currentRequest()?.ip ?? null, session_id: currentRequest()?.sessionId ?? null })
 
-/** Written in the transaction of the act itself. */
+/** Records an act. The caller passes the transaction of the act itself. */
 export async function record(db: Db, { actor, action, entity, entityId, details = {} }: AuditEntry): Promise<void> {
   await db('audit_log').insert({
     actor,
@@ -42,7 +42,7 @@ export async function record(db: Db, { actor, action, entity, entityId, details 
 type Exported = Pick<AuditEntry, 'actor' | 'entity'> & { details: Record<string, unknown> }
 
 /**
- * Records that an export begins, so that none is left out: also one whose process is killed before its end.
+ * Records that an export begins, so that an export whose process is killed is in the log.
  * @returns the id of the line
  */
 export async function beginExport(db: Db, { actor, entity, details }: Exported): Promise<number> {
@@ -58,8 +58,8 @@ export async function beginExport(db: Db, { actor, entity, details }: Exported):
 }
 
 /**
- * Records in a line of its own how an export ended. `begun` is the line of its beginning; `rows` are those that were read
- * for it: where it broke off, no more than these were sent.
+ * Records the end of an export in a line of its own. `begun` is the line of its beginning, and `rows` the number of rows
+ * that were read, an upper bound of the rows that were sent.
  */
 export async function endExport(
   db: Db,
@@ -70,9 +70,9 @@ export async function endExport(
 }
 
 /**
- * Counts a wrong password: of an account, of the shared password, or of an e-mail without an account, which is not stored.
- * A wrong code or passkey of the second step is counted apart.
- * Within an hour only the 1st, 3rd, 10th, 30th, 100th and so on have a line, so that guessing does not flood the log.
+ * Counts a wrong password of an account, of the shared password, or of an unknown e-mail, which is not stored. Wrong
+ * codes and passkeys of the second step have counts of their own. Within an hour only the 1st, 3rd, 10th, 30th, 100th and
+ * so on have a line, so that guessing does not flood the log.
  */
 export async function countFailedSignIn(
   db: Db,
@@ -100,7 +100,7 @@ export async function countFailedSignIn(
   )
 }
 
-/** One page of the log, the newest first, and how many lines match. */
+/** Lists one page of the log, the newest line first, and counts the lines that match. */
 export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): Promise<AuditLog> {
   const matching = () =>
     db('audit_log').modify((lines) => {
@@ -122,8 +122,8 @@ export async function list(db: Db, { page, limit, ...filter }: AuditLogQuery): P
 }
 
 /**
- * What was done to one row, the oldest first. An act is recorded in the transaction that makes its jobs, so that both
- * have the same time.
+ * Lists the acts on one row, the oldest first. An act is recorded in the transaction that makes its jobs, so both have
+ * the same time.
  */
 export async function listActs(db: Db, entity: AuditEntity, id: number): Promise<LedgerAct[]> {
   const providerOf = (key: 'from' | 'to') =>
@@ -138,7 +138,7 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
-/** What a job was made for: the line of the act in whose transaction it was. Null where there is none. */
+/** Finds the act in whose transaction a job was made. Returns null without one. */
 export async function findActOf(
   db: Db,
   jobId: string,
@@ -163,7 +163,7 @@ const NAMES = `
       then (select coalesce(practice_name, name) from providers where id = entity_id::integer)
   end as entity_name`
 
-/** Deletes what is older than we keep it. Returns how many lines. */
+/** Deletes lines that are older than their retention. Returns their number. */
 export async function purge(db: Db): Promise<number> {
   const sql = `select purge_audit_log(? * interval '1 ms') as lines`
   return only(await queryRows<{ lines: number }>(db, sql, [AUDIT_RETENTION])).lines

@@ -4,18 +4,18 @@ import type { Db } from '../platform/db.ts'
 /** Every API process listens on this channel for its open dashboards. */
 export const CHANGES_CHANNEL = 'changes'
 
-/** Ids in one notification, which holds 8,000 bytes at most. */
+/** The number of ids in one notification, which holds 8,000 bytes at most. */
 export const MAX_IDS_PER_NOTICE = 500
 
 /**
- * Tells every open dashboard what has changed; within a transaction, once it commits. In no transaction that many make
- * at the same time: PostgreSQL lets those that notify commit one after the other.
+ * Announces changes to every open dashboard, from a transaction when it commits. Not for transactions that run in
+ * parallel by the hundred, because PostgreSQL commits notifying transactions one after the other.
  */
 export async function announce(db: Db, changes: Changes): Promise<void> {
   await db.raw('select pg_notify(?, ?)', [CHANGES_CHANNEL, JSON.stringify(within(MAX_IDS_PER_NOTICE, changes))])
 }
 
-/** What was announced. What cannot be read may have been anything. */
+/** Parses a change notification. Returns that everything may have changed when it is unreadable. */
 export function readAnnouncement(payload: string): Changes {
   try {
     return Changes.parse(JSON.parse(payload))
@@ -24,7 +24,7 @@ export function readAnnouncement(payload: string): Changes {
   }
 }
 
-/** Several changes as one. Each id is named once. */
+/** Merges several changes into one, with each id once. */
 export function merge(a: Changes, b: Changes): Changes {
   if (a.all || b.all) return { all: true }
   const merged: Changes = { ...a }
@@ -34,7 +34,7 @@ export function merge(a: Changes, b: Changes): Changes {
   return merged
 }
 
-/** The changes, or `all` when more than `most` rows have changed. */
+/** Returns the changes, or `all` when more than `most` rows have changed. */
 export function within(most: number, changes: Changes): Changes {
   const count = KINDS.reduce((sum, kind) => sum + (changes[kind]?.length ?? 0), 0)
   return changes.all || count > most ? { all: true } : changes

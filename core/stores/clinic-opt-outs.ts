@@ -10,7 +10,10 @@ import type { RowWith } from './table.ts'
  * What clinics were asked: to stop contacting the person of a lead, and to confirm it in time.
  */
 
-/** Asks these clinics from now on. Business days are counted in the time zone. Returns those that were not asked before. */
+/**
+ * Asks these clinics to stop contacting the person of a lead. Business days of the deadline are those of the time zone.
+ * Returns the clinics that were not asked before.
+ */
 export async function ask(
   trx: Transaction,
   leadId: number,
@@ -28,12 +31,12 @@ export async function ask(
   return rows.map(({ provider_id }) => provider_id)
 }
 
-/** Asks no longer: the person may be contacted again. The rows stay. */
+/** Withdraws the requests: the person may be contacted again. The rows stay. */
 export async function withdraw(trx: Transaction, leadIds: number[]): Promise<void> {
   await trx('opt_outs').whereIn('lead_id', leadIds).whereNull('withdrawn_at').update({ withdrawn_at: trx.fn.now() })
 }
 
-/** What a clinic has been asked, unless it was withdrawn. */
+/** Finds the requests to clinics that were not withdrawn. */
 export async function find(
   db: Db,
   which: { id: number } | { lead_id: number; provider_id?: number },
@@ -41,13 +44,13 @@ export async function find(
   return (await query(db).where(prefixed(which)).orderBy('opt_outs.id')).map(present)
 }
 
-/** The clinics whose time is over, the longest overdue first. */
+/** Lists the clinics that have not confirmed in time, the longest overdue first. */
 export async function listOverdue(db: Db): Promise<ClinicOptOut[]> {
   const rows = await query(db).whereNull('confirmed_at').where('due_at', '<', db.fn.now()).orderBy('due_at').limit(100)
   return rows.map(present)
 }
 
-/** How many clinics have not confirmed in time. */
+/** Counts the clinics that have not confirmed in time. */
 export async function countOverdue(db: Db): Promise<number> {
   return countRows(db('opt_outs').where({ confirmed_at: null, withdrawn_at: null }).where('due_at', '<', db.fn.now()))
 }
@@ -81,7 +84,7 @@ function present(row: OptOutRow): ClinicOptOut {
   }
 }
 
-/** Whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
+/** Finds whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
 export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadOptOut> {
   const lead = await leads.find(db, id)
   if (!lead) throw noSuchLead()

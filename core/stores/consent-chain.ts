@@ -13,12 +13,12 @@ import {
 import { DAY } from '../time.ts'
 import type { RowWith } from './table.ts'
 
-/** In rows. What is sealed in one transaction, and what is verified at once. */
+/** The number of rows that are sealed in one transaction, or verified at once. */
 const BATCH = 5000
-/** In ids. A form that is stored while so many newer ones are sealed is found by the hourly run only. */
+/** The number of newest ids that each run looks at. The hourly run looks at all. */
 const WINDOW = 20_000
 
-/** The last seal that is known: the start of the chain, or where a purge has ended. */
+/** The last known seal: the start of the chain, or the end of the last purge. */
 export type Head = { seq: number; mac: string }
 
 const START: Head = { seq: 0, mac: '' }
@@ -32,7 +32,7 @@ export type EvidenceRow = {
   mac: string | null
 } & Evidence
 
-/** Every column of the evidence of both kinds, as `EvidenceRow`. */
+/** SQL for all evidence of both kinds, as `EvidenceRow`. */
 const ID = { lead: 'lead_id', application: 'application_id' }
 const rowsOf = (source: ConsentSource) => `select '${source}' as source, ${ID[source]} as row_id,
   reference::text as reference, to_char(given_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as given_at,
@@ -41,11 +41,11 @@ const rowsOf = (source: ConsentSource) => `select '${source}' as source, ${ID[so
 export const EVIDENCE = `(${rowsOf('lead')} union all ${rowsOf('application')})`
 
 /**
- * Seals what is not sealed yet, in order of its ids: links each row to the one before it. One process seals at a time; for
- * others there is nothing to do. Returns how many rows it sealed and the end of the chain, for the log, which an attacker on
- * the database cannot change.
+ * Seals the rows that are not sealed yet, in the order of their ids: links each to the one before. One process seals at a
+ * time; another one seals nothing. Returns the number of sealed rows and the end of the chain. Callers log that end,
+ * because an attacker on the database cannot change the log.
  *
- * @param all looks at every row, and not only at the newest
+ * @param all looks at every row, not only at the newest
  */
 export async function seal(db: Db, key: Buffer, { all = false } = {}): Promise<{ count: number; head: Head }> {
   let count = 0
@@ -96,13 +96,13 @@ async function findUnsealed(trx: Transaction, source: ConsentSource, all: boolea
   return rows
 }
 
-/** What a seal says of a row that has its address and browser. */
+/** Returns the content of the seal of a row that still has its address and browser. */
 export function linkOf(key: Buffer, row: EvidenceRow, place: Pick<Link, 'seq' | 'sealed_at'>): Link {
   const { source, row_id, given_at, mac: row_mac } = row
   return { ...place, source, row_id, given_at, row_mac, evidence: row, ...personalHashes(key, saltOf(row), row) }
 }
 
-/** Rows from before there were references are salted with their ids. */
+/** Returns the salt of a row: its reference, or its id if it is older than references. */
 const saltOf = ({ reference, source, row_id }: EvidenceRow) => reference ?? `${source} ${row_id}`
 
 export async function readHead(db: Db | Transaction): Promise<Head> {
@@ -113,8 +113,8 @@ export async function readHead(db: Db | Transaction): Promise<Head> {
 }
 
 /**
- * Deletes evidence that is more than `days` old, with its seals, and notes where the chain starts then. A row between
- * newer ones stays until those are as old. Returns how many rows it deleted.
+ * Deletes evidence that is more than `days` old, with its seals, and records the new start of the chain. A row between
+ * newer rows stays until those are as old. Returns the number of deleted rows.
  */
 export async function purge(db: Db, key: Buffer, days: number): Promise<number> {
   if (days === Infinity) return 0
@@ -151,8 +151,8 @@ export async function blankErased(trx: Transaction): Promise<void> {
 }
 
 /**
- * Removes IP addresses and browsers from evidence that is more than `days` old or of erased forms, once it is sealed.
- * Returns how many rows it changed.
+ * Removes IP addresses and browsers from sealed evidence that is more than `days` old or belongs to erased forms. Returns
+ * the number of changed rows.
  */
 export async function blank(db: Db | Transaction, days: number): Promise<number> {
   const keep = days === Infinity ? 100_000 : days
@@ -164,7 +164,7 @@ export async function blank(db: Db | Transaction, days: number): Promise<number>
   return only(rows).changed
 }
 
-/** Whether the signature of a row says that we stored it. `personal`: from its seal, where it has one. */
+/** Verifies the signature of a row. `personal` comes from its seal, where it has one. */
 export function isSigned(
   key: Buffer,
   row: EvidenceRow,
@@ -173,7 +173,7 @@ export function isSigned(
   return row.mac === rowMac(key, row.source, row, personal)
 }
 
-/** The next seals after a place, each with its row if that is still there. */
+/** Reads the next seals after a place, each with its row if that still exists. */
 export async function readSeals(db: Db, after: number): Promise<SealedRow[]> {
   const rows = await queryRows<Seal & RowWith<'consent_seals', 'seq' | 'sealed_at'> & SealedEvidence>(
     db,
@@ -199,13 +199,16 @@ type Seal = Pick<Link, 'ip_hash' | 'browser_hash'> & {
 type SealedEvidence = EvidenceRow | { [Column in keyof EvidenceRow]: null }
 export type SealedRow = Seal & Pick<Link, 'seq' | 'sealed_at'> & SealedEvidence
 
-/** The place where the chain starts after the last purge, if there was one. */
+/** Reads the place where the chain starts since the last purge. Returns null before the first purge. */
 export async function readAnchor(db: Db): Promise<(Anchor & { mac: string }) | null> {
   const anchor = await db('consent_anchors').orderBy('seq', 'desc').first()
   return anchor ? { ...anchor, seq: Number(anchor.seq), purged_before: anchor.purged_before.toISOString() } : null
 }
 
-/** Rows without a seal, the oldest id first. `isOverdue`: given so many milliseconds ago that they should have one. */
+/**
+ * Reads the rows without a seal, the oldest id first. `isOverdue` marks rows that are more than `overdueAfter`
+ * milliseconds old.
+ */
 export async function readUnsealed(db: Db, overdueAfter: number): Promise<(EvidenceRow & { isOverdue: boolean })[]> {
   const rows = await queryRows<EvidenceRow & { isOverdue: boolean }>(
     db,
@@ -217,7 +220,7 @@ export async function readUnsealed(db: Db, overdueAfter: number): Promise<(Evide
   return rows
 }
 
-/** A row that was copied: two rows have one signature. */
+/** Finds a copied row: two rows have the same signature. */
 type Place = { source: ConsentSource; row_id: number }
 
 export async function findCopy(db: Db): Promise<Place | null> {
@@ -229,7 +232,10 @@ export async function findCopy(db: Db): Promise<Place | null> {
   return rows[0] ?? null
 }
 
-/** A lead or an application without its evidence, or with that of another. Those older than what was purged are left out. */
+/**
+ * Finds a lead or an application without its evidence, or with the evidence of another one. Skips those that are older
+ * than the last purge.
+ */
 export async function findWithoutEvidence(db: Db): Promise<Place | null> {
   const rows = await queryRows<Place>(
     db,

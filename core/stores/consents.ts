@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type ConsentForm, namedConsent } from '../contract/consent.ts'
 import { type Evidence, personalHashes, rowMac } from '../rules/consent-chain.ts'
 
-/** Where a form came from. */
+/** The origin of a form. */
 export type Visit = {
   ip: string
   userAgent: string
@@ -19,13 +19,13 @@ export function newReference(): string {
   return String(randomBytes(8).readBigUInt64BE() >> 11n)
 }
 
-/** What signs an evidence: the key `consent-chain`, and the random reference of the lead or the application. */
+/** The input of a signature: the key `consent-chain`, and the random reference of the lead or the application. */
 type Signature = { key: Buffer; reference: string }
 
 /**
- * Returns the evidence of a consent as its columns, signed: our own text of the version that the form names, and from
- * where it was given. Of a text that is none of ours only the SHA-256 is kept, in hex, because it could say anything. The
- * page is kept without its query, which may hold an address or a click id.
+ * Returns the signed evidence of a consent as its columns: our own text of the version that the form names, and the
+ * origin of the form. An unknown text is kept as its SHA-256 in hex only, because it could say anything. The page is kept
+ * without its query, which may hold an e-mail address or a click id.
  */
 export function consentEvidence(
   form: ConsentForm,

@@ -1,14 +1,13 @@
 import type { Knex } from 'knex'
 import type { Db, Transaction } from '../platform/db.ts'
 
-/** Rows that are in memory at once. */
+/** The number of rows in memory at once. */
 const BATCH = 500
 
 /**
- * Every row of a query, as it was when the first was asked for, through a cursor: a batch at a time, as they are asked
- * for. It holds one connection of the pool until it ends, however it ends; a reader who asks for nothing during a minute
- * loses it.
- * @param timeZone in which the query shows times, if it does
+ * Reads every row of a query through a cursor, in batches, as of the moment of the first row. Holds one connection of the
+ * pool until it ends. A reader that takes no row for a minute loses the connection.
+ * @param timeZone the time zone of times in the result
  */
 export async function* readAll<Row>(
   db: Db,

@@ -6,8 +6,8 @@ import * as jobs from './jobs.ts'
 import type { RowWith } from './table.ts'
 
 /**
- * Takes a lead out of the table of leads, and so out of every list and every delivery, and keeps it whole until it is
- * purged. Its jobs that wait are parked. The caller holds the lead's lock.
+ * Moves a lead out of the table of leads, and so out of every list and delivery, and keeps it whole until it is purged.
+ * Parks its waiting jobs. The caller holds the lock of the lead.
  */
 export async function setAside(trx: Transaction, id: number): Promise<void> {
   await trx.raw(
@@ -19,9 +19,9 @@ export async function setAside(trx: Transaction, id: number): Promise<void> {
 }
 
 /**
- * Cancels the waiting jobs of deleted leads, and notes them with the lead, so that they go on if it is restored. What an
- * attempt under way has put off is parked later, by the schedule. Skips a lead that
- * is being restored, because its jobs would never be opened again.
+ * Cancels the waiting jobs of deleted leads, and records them with the lead, so that they are reopened if it is restored.
+ * The schedule parks a job that a running attempt puts off later. Skips a lead that is being restored, because its jobs
+ * would never be reopened.
  */
 export async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
   await trx.raw(
@@ -41,12 +41,14 @@ export async function parkJobs(trx: Transaction, ids: number[]): Promise<void> {
   )
 }
 
-/** Locks a lead that was set aside until the transaction ends. False when there is none. */
+/** Locks a deleted lead until the transaction ends. Returns false when there is none. */
 export async function lock(trx: Transaction, id: number): Promise<boolean> {
   return (await trx('deleted_leads').where({ id }).forUpdate().first('id')) !== undefined
 }
 
-/** One page of what can be restored, the newest deletion first. `days` is how long a deleted lead is kept. */
+/**
+ * Lists one page of the leads that can be restored, the newest deletion first. `days` is how long a deleted lead is kept.
+ */
 export async function list(db: Db, { page, limit }: DeletedLeadsQuery, days: number): Promise<DeletedLeads> {
   const [rows, total] = await Promise.all([
     db('deleted_leads')
@@ -73,9 +75,9 @@ function present({ lead, deleted_at }: RowWith<'deleted_leads', 'lead' | 'delete
 }
 
 /**
- * Brings a lead back as it was, and goes on with what was still to be done for it. If its person has sent another form
- * by now, that one keeps the idempotency key and the window against repeats.
- * @returns false when there is nothing to bring back any more
+ * Restores a lead and its open jobs. If its person has sent another form by now, that form keeps the idempotency key and
+ * the window against repeats.
+ * @returns false when the lead is not among the deleted ones
  */
 export async function restore(trx: Transaction, id: number): Promise<boolean> {
   const row = await trx('deleted_leads').where({ id }).forUpdate().first('lead', 'parked_jobs')
@@ -89,7 +91,7 @@ export async function restore(trx: Transaction, id: number): Promise<boolean> {
   return true
 }
 
-/** False when another lead of the same person, or with the same key, is in the way. */
+/** Inserts a lead. Returns false when another lead of the same person or with the same key exists. */
 async function insert(trx: Transaction, lead: Record<string, unknown>): Promise<boolean> {
   // What the database computes by itself cannot be written.
   const columns: string[] = await trx('information_schema.columns')

@@ -4,10 +4,10 @@ import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Owner } from './job-owner.ts'
 
 /**
- * SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if the
- * newest generation of any failed, `pending` while any is open or none was made, else `success`. The team's own mail is no
- * success: while a lead or an application is held, only the team was told of it. A CRM that has taken the
- * lead once has it, whatever becomes of a second copy; but not of the word that its person wants no more contact.
+ * Returns SQL for the state of all deliveries of one kind of an owner, by the condition that finds its jobs: `failed` if
+ * the newest generation of any failed, `pending` while any is open or none was made, else `success`. E-mails to the team
+ * alone are no success, because a held lead or application has only those. A CRM that took the lead once has it, even if
+ * a second copy fails; a failed request not to contact the person counts nevertheless.
  */
 export function deliveryStatusSql(
   name: JobName,
@@ -33,8 +33,8 @@ const IS_KNOWN = (condition: string) =>
   `exists (select from jobs where ${condition} and name = 'sync-crm' and state = 'done')`
 
 /**
- * Keeps the state of their deliveries in the leads' rows, where lists are filtered by it, and what the CRM calls them.
- * Written only when it changes: each version of the row costs an entry in every index.
+ * Writes the state of their deliveries, and the id at the CRM, into the rows of leads, where lists filter by it. Skips
+ * rows that do not change, because each version of a row costs an entry in every index.
  */
 export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promise<void> {
   const ids = owners.flatMap((owner) => ('leadId' in owner ? owner.leadId : []))
@@ -57,7 +57,7 @@ export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promi
   )
 }
 
-/** Whom an e-mail is for, by its purpose. */
+/** The target of an e-mail, by its purpose. */
 const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   provider: 'clinic',
   visitor: 'visitor',
@@ -71,7 +71,7 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
 export const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'
   then '${JSON.stringify(TARGETS)}'::jsonb->>purpose end)`
 
-/** Adds to each lead how far its deliveries are, with the worst of those to the same target. */
+/** Adds the state of its deliveries to each lead: the worst of those to the same target. */
 export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_status'>>(
   db: Db,
   leads: Row[],

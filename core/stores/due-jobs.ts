@@ -1,13 +1,10 @@
 import type { LedgerJob } from '../contract/jobs.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 
-/** A job as the relay gets it. `traceParent` is the trace that it is part of, if any (W3C Trace Context). */
+/** A job, for the relay. `traceParent` is its trace, if it has one (W3C Trace Context). */
 export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
 
-/**
- * Locks up to `limit` jobs that are due, oldest first, passing over those that another relay holds, until the
- * transaction ends.
- */
+/** Locks up to `limit` due jobs until the transaction ends, the oldest first. Skips those that another relay holds. */
 export async function lockDue(trx: Transaction, limit: number): Promise<DueJob[]> {
   return trx('jobs')
     .select('id', 'name', 'attempts', 'trace_parent as traceParent')
@@ -25,9 +22,9 @@ export async function markEnqueued(trx: Transaction, ids: string[]): Promise<voi
 }
 
 /**
- * Hands back to the relay what was enqueued more than `olderThan` milliseconds ago and is still not settled: the queue
- * may have lost it. What the queue still has is not run twice, because the relay adds it under the same id.
- * @returns how many were handed back
+ * Hands jobs back to the relay that were enqueued more than `olderThan` milliseconds ago and are not settled: the queue
+ * may have lost them. A job that the queue still has is not run twice, because the relay adds it under the same id.
+ * @returns the number of jobs
  */
 export async function sweep(db: Db, olderThan: number): Promise<number> {
   return db('jobs')

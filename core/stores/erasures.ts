@@ -12,10 +12,13 @@ import { countRows, type Db, only, queryRows, type Transaction } from '../platfo
 import { type Contact, type PersonHash, personHashes } from '../rules/person-hash.ts'
 import type { Row, RowWith } from './table.ts'
 
-/** Rows that are read at once where all are asked for. */
+/** The number of rows that are read at once. */
 const BATCH = 5000
 
-/** Why rows are deleted for good, and the key `person-hash`. `requestId`: of the person's request, where that is the reason. */
+/**
+ * The reason of a deletion for good, and the key `person-hash`. `requestId` names the request of the person, where that
+ * is the reason.
+ */
 export type Erasing = { reason: ErasureReason; personKey: Buffer; requestId?: number }
 
 type ErasedRow = {
@@ -27,7 +30,7 @@ type ErasedRow = {
   crm_external_id?: string | null
 }
 
-/** Notes that a row is deleted for good. The caller deletes it in the same transaction. */
+/** Records that a row is deleted for good. The caller deletes it in the same transaction. */
 export async function record(
   trx: Transaction,
   kind: ErasureKind,
@@ -56,10 +59,10 @@ function hashesOf(key: Buffer, contact: Contact): Partial<Record<'email' | 'phon
   return Object.fromEntries(personHashes(key, contact).map(({ kind, hash }) => [kind, hash]))
 }
 
-/** The rest of a lead that was deleted for good: what the requests to CRM and clinics need. */
+/** The rest of a lead that was deleted for good, for the requests to CRM and clinics. */
 export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; crmId: string | null }
 
-/** Finds what is left of leads, by their ids. Leads that were deleted before there were erasures are left out. */
+/** Finds the rest of deleted leads, by their ids. Leads that are older than the table of erasures are left out. */
 export async function findLeads(db: Db, ids: number[]): Promise<Map<number, ErasedLead>> {
   // Almost always: most batches of the CRM are about leads that are there.
   if (ids.length === 0) return new Map()
@@ -77,7 +80,10 @@ export async function addRequest(trx: Transaction, actor: string): Promise<numbe
   return Number(only(await trx('erasure_requests').insert({ actor }).returning('id')).id)
 }
 
-/** Lists what was deleted for good of a person, by the hashes of an e-mail address or phone number, the newest first. */
+/**
+ * Lists the forms of a person that were deleted for good, by hashes of an e-mail address or phone number, the newest
+ * first.
+ */
 export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<ErasedForm[]> {
   const rows = await db('erasures')
     .where((theirs) => {
@@ -111,7 +117,7 @@ export async function listFailedJobs(db: Db, requestId: number): Promise<string[
   return (await noticesOf(db, [requestId])).filter(({ state }) => state === 'failed').map(({ id }) => id)
 }
 
-/** What `reapply` needs of a form that was deleted for good, as JSON. */
+/** A form that was deleted for good, as JSON for `reapply`. */
 export type Tombstone = {
   kind: ErasureKind
   row_id: number
@@ -120,7 +126,7 @@ export type Tombstone = {
   reason: ErasureReason
 }
 
-/** Lists everything that was deleted for good, in order of kind and number, without holding it all at once. */
+/** Reads all forms that were deleted for good in batches, by kind and number. */
 export async function* readTombstones(db: Db): AsyncGenerator<Tombstone> {
   let last: { kind: string; row_id: number } | undefined = { kind: '', row_id: 0 }
   while (last) {
@@ -164,7 +170,7 @@ async function withForms(db: Db, requests: RequestRow[]): Promise<ErasureRequest
   }))
 }
 
-/** The newest job of each recipient that was asked to delete a form as well. */
+/** Reads the newest job of each recipient that was asked to delete a form as well. */
 async function noticesOf(db: Db, requestIds: number[]): Promise<NoticeRow[]> {
   return queryRows(
     db,

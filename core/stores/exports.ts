@@ -4,16 +4,19 @@ import { readAll } from './cursor.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
 import * as suppressions from './suppressions.ts'
 
-/** A table as the lines of a file: the names of its columns, and its rows, read as they are asked for. */
+/** A table for a file: the names of its columns, and its rows, which are read on demand. */
 type Export<Column extends string> = {
   columns: readonly Column[]
   rows: AsyncIterable<Record<Column, string | number | null>>
 }
 
-/** ISO 8601, local with its offset, so that its first ten characters are the day: `2026-11-14T23:30:00.000-05:00`. */
+/**
+ * Returns SQL for a time as local ISO 8601 with its offset, so that the first ten characters are the day:
+ * `2026-11-14T23:30:00.000-05:00`.
+ */
 const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`
 
-/** What staff see of a lead, and what brought the visitor at last. The names are those of the contract. */
+/** The columns of a lead: what staff see of it, and the last visit before the form. The names are those of the contract. */
 const LEAD_COLUMNS = {
   id: 'id',
   created_at: time('created_at'),
@@ -37,7 +40,7 @@ const LEAD_COLUMNS = {
   utm_campaign: `attribution #>> '{last,utm_campaign}'`,
 }
 
-/** As the specification has them. */
+/** The columns of a provider, by the names of the specification. */
 const PROVIDER_COLUMNS = {
   id: 'id',
   wordpress_id: 'wordpress_id',
@@ -55,7 +58,8 @@ const PROVIDER_COLUMNS = {
 type LeadColumn = keyof typeof LEAD_COLUMNS | 'do_not_contact'
 
 /**
- * Every lead that matches, in the order of the list, with whether its person asked not to be contacted.
+ * Exports the leads that match, in the order of the list. `do_not_contact` says whether the person asked not to be
+ * contacted.
  * @param key of the purpose `person-hash`
  */
 export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter, key: Buffer): Export<LeadColumn> {
@@ -72,7 +76,7 @@ export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter
   }
 }
 
-/** Every provider, or the active or the inactive ones, by name. */
+/** Exports all providers, or the active or the inactive ones, by name. */
 export function providers(db: Db, status?: 'active' | 'inactive'): Export<keyof typeof PROVIDER_COLUMNS> {
   const rows = readAll<never>(db, (trx) => {
     const counts = trx('leads').select('provider_id', trx.raw('count(*) as leads')).groupBy('provider_id')

@@ -4,7 +4,7 @@ import type { TriedJob } from '../rules/outcomes.ts'
 import { NEWER_OF_SYNC, OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
 import type { RowWith } from './table.ts'
 
-/** A job that failed for good, with its owner and reason, without the other side's answer. */
+/** A job that failed for good, with its owner and reason, without the answer of the other side. */
 export type FailedJob = RowWith<'jobs', Column, { finished_at: string; reason: string }>
 
 const COLUMNS = ['id', ...OWNER_COLUMNS, 'name', 'purpose', 'attempts'] as const
@@ -26,7 +26,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('account_id'))
     .whereRaw(`not exists (${NEWER_OF_SYNC})`)
 
-/** One condition for each owner: a condition on all of them could use no index. */
+/** Returns a condition for one kind of owner, because a condition on all of them could use no index. */
 const isNewest = (owner: keyof OwnerColumns) =>
   `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
      and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id

@@ -6,8 +6,8 @@ import type { Period } from '../rules/periods.ts'
 import { TARGET } from './delivery-status.ts'
 
 /**
- * Deliveries that have failed for good, or failed and are retried, if they are the newest of their kind. The condition on
- * the state is that of the index, and so is the one on newer generations: few jobs were made again.
+ * Finds the newest deliveries of their kind that failed for good, or failed and are retried. The conditions on the state
+ * and on newer generations are those of the indexes.
  */
 const FAILING = `jobs.last_cause is not null and jobs.state in ('failed', 'waiting', 'enqueued') and not exists (
   select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
@@ -16,8 +16,8 @@ const FAILING = `jobs.last_cause is not null and jobs.state in ('failed', 'waiti
 const CLINICS_SHOWN = 3
 
 /**
- * Why deliveries of leads fail, the most frequent cause first. `leads` is the condition on them, in SQL, and `where` has
- * its bindings and the range of their ids.
+ * Reads the causes of failing deliveries, the most frequent first. `leads` is the SQL condition on the leads, and `where`
+ * has its bindings and the range of their ids.
  */
 export async function read(
   trx: Transaction,
@@ -56,7 +56,7 @@ type ClinicRow = Pick<Failure, 'target' | 'cause' | 'failed' | 'retrying'> & {
 const countOf = ({ failed, retrying }: { failed: number; retrying: number }) => failed + retrying
 const keyOf = ({ target, cause }: Pick<Failure, 'target' | 'cause'>) => `${target} ${cause}`
 
-/** Rows of one target and cause, each of another clinic, together. */
+/** Sums up the rows of one target and cause, each of another clinic. */
 function summed(rows: ClinicRow[]): Failure {
   const { target, cause } = only(rows.slice(0, 1))
   const clinics = rows
@@ -71,7 +71,7 @@ function summed(rows: ClinicRow[]): Failure {
   }
 }
 
-/** The ids of leads of which a delivery fails: for this cause, to this target. */
+/** Queries the ids of leads with a failing delivery, for this cause and to this target. */
 export function failingLeads(db: Db, { cause, target }: Pick<LeadFilter, 'cause' | 'target'>) {
   const query = db('jobs').select('lead_id').whereRaw(FAILING)
   if (cause !== undefined) query.where('last_cause', cause)

@@ -1,13 +1,13 @@
-/** Whose job it is. What changes an owner or its jobs takes the lock of the owner's row first. */
+/** The owner of a job. Every change of an owner or its jobs takes the lock of the owner's row first. */
 export type OfLead = { leadId: number }
 export type OfApplication = { applicationId: number }
 /** An account of the staff. */
 export type OfAccount = { accountId: number }
-/** An e-mail about a run of the provider sync. A lead's job may have been made by such a run, but is the lead's. */
+/** A run of the provider sync, which owns the e-mails about it. A lead's job that a run made belongs to the lead. */
 export type OfSync = { syncId: number }
 export type Owner = OfLead | OfApplication | OfAccount | OfSync
 
-/** The same as columns of a job: of the first three all but one are null, or all of them where the job is a run's. */
+/** The owner as columns of a job. At most one of the first three is not null; all three are null for the job of a run. */
 export type OwnerColumns = {
   lead_id: number | null
   application_id: number | null
@@ -15,7 +15,7 @@ export type OwnerColumns = {
   sync_id: number | null
 }
 
-/** The names of these columns. */
+/** The names of the columns of an owner. */
 export const OWNER_COLUMNS = [
   'lead_id',
   'application_id',
@@ -23,14 +23,14 @@ export const OWNER_COLUMNS = [
   'sync_id',
 ] as const satisfies (keyof OwnerColumns)[]
 
-/** The same as a condition on the table. */
+/** Returns the condition on `jobs` that finds the jobs of an owner. */
 export function columnOf(owner: Owner): Partial<OwnerColumns> {
   if ('leadId' in owner) return { lead_id: owner.leadId }
   if ('applicationId' in owner) return { application_id: owner.applicationId }
   return 'accountId' in owner ? { account_id: owner.accountId } : { sync_id: owner.syncId, lead_id: null }
 }
 
-/** And the way back. */
+/** Returns the owner that the columns of a job name. */
 export function ownerOf({ lead_id, application_id, account_id, sync_id }: OwnerColumns): Owner {
   if (lead_id !== null) return { leadId: lead_id }
   if (application_id !== null) return { applicationId: application_id }

@@ -26,19 +26,19 @@ import {
 import type { RowWith } from './table.ts'
 
 export const OPEN: JobState[] = ['waiting', 'enqueued']
-/** The relay of every API process listens on this channel. */
+/** The channel on which the relay of every API process listens. */
 export const JOBS_CHANNEL = 'jobs'
 
-/** The ids of the jobs that were added, and of those that were cancelled for them. */
+/** The ids of added jobs, and of the jobs that they replaced. */
 export type JobChanges = { added: string[]; replaced: string[] }
 
-/** `delay`, in milliseconds, is how long the first attempt waits. */
+/** `delay` is the time before the first attempt, in milliseconds. */
 type AddOptions = { delay?: number }
 
 /**
- * Adds a new generation of each job; what is still open of an older generation is cancelled, so that a retry always
- * does something. What is being sent at this moment cannot be called back, and is sent once more. The caller holds the
- * owner's lock (`lock` of its store), and the relay is woken when the transaction commits.
+ * Adds a new generation of each job, and cancels open jobs of older generations, so that a retry always does something. A
+ * delivery that is under way cannot be called back and is sent once more. The caller holds the lock of the owner (`lock`
+ * of its store). The relay wakes when the transaction commits.
  */
 export async function add(
   trx: Transaction,
@@ -84,12 +84,12 @@ export async function add(
   return changes
 }
 
-/** Word of an event. A newer event of the same kind does not take its place. */
+/** The purposes of notices about one event. A newer event of the same kind does not replace them. */
 const EACH_COUNTS = new Set<string>(['password_changed', 'new_browser', 'new_factor', 'factor_removed'])
 
 /**
- * Cancels what is still open, all of it or what has one of these purposes, and says why. The caller holds the owner's lock.
- * Returns the ids.
+ * Cancels the open jobs of an owner, all or those with one of these purposes, for a reason. The caller holds the lock of
+ * the owner. Returns their ids.
  */
 export async function cancelOpen(
   trx: Transaction,
@@ -102,7 +102,7 @@ export async function cancelOpen(
   return cancelled
 }
 
-/** Cancels what would say that the lead went from this clinic to another one. Returns the ids. */
+/** Cancels the notices that this clinic has lost the lead to another one. Returns their ids. */
 export async function cancelPassedOn(trx: Transaction, owner: OfLead, providerId: number): Promise<string[]> {
   return cancel(trx, { ...columnOf(owner), previous_provider_id: providerId }, 'The clinic has the lead again.')
 }
@@ -122,8 +122,8 @@ async function cancel(
 }
 
 /**
- * Undoes what `add` has changed, if no worker has started it: the added jobs are removed, and those that they replaced
- * go on. The caller holds the owner's lock.
+ * Undoes `add` if no worker has started the added jobs: deletes them, and reopens those that they replaced. The caller
+ * holds the lock of the owner.
  * @returns false when one of the added jobs was started or replaced; then nothing is undone
  */
 export async function undo(trx: Transaction, owner: Owner, { added, replaced }: JobChanges): Promise<boolean> {
@@ -135,7 +135,7 @@ export async function undo(trx: Transaction, owner: Owner, { added, replaced }: 
   return true
 }
 
-/** Opens cancelled jobs again. Their last failure stays; the reason they were cancelled for does not. */
+/** Reopens cancelled jobs. Their last failure stays, and the reason of the cancellation is removed. */
 async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<void> {
   await trx('jobs')
     .whereIn('id', ids)
@@ -154,10 +154,8 @@ async function wakeRelay(trx: Transaction): Promise<void> {
 }
 
 /**
- * Goes on with what is still to be done for a lead that was out of reach for a while. What the queue was given meanwhile
- * it may have dropped, so it gets it again: under the same id, so that an attempt that is under way is not made twice.
- * `parked` are the jobs that were cancelled for that time. The CRM may have taken the lead meanwhile. The caller holds the
- * lead's lock.
+ * Re-enqueues the open jobs of a restored lead under the same ids, so that a running attempt is not duplicated, and
+ * reopens the `parked` ones. The caller holds the lock of the lead.
  */
 export async function resume(trx: Transaction, owner: OfLead, parked: string[]): Promise<void> {
   await trx('jobs').where(columnOf(owner)).where('state', 'enqueued').update({ state: 'waiting' })
@@ -165,8 +163,8 @@ export async function resume(trx: Transaction, owner: OfLead, parked: string[]):
 }
 
 /**
- * Whether the CRM may know this lead: it was told of it, is being told, or somebody began to. A worker that was killed in
- * the middle of its call has settled nothing, and a job that was cancelled in that time is none the less made.
+ * Returns whether the CRM may know this lead. An unfinished attempt counts, because a worker that was killed in the
+ * middle of its call has settled nothing.
  */
 export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promise<boolean> {
   const told = await trx('jobs')
@@ -179,7 +177,7 @@ export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promis
   return told !== undefined
 }
 
-/** All e-mails of a lead, the newest first. `matchedAt` is when it got the clinic that it has (ISO 8601). */
+/** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
 export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: string | null): Promise<EmailOfLead[]> {
   return trx('jobs')
     .select('purpose', { previousProviderId: 'previous_provider_id' })
@@ -192,7 +190,7 @@ export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: str
     .orderBy('generation', 'desc')
 }
 
-/** Deletes the whole ledger. The caller holds the owner's lock, and deletes the owner. */
+/** Deletes the ledger of an owner. The caller holds the lock of the owner, and deletes it. */
 export async function remove(trx: Transaction, owner: Owner): Promise<void> {
   await trx('job_attempts')
     .whereIn('job_id', trx('jobs').select('id').where(columnOf(owner)))
@@ -200,12 +198,12 @@ export async function remove(trx: Transaction, owner: Owner): Promise<void> {
   await trx('jobs').where(columnOf(owner)).delete()
 }
 
-/** The whole ledger of an owner, oldest first, with every attempt. */
+/** Lists the ledger of an owner, the oldest job first, with every attempt. */
 export async function list(db: Db, owner: Owner): Promise<LedgerJob[]> {
   return read(db, columnOf(owner))
 }
 
-/** One job with its attempts, and whose it is. */
+/** Finds a job with its attempts, and its owner. */
 export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner: Owner } | null> {
   const [job] = await read(db, { id })
   const row =
@@ -216,7 +214,7 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
   return job && row ? { job, owner: ownerOf(row) } : null
 }
 
-/** Where an e-mail was sent; before its first attempt, where it would be sent now. */
+/** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
   when purpose in ('visitor', 'new_clinic') then (select email from leads where leads.id = lead_id)
@@ -266,7 +264,7 @@ async function read(db: Db, condition: Record<string, unknown>): Promise<LedgerJ
   }))
 }
 
-/** The newest generation of each job; of those that clinics are told by, of each clinic's. */
+/** Lists the newest generation of each job, for each clinic that is told. */
 export async function listLatest(db: Db, owner: Owner): Promise<LatestJob[]> {
   return db('jobs')
     .distinctOn('name', 'purpose', 'told_provider_id')

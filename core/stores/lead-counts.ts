@@ -4,12 +4,12 @@ import { type Db, only, queryRows } from '../platform/db.ts'
 import { SECOND } from '../time.ts'
 
 /**
- * The number of leads by day and state, kept in `lead_counts` so that the leads themselves need not be counted. Triggers on
- * `leads` append each difference in the transaction of the change: the sums are exact, and no transaction waits for another.
- * Days are in the network's time zone, which the triggers read from the table `network`.
+ * The table `lead_counts` has the number of leads by day and state, so that lists need not count the leads. Triggers on
+ * `leads` append each difference in the transaction of the change: the sums are exact, and no transaction waits for
+ * another. Days are those of the network's time zone, which the triggers read from the table `network`.
  */
 
-/** Whether these counts know the filter: they know neither names, nor providers, nor why a delivery failed, nor syncs. */
+/** Returns whether the counts can answer a filter. They know no names, providers, failure causes or syncs. */
 export function isCounted({ q, provider_id, cause, target, asked_by_sync }: LeadFilter): boolean {
   return [q, provider_id, cause, target, asked_by_sync].every((condition) => condition === undefined)
 }
@@ -19,7 +19,7 @@ export async function count(db: Db, filter: LeadFilter): Promise<number> {
   return only(await matching(db, filter).select<{ total: number }[]>(sum)).total
 }
 
-/** How many leads match on each day of the network that has any, the earliest first. */
+/** Counts the matching leads of each day that has any, the earliest first. */
 export async function countByDay(db: Db, filter: LeadFilter): Promise<{ day: string; leads: number }[]> {
   return matching(db, filter)
     .select<{ day: string; leads: number }[]>(db.raw('day::text'), db.raw('sum(leads)::integer as leads'))
@@ -29,8 +29,8 @@ export async function countByDay(db: Db, filter: LeadFilter): Promise<{ day: str
 }
 
 /**
- * Makes the days of the counts those of a time zone. Counts everything again if they are not; leads that are stored
- * meanwhile wait, a second or two for a million. Two processes at once count once. Returns whether the zone has changed.
+ * Sets the time zone of the days. Counts everything again if it changes, while new leads wait: a second or two for a
+ * million leads. Of two processes at the same time, one counts. Returns whether the zone has changed.
  * @throws Error when PostgreSQL does not know the zone, or a table is not free within ten seconds; nothing changes then
  */
 export async function setTimeZone(db: Db, timeZone: string): Promise<boolean> {
@@ -56,8 +56,8 @@ export async function setTimeZone(db: Db, timeZone: string): Promise<boolean> {
 }
 
 /**
- * Makes one row of those that have come together for a day and a state. Two at once do it once.
- * @returns how many rows fewer there are
+ * Merges the rows of the same day and state. Two runs at the same time merge them once.
+ * @returns the number of rows that were saved
  */
 export async function compact(db: Db): Promise<number> {
   const sql = `
@@ -77,7 +77,7 @@ export async function compact(db: Db): Promise<number> {
   return only(await queryRows<{ fewer: number }>(db, sql)).fewer
 }
 
-/** What is asked of the deliveries: of leads and of their counts in the same words. */
+/** Adds the conditions on deliveries to a query of leads or of their counts. */
 export function whereDelivered(query: Knex.QueryBuilder, { crm_sync_status, email_status, failed }: LeadFilter): void {
   if (crm_sync_status !== undefined) query.where({ crm_sync_status })
   if (email_status !== undefined) query.where({ email_status })

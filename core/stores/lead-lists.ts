@@ -9,7 +9,7 @@ import * as leads from './leads.ts'
 import { askedLeads } from './sync-runs.ts'
 import type { RowWith } from './table.ts'
 
-/** As in the indexes of the migration `lead-search`: anything else is not found in them. */
+/** SQL for the words of a lead, exactly as in the indexes of the migration `lead-search`. */
 export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
 const SORTED_BY = {
   created_at: ['created_at', 'id'],
@@ -17,10 +17,10 @@ const SORTED_BY = {
   zip_code: ['zip_code', 'id'],
 }
 
-/** Which leads are wanted, and the time zone that its days are of. */
+/** A filter, and the time zone of its days. */
 export type LocalFilter = LeadFilter & { timeZone: string }
 
-/** One page of the leads that match, and how many match in all. */
+/** Lists one page of the leads that match, and counts them. */
 export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery & LocalFilter): Promise<LeadList> {
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
@@ -34,20 +34,20 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
 type IdPage = { ids: number[]; total: number }
 type Cut = { sort: LeadSort; limit: number; offset: number }
 
-/** How many leads match. */
+/** Counts the leads that match. */
 export async function count(db: Db, filter: LocalFilter): Promise<number> {
   if (leadCounts.isCounted(filter)) return leadCounts.count(db, filter)
   return countRows(matching(db, filter))
 }
 
-/** The ids of the leads that match, the oldest first, `most` of them at most. */
+/** Lists the ids of up to `most` leads that match, the oldest first. */
 export async function ids(db: Db, filter: LocalFilter, most: number): Promise<number[]> {
   return matching(db, filter).orderBy('id').limit(most).pluck('id')
 }
 
 /**
- * The newest lead of each of these leads' persons, by the e-mail in lower case. Leads that are held are passed over, and
- * those that failed at the CRM, unless they are among the given ones.
+ * Finds the newest lead of the person of each given lead, by the e-mail in lower case. Skips held leads, and leads that
+ * failed at the CRM unless they are among the given ones.
  */
 export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[]): Promise<Map<string, Lead>> {
   const emails = given.map(({ email }) => email.toLowerCase())
@@ -66,7 +66,7 @@ export async function newestOfPersons(db: Db, given: Pick<Lead, 'id' | 'email'>[
   return new Map(newest.map((lead) => [lead.email.toLowerCase(), lead]))
 }
 
-/** Returns whether there is a lead with this e-mail, whatever its case, also one that is deleted and can be restored. */
+/** Returns whether a lead has this e-mail in any case. Includes deleted leads that can be restored. */
 export async function hasPerson(db: Db, email: string): Promise<boolean> {
   const address = email.toLowerCase()
   const rows = await queryRows<{ found: boolean }>(
@@ -80,7 +80,7 @@ export async function hasPerson(db: Db, email: string): Promise<boolean> {
 
 const RELATED_SHOWN = 5
 
-/** Other leads with the same e-mail or the same phone, the newest first, up to five. */
+/** Lists up to five other leads with the same e-mail or phone, the newest first. */
 export async function listSamePerson(
   db: Db,
   { id, email, phone }: Pick<Lead, 'id' | 'email' | 'phone'>,
@@ -99,18 +99,18 @@ export async function listSamePerson(
   return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
 }
 
-/** The ids of all leads with the same e-mail or the same phone, the oldest first. */
+/** Lists the ids of all leads with the same e-mail or phone, the oldest first. */
 export async function idsOfPerson(db: Db, { email = '', phone = '' }: Contact): Promise<number[]> {
   const query = personQuery({ email, phone })
   return query ? db('leads').whereRaw(`${WORDS} @@ ?::tsquery`, [query]).orderBy('id').pluck('id') : []
 }
 
-/** Puts the words of new leads, which wait in a list, into the index of the search. Returns how many pages they took. */
+/** Moves the words of new leads from the pending list into the search index. Returns the number of pages. */
 export async function indexWords(db: Db): Promise<number> {
   return only(await queryRows<{ pages: number }>(db, 'select index_lead_words()::integer as pages')).pages
 }
 
-/** A query of the table `leads` for those that match. */
+/** Returns a query for the leads that match. */
 export function matching(db: Db, filter: LocalFilter) {
   const { q, provider_id, cause, target, asked_by_sync, unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
@@ -129,14 +129,14 @@ export function matching(db: Db, filter: LocalFilter) {
   return query
 }
 
-/** The order of a list, as SQL; `reverse` for reading it from its end. */
+/** Returns SQL for the order of a list. `reverse` reads it from its end. */
 export function inOrder(sort: LeadSort, { reverse = false } = {}): string {
   const descends = sort.startsWith('-') !== reverse
   const columns = SORTED_BY[sort.replace('-', '') as keyof typeof SORTED_BY]
   return columns.map((column) => `${column} ${descends ? 'desc' : 'asc'}`).join(', ')
 }
 
-/** By time, the counts of the days say on which day a page starts: what comes before that day is not even read. */
+/** Reads a page by time. The counts of the days tell on which day the page starts, so earlier days are not read. */
 async function listedByTime(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const descends = sort === '-created_at'
   const days = await leadCounts.countByDay(db, filter)
@@ -152,7 +152,7 @@ async function listedByTime(db: Db, filter: LocalFilter, { sort, limit, offset }
   return { ids: [], total }
 }
 
-/** Otherwise a page is read from the nearer end of the list, from an index alone. */
+/** Reads a page from the nearer end of the list, from an index alone. */
 async function listed(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const total = await count(db, filter)
   const size = Math.min(limit, total - offset)
@@ -171,7 +171,7 @@ async function read(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut, d
   })
 }
 
-/** A search, also for what fails, has to look at each lead that it finds: once, for page and total. */
+/** Searches for a page. One pass over the leads that it finds gives page and total. */
 async function found(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
   const rows = await matching(db, filter)
     .select<RowWith<'leads', 'id', { total: number }>[]>('id', db.raw('count(*) over ()::integer as total'))

@@ -5,13 +5,16 @@ import type { Match, NoMatch } from '../rules/matching.ts'
 import { withDeliveries } from './delivery-status.ts'
 import type { RowWith } from './table.ts'
 
-/** Locks a lead until the transaction ends. What changes a lead or its jobs takes this lock first, then the jobs'. */
+/**
+ * Locks a lead until the transaction ends. Every change of a lead or its jobs takes this lock first, then those of the
+ * jobs.
+ */
 export async function lock(trx: Transaction, id: number): Promise<Lead | null> {
   const row = await query(trx).where('id', id).forNoKeyUpdate().first()
   return row ? present(row) : null
 }
 
-/** Locks those of the leads that nobody else holds. Returns their ids. */
+/** Locks those of the leads that no other transaction holds. Returns their ids. */
 export async function lockFree(trx: Transaction, ids: number[]): Promise<number[]> {
   return trx('leads').whereIn('id', ids).forNoKeyUpdate().skipLocked().pluck('id')
 }
@@ -21,7 +24,7 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
   return row ? present(row) : null
 }
 
-/** The lead with its clinic, the evidence of its consent, and how the visitor came. */
+/** Finds a lead with its clinic, the evidence of its consent, and how the visitor came. */
 export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson'> | null> {
   const row = await query(db)
     .select<RowWith<'leads', keyof Lead | 'crm_external_id' | 'attribution'>[]>('crm_external_id', 'attribution')
@@ -46,20 +49,23 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
   }
 }
 
-/** Those of the given ids that there are, in the order of the ids. */
+/** Finds leads by their ids, in the order of the ids. Skips missing ones. */
 export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
   const rows = await query(db).whereIn('id', ids)
   const found = new Map(rows.map((row) => [row.id, present(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** The full names of those of the given leads that there are, by id. */
+/** Lists the full names of leads, by id. Skips missing ones. */
 export async function listNames(db: Db, ids: number[]): Promise<Map<number, string>> {
   const rows = await db('leads').select('id', 'first_name', 'last_name').whereIn('id', ids)
   return new Map(rows.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`]))
 }
 
-/** Records when the lead was first found to have no provider within reach. A later match keeps it. The caller holds its lock. */
+/**
+ * Records when the lead was first found to have no provider within reach. A later match keeps this time. The caller holds
+ * its lock.
+ */
 export async function noteUnreached(trx: Transaction, id: number): Promise<void> {
   await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
 }

@@ -5,14 +5,20 @@ import type { Db, Transaction } from '../platform/db.ts'
 import { DAY, SECOND } from '../time.ts'
 import * as jobs from './jobs.ts'
 
-/** Longer than the undo is offered, for a click at the last moment. In milliseconds, as all times here. */
+/**
+ * The time in which a match can be undone, with a margin for a click at the last moment. In milliseconds, as all times
+ * here.
+ */
 const UNDO_DELAY = UNDO_SECONDS * SECOND + 2 * SECOND
-/** What matching one lead of many may take, with a wide margin. */
+/** The time that matching one of many leads may take, with a wide margin. */
 const MAX_MATCH_DURATION = 50
-/** After this, no delivery of a match is still waiting to be undone. */
+/** The age after which no delivery of a match waits for an undo. */
 const KEPT = DAY
 
-/** How long the deliveries of a match by staff wait. Many are undone together, once the last of them is matched. */
+/**
+ * Returns how long the deliveries of a match by staff wait. Several leads are undone together, after the last one is
+ * matched.
+ */
 export function undoDelay(leads = 1): number {
   return UNDO_DELAY + (Math.min(leads, MAX_IDS) - 1) * MAX_MATCH_DURATION
 }
@@ -31,8 +37,7 @@ export async function record(trx: Transaction, before: Lead, { added, replaced }
 }
 
 /**
- * Undoes the newest match of a lead by staff, with its deliveries: the lead is matched as before. The caller holds the
- * lead's lock.
+ * Undoes the newest match of a lead by staff, with its deliveries. The caller holds the lock of the lead.
  * @returns false when there is nothing to undo, or a delivery was started
  */
 export async function undo(trx: Transaction, leadId: number): Promise<boolean> {

@@ -2,7 +2,7 @@ import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { NEWER_OF_SYNC } from './job-owner.ts'
 
-/** What is to be done of one kind of job, now. Ages are in seconds, 0 where nothing waits. */
+/** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
 export type Backlog = {
   name: JobName
   /** Due, and not yet handed to the queue. */
@@ -11,13 +11,13 @@ export type Backlog = {
   retrying: number
   /** Handed to the queue. */
   enqueued: number
-  /** How long the oldest has been due, whether the queue has it or not. */
+  /** The age of the oldest due job, in the queue or not. */
   oldestDue: number
-  /** How long the oldest has been due without being handed to the queue. */
+  /** The age of the oldest due job that the queue does not have. */
   oldestWaiting: number
 }
 
-/** The backlog of each job, also where it is empty. Reads open jobs only, by their partial indexes. */
+/** Reads the backlog of each job, also where it is empty. Reads open jobs only, by their partial indexes. */
 export async function readBacklog(db: Db): Promise<Backlog[]> {
   const rows = await queryRows<Backlog>(
     db,
@@ -42,7 +42,7 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
   return rows
 }
 
-/** How many jobs failed for good within the last week and were not made again, by job and cause. Zeros included. */
+/** Counts the jobs that failed for good within the last week and were not retried, by job and cause. Includes zeros. */
 export async function countFailed(db: Db): Promise<{ name: JobName; cause: FailureCause; count: number }[]> {
   const rows = await queryRows<{ name: JobName; cause: FailureCause; count: number }>(
     db,
@@ -69,7 +69,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
   return rows
 }
 
-/** How the leads of the last 24 hours were matched; those that are held are counted apart. */
+/** Counts the leads of the last 24 hours by their match. Held leads have a count of their own. */
 export async function countRecentLeads(db: Db): Promise<{ match: string; count: number }[]> {
   const rows = await queryRows<{ match: string; count: number }>(
     db,

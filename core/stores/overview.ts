@@ -6,7 +6,7 @@ import * as failures from './failures.ts'
 const ZIPS_SHOWN = 100
 const MAX_ID = 2_147_483_647
 
-/** Leads of a period, whose first and last day are bound as :from and :to, and their time zone as :timeZone. */
+/** SQL for the leads of a period. Binds its first and last day as :from and :to, and their time zone as :timeZone. */
 const IN_PERIOD = `created_at >= start_of_day(cast(:from as date), :timeZone)
   and created_at < start_of_day(cast(:to as date) + 1, :timeZone)`
 
@@ -15,10 +15,10 @@ type LocalPeriod = Period & { timeZone: string }
 /** The ids of a period's first and last lead. Ids grow with time, so their range is nearly the period. */
 type Range = { first: number; last: number }
 
-/** Jobs of a period's leads, and a few more: the range reads them in one piece from the index. */
+/** SQL for the jobs of a period's leads, and a few more: the range reads them in one piece from the index. */
 const IN_RANGE = `lead_id between :first and :last and name in ('send-email', 'sync-crm')`
 
-/** How a period went, as staff see it, at one moment. Leads that were deleted are not in it. */
+/** Reads the overview of a period, in one snapshot. Deleted leads are not part of it. */
 export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
   return db.transaction(
     async (trx) => {
@@ -76,9 +76,9 @@ function totalsOf(days: Overview['days']): Overview['totals'] {
 }
 
 /**
- * States by the rule of `deliveryStatusSql`; what was cancelled for good is owed by nobody. Times are those of the first
- * delivery to the provider's mail server and to the CRM. One pass over the jobs, without sorting them by their
- * names: a job is the newest of its kind if its next generation is not among the few jobs that were made again.
+ * Reads the states of deliveries by the rule of `deliveryStatusSql`, and the times to the first delivery to the
+ * provider's mail server and to the CRM. Cancelled jobs do not count. Needs one pass over the jobs without sorting: a job
+ * is the newest of its kind if its next generation is not among the few jobs that were retried.
  */
 async function readDeliveries(
   trx: Transaction,
@@ -138,7 +138,7 @@ type DeliveryRow = {
   percentiles: number[] | null
 }
 
-/** Where leads came from when no provider was in reach. Leads that were matched automatically later are left out. */
+/** Reads the zips of leads that had no provider in reach. Skips leads that were matched automatically later. */
 async function readCoverage(trx: Transaction, period: LocalPeriod): Promise<Overview['coverage']> {
   const rows = await queryRows<CoverageRow>(
     trx,

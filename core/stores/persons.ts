@@ -9,10 +9,10 @@ import * as jobs from './jobs.ts'
 import { WORDS } from './lead-lists.ts'
 import * as suppressions from './suppressions.ts'
 
-/** The number of lines of the audit log and of the access log that are shown for one form. */
+/** The maximum of lines of the audit log and of the access log for one form. */
 const MAX_LINES = 1000
 
-/** Columns that say nothing about the person: keys against repeats, and copies of other columns. */
+/** Columns that are not about the person: keys against repeats, and copies of other columns. */
 const INTERNAL = new Set(['idempotency_key', 'request_hash', 'person_key', 'practice_key', 'repeat_window', 'words'])
 
 type FormRow = FormId & { deleted_at: Date | null; row: Record<string, unknown> }
@@ -54,7 +54,7 @@ export async function findForms(db: Db | Transaction, { email, phone }: Contact)
   return rows
 }
 
-/** SQL for the digits of a phone number without the country code of the USA, as `nationalDigits` has them. */
+/** Returns SQL for the digits of a phone number without the country code of the USA, as `nationalDigits` does. */
 const DIGITS = (column: string) => `regexp_replace(regexp_replace(${column}, '\\D', '', 'g'), '^1(\\d{10})$', '\\1')`
 
 export async function findRow(

@@ -2,17 +2,17 @@ import { type Db, queryRows } from '../platform/db.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import type { RowWith } from './table.ts'
 
-/** How long another worker leaves a claimed picture alone, in milliseconds. */
+/** The time for which a worker claims a picture, in milliseconds. */
 const CLAIM = 5 * MINUTE
-/** A picture may change behind its address. */
+/** The interval between two copies of a picture, which may change at the same address. */
 const REFRESH_INTERVAL = 7 * DAY
 const MIN_BACKOFF = 10 * MINUTE
 const MAX_BACKOFF = 12 * HOUR
 
-/** A picture as it is served. */
+/** A picture, as the site serves it. */
 export type Picture = { fileName: string; body: Buffer }
 
-/** Makes a row for each picture that a provider has, and removes those that none has any more. */
+/** Adds a row for each picture of a provider, and removes those that no provider has. */
 export async function register(db: Db): Promise<void> {
   await db.raw(
     `with wanted as (
@@ -25,7 +25,7 @@ export async function register(db: Db): Promise<void> {
   )
 }
 
-/** Takes pictures that are due, so that no other worker fetches them. Returns their addresses. */
+/** Claims due pictures, so that no other worker fetches them. Returns their addresses. */
 export async function claim(db: Db, limit: number): Promise<string[]> {
   const rows = await queryRows<RowWith<'pictures', 'source_url'>>(
     db,
@@ -52,7 +52,7 @@ export async function save(db: Db, sourceUrl: string, { fileName, body }: Pictur
     })
 }
 
-/** Records why a picture could not be fetched, a sentence. An earlier copy stays. */
+/** Records in a sentence why a picture could not be fetched. An earlier copy stays. */
 export async function fail(db: Db, sourceUrl: string, problem: string): Promise<void> {
   await db('pictures')
     .where('source_url', sourceUrl)

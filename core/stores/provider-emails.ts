@@ -12,14 +12,14 @@ import type { RowWith } from './table.ts'
  * confirmed: by a link in an e-mail to the address in use, by a manager, or by the approval of the run that brought it.
  */
 
-/** How long a link confirms an address, in milliseconds. */
+/** The lifetime of a link that confirms an address, in milliseconds. */
 export const CONFIRMATION_LIFETIME = 30 * DAY
 
 export const NOT_WAITING = { new_email: null, new_email_at: null, new_email_sync_id: null, new_email_declined: false }
 
 /**
- * Takes over the addresses that a run of the sync has found. Those that are among the unapproved changes wait for a
- * confirmation; the others are used from now on.
+ * Takes over the addresses that a sync run has found. Addresses among the unapproved changes wait for a confirmation; the
+ * others are used from now on.
  */
 export async function change(
   trx: Transaction,
@@ -46,8 +46,8 @@ export async function change(
 }
 
 /**
- * Makes a token that confirms this new address once. The token goes into an e-mail; the database only keeps its hash.
- * @returns null when the address does not wait for a confirmation, or not any more
+ * Makes a token that confirms this new address once. The token goes into an e-mail; the database keeps only its hash.
+ * @returns null when the address does not wait for a confirmation
  */
 export async function issueToken(db: Db, providerId: number, newEmail: string): Promise<string | null> {
   const token = randomBytes(32).toString('base64url')
@@ -60,7 +60,7 @@ export async function issueToken(db: Db, providerId: number, newEmail: string): 
   return rowCount === 1 ? token : null
 }
 
-/** What the link would confirm. @throws AppError `not_found` when it is used, replaced or too old */
+/** Finds the address that a link would confirm. @throws AppError `not_found` when it is used, replaced or too old */
 export async function findByToken(db: Db, token: string): Promise<NewEmailSummary> {
   const found = await byToken(db, token).first<NewEmailSummary | undefined>(
     db.raw('coalesce(practice_name, name) as name'),
@@ -70,7 +70,7 @@ export async function findByToken(db: Db, token: string): Promise<NewEmailSummar
   return found
 }
 
-/** The addresses of these providers that are not used, by provider, with how the e-mail that asks for a confirmation fared. */
+/** Lists the unconfirmed addresses of providers, by provider, with the state of the e-mail that asks for a confirmation. */
 export async function listNew(db: Db, providerIds: number[]): Promise<Map<number, NewEmail>> {
   const rows = await db('providers')
     .select<NewEmailRow[]>(
@@ -110,7 +110,7 @@ type NewEmailRow = RowWith<
   )
 >
 
-/** Deletes links that are too old. Returns how many. */
+/** Deletes expired links. Returns their number. */
 export async function purge(db: Db): Promise<number> {
   return db('email_confirmations').where('expires_at', '<', db.fn.now()).delete()
 }

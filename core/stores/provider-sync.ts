@@ -2,14 +2,14 @@ import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { KnownProvider, NewProvider, ProviderUpdate, SyncedFields, SyncPlan } from '../rules/sync-plan.ts'
 import { SYNCED_FIELDS, type SyncedField } from '../rules/wordpress-mapping.ts'
 
-/** Rows in one statement: a few hundred kilobytes of JSON. */
+/** The number of rows in one statement: a few hundred kilobytes of JSON. */
 const ROWS_PER_STATEMENT = 1000
 
 const RENAMED: Partial<Record<SyncedField, string>> = { practiceName: 'practice_name', zipCode: 'zip_code' }
 const COLUMNS = Object.fromEntries(SYNCED_FIELDS.map((field) => [field, RENAMED[field] ?? field]))
 const COLUMN_NAMES = Object.values(COLUMNS)
 
-/** The providers that came from WordPress, and the domains of the others, in small letters. */
+/** Reads the providers that came from WordPress, and the domains of the others in lower case. */
 export async function readKnown(trx: Transaction): Promise<{ known: KnownProvider[]; foreignDomains: string[] }> {
   const known = await trx('providers')
     .select<KnownProvider[]>(
@@ -25,7 +25,7 @@ export async function readKnown(trx: Transaction): Promise<{ known: KnownProvide
   return { known, foreignDomains: foreignDomains.map(({ domain }) => domain) }
 }
 
-/** The ids of the posts whose providers are public: active, or inactive and not hidden. */
+/** Lists the ids of posts whose providers are public: active, or inactive and not hidden. */
 export async function publicPosts(db: Db): Promise<number[]> {
   return db('providers')
     .where((isPublic) => isPublic.where('status', 't').orWhere('hidden', false))
@@ -34,8 +34,8 @@ export async function publicPosts(db: Db): Promise<number[]> {
 }
 
 /**
- * Writes what the plan changes, and no other row.
- * @param seenAt when the last complete run before this one saw the providers that are missing now
+ * Writes the changes of a plan, and no other row.
+ * @param seenAt the time of the last complete run before this one, which saw the providers that are missing now
  * @returns the ids of the providers that were written
  */
 export async function write(trx: Transaction, plan: SyncPlan, seenAt: Date | null): Promise<number[]> {

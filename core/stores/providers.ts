@@ -6,25 +6,25 @@ import type { Candidates } from '../rules/matching.ts'
 import * as providerEmails from './provider-emails.ts'
 import type { RowWith } from './table.ts'
 
-/** Miles from a point to a provider. earthdistance counts in metres on a sphere; a mile has 1609.344. */
+/** SQL for the miles from a point to a provider. earthdistance returns meters on a sphere; a mile has 1609.344. */
 const MILES = 'earth_distance(location, point) / 1609.344'
-/** The centre of a zip; the function that knows what to do without one is asked only then, for it costs more. */
+/** SQL for the center of a zip. Calls the function for an unknown zip only then, because it is expensive. */
 const POINT = 'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
 
 /** A provider with every field of its own. */
 export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email'>
 
-/** A provider as seen from a zip. */
+/** A provider with its distance from a zip. */
 export type NearProvider = Pick<Provider, 'id' | 'name' | 'practiceName' | 'zipCode' | 'phone'> & { miles: number }
 
-/** Active or inactive providers by name. */
+/** Lists the active or the inactive providers by name. */
 export async function list(db: Db, status: 'active' | 'inactive'): Promise<Provider[]> {
   return query(db)
     .where('status', status === 'active' ? 't' : 'f')
     .orderBy(['name', 'id'])
 }
 
-/** One page of what `list` gives, without hidden inactive ones, and whether there are more. */
+/** Lists one page of providers by name without hidden inactive ones, and whether there are more. */
 export async function listPublic(
   db: Db,
   status: 'active' | 'inactive',
@@ -39,13 +39,16 @@ export async function listPublic(
   return { list: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** Those of the given ids that there are, active or not, in the order of the ids. */
+/** Finds providers by their ids, active or not, in the order of the ids. Skips missing ones. */
 export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
   const found: Provider[] = await query(db).whereIn('id', ids)
   return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
-/** Where the active or the inactive providers are, by id; those without coordinates, and hidden ones, are left out. */
+/**
+ * Lists the coordinates of the active or the inactive providers, by id. Skips hidden providers and those without
+ * coordinates.
+ */
 export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise<ProviderPoint[]> {
   const points = await db('providers')
     .select<ProviderPoint[]>('id', 'latitude', 'longitude')
@@ -61,8 +64,8 @@ export async function find(db: Db, id: number): Promise<Provider | null> {
 }
 
 /**
- * The provider whose microsite is served on this host: by its name, whatever its case, and with or without `www.`, the exact
- * name first.
+ * Finds the provider whose microsite is served on this host. Ignores the case and a leading `www.`; an exact match comes
+ * first.
  */
 export async function findByDomain(db: Db, hostname: string): Promise<Provider | null> {
   const exact = hostname.toLowerCase()
@@ -72,9 +75,9 @@ export async function findByDomain(db: Db, hostname: string): Promise<Provider |
 }
 
 /**
- * The candidates for each of several leads, in their order. `nearest` is the nearest active provider, and every one that
- * is exactly as near, whatever the distance: from the index, so in constant time. It is empty when nobody is active or
- * the zip cannot be placed.
+ * Finds the candidates for each of several leads, in their order. `nearest` has the nearest active provider at any
+ * distance, and those that are exactly as near. The index makes this constant time. It is empty when no provider is
+ * active or the zip cannot be placed.
  */
 export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: number }[]): Promise<Candidates[]> {
   const rows = await queryRows<CandidateRow>(
@@ -106,7 +109,7 @@ export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: n
   return candidates
 }
 
-/** A lead by its position, with the chosen provider or one of the nearest. */
+/** The position of a lead, with its chosen provider or one of the nearest. */
 type CandidateRow = {
   position: number
   chosenId: number | null
@@ -116,7 +119,7 @@ type CandidateRow = {
   leadCount: number | null
 }
 
-/** The active providers around a zip, nearest first, whatever the distance; none when the zip cannot be placed. */
+/** Lists the active providers nearest to a zip, at any distance. The list is empty when the zip cannot be placed. */
 export async function listNearest(db: Db, zip: string, limit: number): Promise<NearProvider[]> {
   const rows = await queryRows<NearProvider>(
     db,
@@ -134,7 +137,7 @@ export async function listNearest(db: Db, zip: string, limit: number): Promise<N
   return rows
 }
 
-/** Those of the zips that an active provider is within the radius of, in miles. */
+/** Lists the zips that have an active provider within the radius, in miles. */
 export async function listInReach(db: Db, zips: string[], radiusMiles: number): Promise<Set<string>> {
   const rows = await queryRows<{ zip: string }>(
     db,
@@ -155,8 +158,8 @@ const CANDIDATES_SHOWN = 10
 const CANDIDATES_FOUND = 30
 
 /**
- * The clinics that staff could give a lead of this zip to: the nearest active ones; or with a search those whose name,
- * practice, city or zip has every word of it, active or not, nearest first.
+ * Lists the clinics that a lead of this zip could get, the nearest first: the active ones, or, with a search, those whose
+ * name, practice, city or zip has every word of it, active or not.
  */
 export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
   const words = search?.split(/\s+/).filter(Boolean) ?? []
@@ -178,7 +181,7 @@ export async function listCandidates(db: Db, zip: string, search?: string): Prom
   return rows
 }
 
-/** Adds to each provider what staff see besides: the number of its leads, and a new address that is not used yet. */
+/** Adds the fields for staff to each provider: the number of its leads, and a new address that is not used yet. */
 export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProvider[]> {
   const ids = providers.map(({ id }) => id)
   const [rows, newEmails] = await Promise.all([
@@ -227,7 +230,7 @@ function query(db: Db) {
     )
 }
 
-/** The address of our own copy of a picture; what is on our own site is served as it is. */
+/** Returns SQL for the address of our copy of a picture. A picture of our own site keeps its address. */
 function served(column: string, picture: string): string {
   return `case when ${column} like '/%' then ${column} else '/pictures/' || ${picture}.file_name end`
 }

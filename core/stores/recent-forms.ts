@@ -5,9 +5,9 @@ import { MAX_DAILY_FACTOR, type MailCaps, type RecentForms, recipientOf } from '
 type Wanted = { email: string; providerId: number | null }
 
 /**
- * Counts the leads of the last hour and day that the caps on mail are about. Nothing is counted for a cap of `Infinity`.
+ * Counts the leads of the last hour and day for the caps on mail. Counts nothing for a cap of `Infinity`.
  *
- * @returns also the reasons of caps that the team was told of within the hour
+ * @returns also the caps that the team was told of within the hour
  */
 export async function countRecentLeads(
   db: Db,
@@ -62,7 +62,7 @@ export async function countRecentLeads(
 
 type CountRow = { what: string; key: string; day: number; hour: number }
 
-/** Returns whether as many applications as one mailbox may get have come for it within an hour or a day. */
+/** Returns whether the applications of one mailbox have reached its cap within an hour or a day. */
 export async function isApplicantBeyondCap(db: Db, email: string, { visitor }: MailCaps): Promise<boolean> {
   if (visitor === Infinity) return false
   const rows = await queryRows<{ day: number; hour: number }>(

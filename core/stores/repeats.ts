@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** The idempotency key of a form came with other details before. */
+/** Makes the error of a form whose idempotency key was used with other details. */
 export const keyReused = () =>
   new AppError('invalid', 'This form was already sent with other details. Please reload the page and try again.')
 

@@ -5,7 +5,7 @@ import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import { LINK_OF_ACCOUNT } from './staff-links.ts'
 import type { RowWith } from './table.ts'
 
-/** What a sign-in is checked against. */
+/** The account that a sign-in is checked against. */
 export type Credentials = {
   id: number
   name: string
@@ -16,7 +16,7 @@ export type Credentials = {
   isEnabled: boolean
 }
 
-/** Every account: those that are enabled first, by name. */
+/** Lists all accounts, the enabled ones first, by name. */
 export async function list(db: Db): Promise<StaffAccount[]> {
   const rows = await query(db).orderByRaw('disabled_at is not null, lower(name), id')
   return rows.map(present)
@@ -48,7 +48,7 @@ export async function findCredentials(db: Db, email: string): Promise<Credential
   return { ...account, passwordHash, isEnabled: disabled_at === null }
 }
 
-/** Whether an enabled account with a password of its own exists: of a manager, or of anybody. */
+/** Returns whether an enabled account with a password exists, of this role or of any. */
 export async function canSignIn(db: Db, role?: 'manager'): Promise<boolean> {
   const found = await db('staff_accounts')
     .whereNull('disabled_at')
@@ -65,7 +65,7 @@ export async function findRecipient(db: Db, id: number): Promise<Recipient | nul
   return (await db('staff_accounts').where({ id }).first('id', 'name', 'email', 'disabled_at')) ?? null
 }
 
-/** Locks an account until the transaction ends. Null when there is none. */
+/** Locks an account until the transaction ends. Returns null when there is none. */
 export async function lockRow(trx: Transaction, id: number): Promise<Recipient | null> {
   return (await trx('staff_accounts').where({ id }).forUpdate().first('id', 'name', 'email', 'disabled_at')) ?? null
 }
@@ -105,7 +105,7 @@ export async function change(trx: Transaction, id: number, { name, role, disable
     })
 }
 
-/** Null: the account has no password until its owner chooses one. */
+/** Sets the password of an account. With null it has none until its owner chooses one. */
 export async function setPassword(trx: Transaction, id: number, passwordHash: string | null): Promise<void> {
   await trx('staff_accounts').where({ id }).update({ password_hash: passwordHash })
 }
@@ -143,7 +143,7 @@ function present(row: AccountRow): StaffAccount {
   }
 }
 
-/** PostgreSQL writes times in JSON with an offset. */
+/** Returns a link with its time in UTC, because PostgreSQL writes times in JSON with an offset. */
 function presentLink(link: StaffLink | null): StaffLink | null {
   return link && { ...link, expires_at: link.expires_at && new Date(link.expires_at).toISOString() }
 }

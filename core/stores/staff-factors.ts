@@ -5,10 +5,10 @@ import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { newRecoveryCode, plainRecoveryCode, stepOfCode } from '../rules/second-factor.ts'
 import type { RowWith } from './table.ts'
 
-/** How many recovery codes an account is given at a time. */
+/** The number of recovery codes that an account gets at a time. */
 const RECOVERY_CODES = 10
 
-/** SQL for what a row of `staff_accounts` has for the second step, as an array of `Factor`. */
+/** SQL for the second factors of a row of `staff_accounts`, as an array of `Factor`. */
 export const FACTORS_OF_ACCOUNT = `array_remove(array[
   case when exists (
     select from staff_totp where account_id = staff_accounts.id and confirmed_at is not null
@@ -16,7 +16,7 @@ export const FACTORS_OF_ACCOUNT = `array_remove(array[
   case when exists (select from staff_passkeys where account_id = staff_accounts.id) then 'passkey' end
 ], null) as factors`
 
-/** Returns what an account has for the second step: nothing means that it has none. */
+/** Returns the second factors of an account. */
 export async function kinds(db: Db, accountId: number): Promise<Factor[]> {
   const row = await db('staff_accounts')
     .where('id', accountId)
@@ -24,7 +24,7 @@ export async function kinds(db: Db, accountId: number): Promise<Factor[]> {
   return row?.factors ?? []
 }
 
-/** Returns the same in detail, for its owner. */
+/** Returns the second factors of an account in detail, for its owner. */
 export async function describe(db: Db, accountId: number): Promise<Omit<SecondFactor, 'required'>> {
   const [totp, passkeys, left] = await Promise.all([
     db('staff_totp').where('account_id', accountId).first('confirmed_at'),
@@ -46,7 +46,7 @@ export async function recoveryCodesLeft(db: Db, accountId: number): Promise<numb
   return countRows(db('staff_recovery_codes').where('account_id', accountId).whereNull('used_at'))
 }
 
-/** Stores the secret of an app that is being set up, in place of an earlier one. False when an app is on already. */
+/** Stores the secret of an app that is being set up, in place of an earlier one. Returns false when an app is on already. */
 export async function beginTotp(db: Db, key: Buffer, accountId: number, secret: string): Promise<boolean> {
   const sealed = { sealed_secret: seal(key, secret, contextOf(accountId)), created_at: db.fn.now() }
   const rows = await db('staff_totp')
@@ -58,12 +58,12 @@ export async function beginTotp(db: Db, key: Buffer, accountId: number, secret: 
   return rows.length > 0
 }
 
-/** Turns an app on that is being set up, by its first code. False when the code is wrong, or there is no such app. */
+/** Turns on an app that is being set up, by its first code. Returns false when the code is wrong or there is no such app. */
 export async function confirmTotp(trx: Transaction, key: Buffer, accountId: number, code: string): Promise<boolean> {
   return takeCode(trx, key, accountId, code, { isOn: false })
 }
 
-/** Takes a code of an account's app, which then works no more. False when it is wrong, or was taken before. */
+/** Uses up a code of an account's app. Returns false when it is wrong or used. */
 export async function takeTotpCode(db: Db, key: Buffer, accountId: number, code: string): Promise<boolean> {
   return takeCode(db, key, accountId, code, { isOn: true })
 }
@@ -91,7 +91,7 @@ export async function removeTotp(trx: Transaction, accountId: number): Promise<b
   return Boolean(row?.confirmed_at)
 }
 
-/** A passkey as it is stored; `id` is the credential's. */
+/** A stored passkey. `id` is that of the credential. */
 export type Credential = { id: string; publicKey: Uint8Array<ArrayBuffer>; counter: number; transports: string[] }
 
 /** Returns the credentials of an account, by which a browser finds its passkeys. */
@@ -99,7 +99,7 @@ export async function credentials(db: Db, accountId: number): Promise<Pick<Crede
   return db('staff_passkeys').where('account_id', accountId).select('credential_id as id', 'transports')
 }
 
-/** Returns whose passkey this is. Null when there is none, or the account cannot sign in: disabled, without a password. */
+/** Finds a passkey and its account. Returns null without one, or when the account is disabled or has no password. */
 export async function findCredential(
   db: Db,
   credentialId: string,
@@ -118,7 +118,7 @@ export async function findCredential(
   return { accountId, email, credential }
 }
 
-/** Adds a passkey. False when it is there already. */
+/** Adds a passkey. Returns false when it exists. */
 export async function addPasskey(
   trx: Transaction,
   accountId: number,
@@ -141,8 +141,8 @@ export async function addPasskey(
 }
 
 /**
- * Notes that a passkey was used. False when its counter has not grown since, which a copy of it would show. Passkeys that
- * are kept on several devices do not count, and stay at 0 (WebAuthn, 6.1.1).
+ * Records a use of a passkey. Returns false when its counter has not grown, which reveals a copy. Passkeys that are
+ * synced between devices do not count and stay at 0 (WebAuthn, 6.1.1).
  */
 export async function countPasskeyUse(db: Db, credentialId: string, counter: number): Promise<boolean> {
   const used = await db('staff_passkeys')
@@ -158,7 +158,7 @@ export async function removePasskey(trx: Transaction, accountId: number, id: num
   return row?.name ?? null
 }
 
-/** Gives an account new recovery codes, which end the earlier ones. They exist here and in the answer alone. */
+/** Replaces the recovery codes of an account. Returns the codes; the database has only their hashes. */
 export async function renewRecoveryCodes(trx: Transaction, key: Buffer, accountId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(randomBytes))
   await removeRecoveryCodes(trx, accountId)
@@ -168,7 +168,7 @@ export async function renewRecoveryCodes(trx: Transaction, key: Buffer, accountI
   return codes
 }
 
-/** Takes a recovery code of an account, which then works no more. False when it is wrong, or was taken before. */
+/** Uses up a recovery code of an account. Returns false when it is wrong or used. */
 export async function takeRecoveryCode(db: Db, key: Buffer, accountId: number, code: string): Promise<boolean> {
   const used = await db('staff_recovery_codes')
     .where({ account_id: accountId, code_hash: hashOf(key, accountId, code) })
@@ -182,7 +182,7 @@ export async function removeRecoveryCodes(trx: Transaction, accountId: number): 
   await trx('staff_recovery_codes').where('account_id', accountId).delete()
 }
 
-/** Removes all that an account has for the second step. */
+/** Removes all second factors of an account. */
 export async function removeAll(trx: Transaction, accountId: number): Promise<void> {
   await trx('staff_totp').where('account_id', accountId).delete()
   await trx('staff_passkeys').where('account_id', accountId).delete()

@@ -6,13 +6,16 @@ import type { RowWith } from './table.ts'
 
 export type LinkKind = StaffLink['kind']
 
-/** How long a link works after it was sent, in milliseconds. */
+/** The lifetime of a link after it was sent, in milliseconds. */
 export const LINK_LIFETIME: Record<LinkKind, number> = { invitation: 72 * HOUR, reset: HOUR }
 
-/** A link that works. The token exists here and in the e-mail, and nowhere else. */
+/** A valid link. The database has only the hash of its token. */
 export type MadeLink = { token: string; expiresAt: string; requestedBy: string }
 
-/** Asks for a link, which ends the one before. The caller holds the account's lock, and adds the job that sends it. */
+/**
+ * Requests a link, which ends the one before. The caller holds the lock of the account, and adds the job that sends the
+ * link.
+ */
 export async function request(trx: Transaction, accountId: number, kind: LinkKind, requestedBy: string): Promise<void> {
   await trx('staff_links')
     .insert({ account_id: accountId, kind, requested_by: requestedBy })
@@ -21,9 +24,9 @@ export async function request(trx: Transaction, accountId: number, kind: LinkKin
 }
 
 /**
- * Makes the token of a link that was asked for. A second attempt to send the e-mail makes another one, which ends the
- * first. Null when there is no such link: it was used, or the account disabled.
- * @param jobId the job that sends it; null too when the link was asked for again since that job was made
+ * Makes the token of a requested link. A second attempt to send the e-mail makes another token, which ends the first.
+ * Returns null without such a link, or when it was requested again after the job was made.
+ * @param jobId the job that sends the link, if one does
  */
 export async function makeToken(
   db: Db,
@@ -43,7 +46,7 @@ export async function makeToken(
   return row?.expires_at ? { token, expiresAt: row.expires_at.toISOString(), requestedBy: row.requested_by } : null
 }
 
-/** Whose link this is, while it works. */
+/** Finds a valid link and its account. */
 export async function find(db: Db, token: string): Promise<(LinkAnswer & { accountId: number }) | null> {
   const row = await db('staff_links')
     .join('staff_accounts', 'staff_accounts.id', 'account_id')
@@ -62,7 +65,7 @@ type LinkRow = RowWith<
   RowWith<'staff_accounts', 'name' | 'email', { expires_at: Date }>
 >
 
-/** Ends the link of an account. Returns whether there was one. The caller holds the account's lock. */
+/** Ends the link of an account. Returns whether there was one. The caller holds the lock of the account. */
 export async function end(trx: Transaction, accountId: number): Promise<boolean> {
   return (await trx('staff_links').where('account_id', accountId).delete()) > 0
 }

@@ -4,20 +4,20 @@ import { MINUTE } from '../time.ts'
 import type { RowWith } from './table.ts'
 
 /**
- * Sign-ins that are under way. The browser is known by a token in a cookie, of which the database has the hash alone. After
- * the right password an account waits under it for its second step; a challenge waits under it for a passkey.
+ * Sign-ins that are under way. A token in a cookie identifies the browser; the database has only its hash. After the
+ * right password the account waits for its second step, and a challenge waits for a passkey.
  */
 
-/** How long a sign-in may take, in milliseconds. */
+/** The maximum duration of a sign-in, in milliseconds. */
 export const PENDING_LIFETIME = 10 * MINUTE
 
-/** Wrong codes that end a sign-in: it starts over with the password. */
+/** The number of wrong codes that end a sign-in. */
 export const MAX_TRIES = 5
 
 /** Returns a new token for a browser that signs in. */
 export const makePendingToken = (): string => randomBytes(32).toString('base64url')
 
-/** Notes that the password of an account was right in a browser. */
+/** Records that a browser gave the right password of an account. */
 export async function begin(db: Db, token: string, accountId: number): Promise<void> {
   await db('staff_pending_sign_ins').insert({
     token_hash: hash(token),
@@ -26,7 +26,10 @@ export async function begin(db: Db, token: string, accountId: number): Promise<v
   })
 }
 
-/** Returns whose second step a browser is to take. Null when there is none, it has expired, or tries are used up. */
+/**
+ * Finds the account whose second step a browser must take. Returns null without one, after its time, or when its tries
+ * are used up.
+ */
 export async function find(db: Db, token: string): Promise<{ accountId: number; email: string } | null> {
   const row = await db('staff_pending_sign_ins')
     .join('staff_accounts', 'staff_accounts.id', 'account_id')
@@ -38,7 +41,7 @@ export async function find(db: Db, token: string): Promise<{ accountId: number; 
   return row ? { accountId: row.account_id, email: row.email } : null
 }
 
-/** Takes one of the tries, before the code is looked at: so a thousand at the same moment are a thousand. */
+/** Uses up one try. The caller does this before it checks the code, so that parallel tries are counted. */
 export async function takeTry(db: Db, token: string): Promise<boolean> {
   const taken = await db('staff_pending_sign_ins')
     .where('token_hash', hash(token))
@@ -47,15 +50,15 @@ export async function takeTry(db: Db, token: string): Promise<boolean> {
   return taken > 0
 }
 
-/** Ends the sign-in of a browser. Returns whether there was one: of two who end it at the same time, one did. */
+/** Ends the sign-in of a browser. Returns true to exactly one of two parallel calls. */
 export async function end(db: Db, token: string): Promise<boolean> {
   return (await db('staff_pending_sign_ins').where('token_hash', hash(token)).delete()) > 0
 }
 
-/** What a passkey signs a challenge for. */
+/** The purpose of a challenge that a passkey signs. */
 export type ChallengePurpose = 'sign-in' | 'confirm' | 'add'
 
-/** Keeps the challenge for one purpose in a browser, in place of an earlier one. */
+/** Stores the challenge of a browser for one purpose, in place of an earlier one. */
 export async function putChallenge(db: Db, token: string, purpose: ChallengePurpose, challenge: string): Promise<void> {
   await db('staff_challenges')
     .insert({ token_hash: hash(token), purpose, challenge, expires_at: lifetimeFromNow(db) })
@@ -63,7 +66,7 @@ export async function putChallenge(db: Db, token: string, purpose: ChallengePurp
     .merge()
 }
 
-/** Takes the challenge away: it is answered once, rightly or not. Null when there is none. */
+/** Removes the challenge, which can be answered once. Returns null without one. */
 export async function takeChallenge(db: Db, token: string, purpose: ChallengePurpose): Promise<string | null> {
   const [row] = await db('staff_challenges')
     .where({ token_hash: hash(token), purpose })
@@ -75,7 +78,7 @@ export async function takeChallenge(db: Db, token: string, purpose: ChallengePur
   return row?.is_fresh ? row.challenge : null
 }
 
-/** Deletes what has expired. Returns how many. */
+/** Deletes expired sign-ins and challenges. Returns their number. */
 export async function purge(db: Db): Promise<number> {
   const gone = await Promise.all(
     ['staff_pending_sign_ins', 'staff_challenges'].map((table) => db(table).whereRaw('expires_at <= now()').delete()),

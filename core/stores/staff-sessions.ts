@@ -6,33 +6,33 @@ import { HOUR, MINUTE, SECOND } from '../time.ts'
 import { FACTORS_OF_ACCOUNT } from './staff-factors.ts'
 import type { Row, RowWith } from './table.ts'
 
-/** How long staff stay signed in at most, in milliseconds. */
+/** The maximum lifetime of a session, in milliseconds. */
 export const SESSION_LIFETIME = 12 * HOUR
 
-/** How long a session without activity stays open unless told otherwise, in milliseconds. */
+/** The default time after which a session without activity ends, in milliseconds. */
 const IDLE = 30 * MINUTE
 
-/** How exactly the last activity is known, in milliseconds: the row is written this often at most. */
+/** The precision of the last activity, in milliseconds: the row is written at most this often. */
 const SEEN_EVERY = 10 * SECOND
 
-/** How long a confirmation of one's identity counts, in milliseconds: signing in is one. */
+/** The time for which a confirmation of the identity is valid, in milliseconds. Signing in is a confirmation. */
 const CONFIRMED_FOR = 10 * MINUTE
 
-/** Whose session it is: an account's, or of the shared password, known by its fingerprint. */
+/** The owner of a session: an account, or the shared password, by its fingerprint. */
 export type SessionOwner = { accountId: number } | { sharedFingerprint: string }
 
-/** Where it was opened. */
+/** The device on which a session was opened. */
 export type Device = { ip: string; userAgent: string }
 
-/** Who acts, and by which session; none in the open demo. */
+/** The signed-in person, and the session. The open demo has no session. */
 export type SignedIn = Person & {
   sessionId: number | null
-  /** Whether the password was entered in the last minutes, which sensitive calls ask for. */
+  /** Whether the password was entered in the last minutes. Sensitive calls require it. */
   isConfirmed: boolean
-  /** What the account has for the second step of a sign-in. */
+  /** The second factors of the account. */
   factors: Factor[]
   isBySingleSignOn: boolean
-  /** Until the session ends without activity. */
+  /** The time until the session ends without activity. */
   idleSecondsLeft: number | null
 }
 
@@ -44,7 +44,7 @@ export const SHARED: Person = {
   role: 'manager',
 }
 
-/** Of the open demo: there is no session that could end. */
+/** The actor of the open demo, which has no session. */
 export const OPEN_DEMO: SignedIn = {
   ...SHARED,
   sessionId: null,
@@ -58,10 +58,10 @@ export const OPEN_DEMO: SignedIn = {
 export const MAX_SESSIONS = 20
 
 /**
- * Opens a session, and ends the oldest ones of its owner beyond `MAX_SESSIONS`. The token goes to the browser; the database
- * only keeps its hash. Sessions of the shared password are counted by address, because their owners have no names: one
- * person must not be able to end those of colleagues.
- * @param options `idle` is how long it stays open without activity, in milliseconds
+ * Opens a session, and ends the oldest ones of its owner beyond `MAX_SESSIONS`. The token goes to the browser; the
+ * database keeps only its hash. Sessions of the shared password are counted by IP address, because one person must not be
+ * able to end those of colleagues.
+ * @param options `idle` is the time without activity after which it ends, in milliseconds
  */
 export async function open(
   db: Db,
@@ -89,7 +89,10 @@ export async function open(
   return { id: only(inserted).id, token }
 }
 
-/** Whoever has this token, while it is good: not expired, idle or ended, its account enabled, its shared password the same. */
+/**
+ * Finds the person with this token. Returns null when the session has ended or expired, its account is disabled, or the
+ * shared password has changed.
+ */
 export async function find(db: Db, token: string, sharedFingerprint: Fingerprint): Promise<SignedIn | null> {
   const row = await query(db)
     .select<FoundRow[]>(
@@ -113,7 +116,10 @@ export async function find(db: Db, token: string, sharedFingerprint: Fingerprint
   return { id, name, email, role, ...session }
 }
 
-/** Where the session was opened that a job is about: both were made in one transaction. Null once it has ended. */
+/**
+ * Finds the device of the session that a job is about: both were made in one transaction. Returns null after the session
+ * has ended.
+ */
 export async function findDevice(db: Db, jobId: string): Promise<Device | null> {
   const row = await db('staff_sessions')
     .join('jobs', (same) =>
@@ -124,7 +130,7 @@ export async function findDevice(db: Db, jobId: string): Promise<Device | null> 
   return row ? { ip: row.ip ?? '', userAgent: row.user_agent ?? '' } : null
 }
 
-/** Notes that the person is at work: the session stays open for `idle` milliseconds from now. */
+/** Records an activity: the session stays open for `idle` milliseconds from now. */
 export async function touch(db: Db, id: number, idle: number): Promise<void> {
   await db('staff_sessions')
     .where({ id })
@@ -132,12 +138,12 @@ export async function touch(db: Db, id: number, idle: number): Promise<void> {
     .update({ last_seen_at: db.fn.now(), idle_ends_at: db.raw(`now() + ? * interval '1 ms'`, [idle]) })
 }
 
-/** Notes that the person has just proved who they are. */
+/** Records that the person has just confirmed the identity. */
 export async function confirm(db: Db, id: number): Promise<void> {
   await db('staff_sessions').where({ id }).update({ confirmed_at: db.fn.now() })
 }
 
-/** Gives a session another token, which is returned. The old one opens nothing any more. */
+/** Replaces the token of a session. Returns the new token. */
 export async function renew(db: Db, id: number): Promise<string> {
   const token = makeToken()
   await db('staff_sessions')
@@ -146,10 +152,13 @@ export async function renew(db: Db, id: number): Promise<string> {
   return token
 }
 
-/** Null where there is no shared password. It takes long to make, so only when it is needed. */
+/**
+ * Returns the fingerprint of the shared password, or null without one. It is expensive, so call it only when it is
+ * needed.
+ */
 export type Fingerprint = () => Promise<string | null>
 
-/** The open sessions, the last used first: of one account, of the shared password (null), or of everybody. */
+/** Lists the open sessions, the last used first: of one account, of the shared password (null), or all. */
 export async function list(
   db: Db,
   {
@@ -181,24 +190,24 @@ export async function list(
   }))
 }
 
-/** Ends one session. Returns whose it was (null: of the shared password), or null if there is none. */
+/** Ends one session. Returns its account (null for the shared password), or null without a session. */
 export async function end(db: Db, id: number): Promise<{ accountId: number | null } | null> {
   const [row] = await db('staff_sessions').where({ id }).delete().returning('account_id')
   return row ? { accountId: row.account_id } : null
 }
 
-/** Ends the session that has this token, if one has. Returns its id. */
+/** Ends the session with this token. Returns its id, or null without one. */
 export async function endByToken(db: Db, token: string): Promise<number | null> {
   const [row] = await db('staff_sessions').where('token_hash', hash(token)).delete().returning('id')
   return row?.id ?? null
 }
 
-/** Ends every session of the shared password. Returns how many. */
+/** Ends all sessions of the shared password. Returns their number. */
 export async function endShared(db: Db): Promise<number> {
   return db('staff_sessions').whereNotNull('shared_fingerprint').delete()
 }
 
-/** Ends every session of an account, but for one if that is given, and its sign-ins under way. Returns how many. */
+/** Ends all sessions of an account except `but`, and its sign-ins under way. Returns the number of sessions. */
 export async function endAll(db: Db, accountId: number, { but }: { but?: number | null } = {}): Promise<number> {
   await db('staff_pending_sign_ins').where('account_id', accountId).delete()
   return db('staff_sessions')
@@ -207,7 +216,7 @@ export async function endAll(db: Db, accountId: number, { but }: { but?: number 
     .delete()
 }
 
-/** Deletes what has expired. Returns how many. */
+/** Deletes expired sessions. Returns their number. */
 export async function purge(db: Db): Promise<number> {
   return db('staff_sessions').whereRaw('least(expires_at, idle_ends_at) <= now()').delete()
 }

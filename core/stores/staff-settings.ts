@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db.ts'
 
-/** Whether managers have switched the shared password off. */
+/** Returns whether managers have switched the shared password off. */
 export async function isSharedPasswordOff(db: Db): Promise<boolean> {
   const settings = await db('staff_settings').first('shared_password_off_at')
   return Boolean(settings?.shared_password_off_at)

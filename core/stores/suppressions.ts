@@ -21,7 +21,7 @@ export async function among<Person extends Contact>(db: Db, key: Buffer, people:
   return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))
 }
 
-/** Marks those of these rows whose person must not be contacted. */
+/** Adds `do_not_contact` to the rows whose person must not be contacted. */
 export async function mark<Row extends Contact>(
   db: Db,
   key: Buffer,
@@ -31,7 +31,7 @@ export async function mark<Row extends Contact>(
   return rows.map((row) => (suppressed.has(row) ? { ...row, do_not_contact: true } : row))
 }
 
-/** Reads the whole list, for many people. Returns what tells whether a person is on it. */
+/** Reads the whole list. Returns a function that tells whether a person is on it. */
 export async function readAll(db: Db, key: Buffer): Promise<(person: Contact) => boolean> {
   const hashes = new Set(await db('suppressions').where(ACTIVE).pluck('hash'))
   return (person) => personHashes(key, person).some(({ hash }) => hashes.has(hash))
@@ -41,7 +41,7 @@ export async function isSuppressed(db: Db, key: Buffer, person: Contact): Promis
   return (await among(db, key, [person])).size > 0
 }
 
-/** Adds those that are not on the list. Returns the ids of the new rows. */
+/** Adds the hashes that are not on the list. Returns the ids of the new rows. */
 export async function add(
   trx: Transaction,
   hashes: PersonHash[],
@@ -57,7 +57,7 @@ export async function add(
   return rows.map(({ id }) => id)
 }
 
-/** Ends the suppressions that these conditions find. The rows stay. Returns their ids. */
+/** Lifts the suppressions that these conditions find. The rows stay. Returns their ids. */
 export async function lift(
   trx: Transaction,
   which: { id: number } | { hashes: PersonHash[] },
@@ -77,14 +77,14 @@ export async function lift(
     .returning(['id', 'lead_id'])
 }
 
-/** The newest active suppression of a person; null when that person may be contacted. */
+/** Finds the newest active suppression of a person. Returns null when the person may be contacted. */
 export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Suppression | null> {
   const hashes = personHashes(key, person).map(({ hash }) => hash)
   const row = await query(db).where(ACTIVE).whereIn('hash', hashes).orderBy('id', 'desc').first()
   return row ? present(row) : null
 }
 
-/** Every suppression of a person, lifted or not, the newest first. */
+/** Lists all suppressions of a person, lifted or not, the newest first. */
 export async function listOfPerson(db: Db, hashes: PersonHash[]): Promise<Suppression[]> {
   const rows = await query(db)
     .whereIn(
@@ -112,7 +112,7 @@ export async function listKept(db: Db): Promise<KeptSuppression[]> {
   return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() }))
 }
 
-/** Adds those that are missing, after a backup was restored. Returns how many. */
+/** Adds the missing suppressions after a backup was restored. Returns their number. */
 export async function addKept(db: Db, kept: KeptSuppression[]): Promise<number> {
   let count = 0
   for (const row of kept) {
@@ -126,7 +126,7 @@ export async function addKept(db: Db, kept: KeptSuppression[]): Promise<number> 
   return count
 }
 
-/** The newest ones, lifted or not. */
+/** Lists the newest suppressions, lifted or not. */
 export async function listRecent(db: Db): Promise<Suppression[]> {
   return (await query(db).orderBy('id', 'desc').limit(RECENT_SUPPRESSIONS)).map(present)
 }
@@ -145,7 +145,7 @@ function present(row: SuppressionRow): Suppression {
   return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
 }
 
-/** Tells whether all of these hashes are on the list. */
+/** Returns whether all of these hashes are on the list. */
 export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> {
   const found = await db('suppressions')
     .where(ACTIVE)

@@ -5,12 +5,12 @@ import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { KnownProvider, SyncPlan } from '../rules/sync-plan.ts'
 import { JOBS_CHANNEL } from './jobs.ts'
 
-/** What a clinic is told of, if nobody approved it. Of a deactivation it hears from its own team. */
+/** The kinds of unapproved changes that a clinic is told of. The team tells it of a deactivation. */
 const TOLD = ['email', 'phone', 'reactivate']
 
 /**
- * Adds the e-mails about what a run changes without an approval: one to each clinic, to the address that it had before,
- * and one to our team. Notes in the plan's changes which address is told, because that may change by then.
+ * Adds the e-mails about the unapproved changes of a run: one to each clinic, at its previous address, and one to our
+ * team. Records the address in the changes of the plan, because it may change before the e-mail is sent.
  */
 export async function add(
   trx: Transaction,
@@ -41,7 +41,7 @@ export async function add(
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }
 
-/** Whether a provider that had no site gets one. To change the one that it has needs an approval. */
+/** Returns whether a provider without a site gets one. Changing an existing domain needs an approval. */
 function getsDomain({ kind, fields }: SyncChange): boolean {
   return kind !== 'create' && fields.some(({ field, from, to }) => field === 'domain' && from === null && to !== null)
 }

@@ -5,10 +5,10 @@ import { DAY } from '../time.ts'
 import * as jobs from './jobs.ts'
 import type { Row, RowWith } from './table.ts'
 
-/** Every worker listens on this channel: a run waits to be claimed. */
+/** The channel on which every worker listens for a run to claim. */
 export const SYNCS_CHANNEL = 'syncs'
 
-/** How long a run is kept, in milliseconds. */
+/** Sets how long a run is kept, in milliseconds. */
 export const RETENTION = 90 * DAY
 
 /** States of a run that has not ended. */
@@ -26,14 +26,14 @@ const COUNTS = [
   'missing',
 ] as const
 
-/** The run, without its lists. @throws AppError `not_found` */
+/** Finds a run, without its lists. @throws AppError `not_found` */
 export async function get(db: Db, id: number): Promise<SyncRun> {
   const row = await query(db).where('run.id', id).first()
   if (!row) throw new AppError('not_found', 'There is no such sync.')
   return present(row)
 }
 
-/** The run, with what it changed and what it skipped. @throws AppError `not_found` */
+/** Finds a run, with its changes and the skipped posts. @throws AppError `not_found` */
 export async function getDetails(db: Db, id: number): Promise<SyncRunDetails> {
   const run = await find(db, id)
   if (!run) throw new AppError('not_found', 'There is no such sync.')
@@ -48,7 +48,7 @@ export async function find(db: Db, id: number): Promise<SyncRunDetails | null> {
   return row ? { ...present(row), changes: row.changes, skipped: row.skipped_posts } : null
 }
 
-/** One page of the runs, the newest first, and how many there are. */
+/** Lists one page of the runs, the newest first, and counts them. */
 export async function list(db: Db, { page, limit }: SyncRunListQuery): Promise<{ runs: SyncRun[]; total: number }> {
   const [rows, total] = await Promise.all([
     query(db)
@@ -60,7 +60,7 @@ export async function list(db: Db, { page, limit }: SyncRunListQuery): Promise<{
   return { runs: rows.map(present), total }
 }
 
-/** What is under way, when a run was last applied, and the last run that waits for a person's word. */
+/** Reads the run under way, the time of the last applied run, and the last run that can be approved. */
 export async function status(db: Db): Promise<{
   current: SyncRun | null
   lastSuccessAt: Date | null
@@ -79,8 +79,8 @@ export async function status(db: Db): Promise<{
 }
 
 /**
- * Deletes runs that are older than we keep them, with the e-mails about them, but never the last one that was applied.
- * Returns how many.
+ * Deletes runs that are older than their retention, with the e-mails about them, but never the last applied run. Returns
+ * their number.
  */
 export async function purge(db: Db): Promise<number> {
   return db.transaction(async (trx) => {
@@ -100,7 +100,7 @@ function old(db: Db) {
     )
 }
 
-/** Locks a run until the transaction ends: what changes the jobs of its e-mails takes this lock first. */
+/** Locks a run until the transaction ends. Every change of its jobs takes this lock first. */
 export async function lock(trx: Transaction, id: number): Promise<SyncRunDetails | null> {
   const row = await trx('provider_syncs').where({ id }).forNoKeyUpdate().first('id')
   return row ? find(trx, id) : null
@@ -128,10 +128,10 @@ function query(db: Db) {
   )
 }
 
-/** Which of the leads that a run asks about are still to be matched. */
+/** SQL for the leads of a run that are still to be matched. */
 const ASKED = 'provider_id is null and held_reason is null'
 
-/** The ids of the leads that a run asks about and that are not matched yet. */
+/** Queries the ids of the leads that a run asks about and that are not matched yet. */
 export function askedLeads(db: Db, runId: number) {
   return db('leads')
     .select('id')

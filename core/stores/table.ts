@@ -14,14 +14,14 @@ type DatabaseTables = Tables
 /** A row of a table, as pg reads it. */
 export type Row<Name extends keyof Tables> = Tables[Name]['base']
 
-/** Some columns of a table, and what SQL computes besides: the rows of a `select` with `raw`, which knex cannot type. */
+/** Some columns of a table, and computed ones: the row of a `select` with `raw`, which knex cannot type. */
 export type RowWith<Name extends keyof Tables, Column extends keyof Row<Name>, Computed = unknown> = Pick<
   Row<Name>,
   Column
 > &
   Computed
 
-/** What a query may write into a table. */
+/** The columns that a query may write into a table. */
 export type Changes<Name extends keyof Tables> = Tables[Name]['update']
 
 /** The columns of which the database knows less than the contract: JSON, and text without a constraint. */
@@ -44,8 +44,8 @@ export interface ColumnTypes {
 type Json<Value> = Value extends Date ? string : Value
 
 /**
- * A table: its rows as pg reads them, the columns with a default, and those that are written in another form than they are
- * read, JSON as text and integers of 64 bits as numbers. Times may be written as ISO text, and everything in SQL.
+ * A table: its rows as pg reads them, the columns with a default, and those that are written in another form than they
+ * are read (JSON as text, integers of 64 bits as numbers). Times may be written as ISO text, and every column as SQL.
  */
 export type Table<
   Columns extends object,

