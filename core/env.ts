@@ -225,7 +225,7 @@ export const EnvSchema = z
       .default('info')
       .describe('lowest log level'),
   })
-  // Also when a setting is wrong by itself: every problem is listed at once.
+  // Runs although single settings are invalid, so that every problem is listed at once.
   .superRefine((env, check) => checkTogether(env, check), { when: () => true })
 
 /** The settings that the API does not read: it is public, so it has no secret of mail, CRM and WordPress. */

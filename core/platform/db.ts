@@ -41,19 +41,19 @@ export function openDb(
       connectionTimeoutMillis: connectTimeout,
       // pg does not send a zero, and the role or the database may have a limit of its own.
       ...(statementTimeout > 0 ? { statement_timeout: statementTimeout } : { options: '-c statement_timeout=0' }),
-      // A host that is lost in the middle of a transaction would keep its locks until TCP notices, hours later.
+      // Without this, a transaction of a lost host keeps its locks until TCP notices, hours later.
       idle_in_transaction_session_timeout: idleTransactionTimeout,
       ...KEEP_ALIVE,
     },
     pool: {
       min: 0,
       max: poolSize,
-      // Connecting has a limit; what knex asks a new connection has not.
+      // `connectionTimeoutMillis` limits connecting, but not the first query of knex on a new connection.
       createTimeoutMillis: 10 * SECOND,
       ...(statementTimeout > 0 && queryDeadline(statementTimeout + grace)),
     },
     acquireConnectionTimeout: connectTimeout,
-    // What knex would print is thrown as well, and logged where it is handled.
+    // knex also throws what it would print here.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   })
 }

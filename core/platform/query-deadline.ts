@@ -34,7 +34,7 @@ export function queryDeadline(deadline: number) {
         hear()
       }
 
-      // knex asks with a callback; others that borrow a connection want a promise.
+      // knex passes a callback; other users of a connection expect a promise.
       const callback = args.at(-1)
       if (typeof callback !== 'function') {
         const answer = ask(...args)
@@ -53,7 +53,7 @@ export function queryDeadline(deadline: number) {
 
   const validate = (connection: pg.Client): boolean => {
     const isTrusted = Number(heard.get(connection)) >= silentSince
-    // A farewell would wait for an answer as well.
+    // A regular end would wait for an answer as well.
     if (!isTrusted) cut(connection)
     return isTrusted
   }

@@ -27,7 +27,7 @@ export function readSettings<Schema extends z.ZodObject>(schema: Schema, given: 
   for (const { path, message } of read.error?.issues ?? []) {
     const name = String(path[0])
     const isMissing = values[name] === undefined && !message.startsWith('is required')
-    // One that cannot be read from its file is missing for that reason alone.
+    // A setting whose file is unreadable is reported once, not as missing too.
     if (!problems.has(`${name}_FILE`)) problems.set(name, isMissing ? 'is missing' : message)
   }
   throw settingsError([...problems].map(([name, message]) => `${name} ${message}`))

@@ -15,7 +15,7 @@ export const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
 /**
- * Returns whether a text names a time zone. Offsets and abbreviations do not, because they mean other times to PostgreSQL
+ * Matches the name of a time zone. Offsets and abbreviations do not match, because they mean other times to PostgreSQL
  * than to JavaScript.
  */
 const ZONE_NAME = /^(UTC|[A-Za-z_]+\/.+)$/
@@ -102,7 +102,7 @@ export const isPlainWeb = (address: string): boolean => URL.canParse(address) &&
 export function isInPrivateNetwork(address: string): boolean {
   const host = hostOf(address)
   const version = isIP(host)
-  // A name without a dot means something in one network only.
+  // A name without a dot is valid in one network only.
   return version === 0 ? host !== '' && !host.includes('.') : PRIVATE.check(host, version === 4 ? 'ipv4' : 'ipv6')
 }
 

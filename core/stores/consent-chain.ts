@@ -15,7 +15,7 @@ import type { RowWith } from './table.ts'
 
 /** The number of rows that are sealed in one transaction, or verified at once. */
 const BATCH = 5000
-/** The number of newest ids that each run looks at. The hourly run looks at all. */
+/** The number of ids before the last sealed one that a run looks at. The hourly run looks at all. */
 const WINDOW = 20_000
 
 /** The last known seal: the start of the chain, or the end of the last purge. */

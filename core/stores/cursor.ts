@@ -25,7 +25,7 @@ export async function* readAll<Row>(
       if (rows.length < BATCH) return
     }
   } finally {
-    // Nothing was written. Where the connection is lost, so is the transaction.
+    // Nothing was written. A lost connection has ended the transaction already.
     await trx.rollback().catch(() => {})
   }
 }

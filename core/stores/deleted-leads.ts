@@ -93,7 +93,7 @@ export async function restore(trx: Transaction, id: number): Promise<boolean> {
 
 /** Inserts a lead. Returns false when another lead of the same person or with the same key exists. */
 async function insert(trx: Transaction, lead: Record<string, unknown>): Promise<boolean> {
-  // What the database computes by itself cannot be written.
+  // Generated columns cannot be written.
   const columns: string[] = await trx('information_schema.columns')
     .where({ table_schema: 'public', table_name: 'leads', is_generated: 'NEVER' })
     .pluck('column_name')

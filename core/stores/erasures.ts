@@ -50,7 +50,7 @@ export async function record(
       phone_hash: hashOf.phone ?? null,
       crm_id: row.crm_external_id ?? null,
     })
-    // Deleted once more, after it came back with a backup.
+    // A restored backup may bring a row back, which is then deleted again.
     .onConflict(['kind', 'row_id'])
     .ignore()
 }
@@ -64,7 +64,7 @@ export type ErasedLead = { id: number; sentAt: string; reason: ErasureReason; cr
 
 /** Finds the rest of deleted leads, by their ids. Leads that are older than the table of erasures are left out. */
 export async function findLeads(db: Db, ids: number[]): Promise<Map<number, ErasedLead>> {
-  // Almost always: most batches of the CRM are about leads that are there.
+  // The usual case: most batches of the CRM are about existing leads.
   if (ids.length === 0) return new Map()
   const rows = await db('erasures').where('kind', 'lead').whereIn('row_id', ids)
   return new Map(

@@ -60,7 +60,7 @@ export async function add(
     const told = 'toldProviderId' in job ? { told_provider_id: job.toldProviderId } : {}
     const same = { ...columnOf(owner), ...('syncId' in owner && told), name, purpose }
     const previous = 'previousProviderId' in job ? { previous_provider_id: job.previousProviderId } : {}
-    // One for each clinic that had the lead before, or is told.
+    // Each clinic that had the lead before, or is told, has a job of its own.
     if (!EACH_COUNTS.has(purpose)) {
       changes.replaced.push(...(await cancel(trx, { ...same, ...told, ...previous }, 'Replaced by a newer attempt.')))
     }
@@ -72,7 +72,7 @@ export async function add(
         ...previous,
         generation: trx.raw('1 + coalesce((?), 0)', [newest]),
         next_attempt_at: trx.raw(`now() + ? * interval '1 ms'`, [delay]),
-        // A call or a job that makes jobs goes on in them.
+        // Jobs continue the request and the trace that made them.
         request_id: currentRequest()?.id ?? null,
         trace_parent: traceParent(),
       })

@@ -37,7 +37,7 @@ export async function setTimeZone(db: Db, timeZone: string): Promise<boolean> {
   if ((await db('network').where({ time_zone: timeZone })).length > 0) return false
   return db.transaction(async (trx) => {
     await trx.raw(`set local lock_timeout = ${10 * SECOND}`)
-    // Everything that counts leads, and `compact`, waits for the end of this, and this for theirs.
+    // Transactions that count leads, and `compact`, wait for this one, and this one waits for them.
     await trx.raw('lock table leads, lead_counts in share row exclusive mode')
     if ((await trx('network').where({ time_zone: timeZone })).length > 0) return false
     // A zone that PostgreSQL does not know would refuse every lead.

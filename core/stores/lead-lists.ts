@@ -165,7 +165,7 @@ async function listed(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut)
 
 async function read(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut, direction = {}): Promise<number[]> {
   return db.transaction(async (trx) => {
-    // Several processes that read a part each would pass on every row that is skipped.
+    // Parallel workers would hand every skipped row to the leader.
     await trx.raw('set local max_parallel_workers_per_gather = 0')
     return matching(trx, filter).orderByRaw(inOrder(sort, direction)).limit(limit).offset(offset).pluck('id')
   })

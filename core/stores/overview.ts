@@ -22,7 +22,7 @@ const IN_RANGE = `lead_id between :first and :last and name in ('send-email', 's
 export async function read(db: Db, period: LocalPeriod): Promise<Overview> {
   return db.transaction(
     async (trx) => {
-      // Sorts and hashes over a month of leads would go to the disk with the usual 4 MB.
+      // With the default of 4 MB, sorts and hashes over a month of leads spill to disk.
       await trx.raw(`set local work_mem = '64MB'`)
       const { days, range } = await readDays(trx, period)
       const where = { ...period, ...range }

@@ -40,7 +40,7 @@ export async function publicPosts(db: Db): Promise<number[]> {
  */
 export async function write(trx: Transaction, plan: SyncPlan, seenAt: Date | null): Promise<number[]> {
   const written: number[] = []
-  // A domain may move from one provider to another, and at no moment may two have it.
+  // A domain may move from one provider to another, but is unique at every moment.
   await trx('providers')
     .whereRaw('id = any(?)', [plan.updates.map(({ id }) => id)])
     .whereNotNull('domain')

@@ -78,7 +78,7 @@ async function takeCode(db: Db, key: Buffer, accountId: number, code: string, { 
   const secret = unseal(key, row.sealed_secret, contextOf(accountId))
   const step = stepOfCode(secret, code, Date.now(), row.last_step === null ? null : Number(row.last_step))
   if (step === null) return false
-  // Of two who send the same code at the same time, the second finds the step taken.
+  // Of two parallel calls with the same code, the second one finds the step taken.
   const taken = await totp()
     .where((unused) => unused.whereNull('last_step').orWhere('last_step', '<', step))
     .update({ last_step: step, ...(!isOn && { confirmed_at: db.fn.now() }) })

@@ -4,7 +4,7 @@ import { type Contact, type PersonHash, personHashes } from '../rules/person-has
 import type { RowWith } from './table.ts'
 
 /*
- * The list of those who must not be contacted, as keyed hashes. It outlives every lead. `key` is that of the purpose
+ * The list of persons that must not be contacted, as keyed hashes. It outlives every lead. `key` is that of the purpose
  * `person-hash`.
  */
 
