@@ -76,7 +76,12 @@ describe.skipIf(!hasRedis())('the watchdog of a worker', () => {
   it('leaves a worker alone whose queue is paused', async () => {
     const { queue, add, lookOn, isStuck } = await watched()
     // Refused until the queue is connected.
-    await waitFor('the queue to be paused', () => queue.pause().then(() => true, () => false))
+    await waitFor('the queue to be paused', () =>
+      queue.pause().then(
+        () => true,
+        () => false,
+      ),
+    )
     await add()
     await lookOn()
     expect(isStuck()).toBe(false)
