@@ -6,7 +6,7 @@ import { act } from '../../lib/call.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { RETRYING, useRetry } from '../../ui/use-retry.ts'
+import { RETRYING, useRetry } from '../use-retry.ts'
 import { useApplicationAction } from './use-application-action.ts'
 
 const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {

@@ -5,7 +5,7 @@ import { type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/co
 import { formatSoon } from '../../lib/dates.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { RETRYING, useRetry } from '../../ui/use-retry.ts'
+import { RETRYING, useRetry } from '../use-retry.ts'
 import { HeldLead } from './held-lead.tsx'
 
 /** What of a lead is being tried again from this page at this moment. */

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react'
 import { checkConfirmed } from '../../core/contract/session.ts'
 import { call } from '../lib/call.ts'
-import { toast } from './toast.ts'
+import { toast } from '../ui/toast.ts'
 
 /**
  * Downloads a file of the API. Checks the confirmation of identity first, because a refused download could not ask for it.

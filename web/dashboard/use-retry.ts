@@ -5,8 +5,8 @@ import type { retryLeadEmail, retryLeadSync } from '../../core/contract/leads.ts
 import { call } from '../lib/call.ts'
 import { formatSoon } from '../lib/dates.ts'
 import { SECOND } from '../lib/time.ts'
-import { toast } from './toast.ts'
-import { useAction } from './use-action.ts'
+import { toast } from '../ui/toast.ts'
+import { useAction } from '../ui/use-action.ts'
 
 /** A little more than the server waits. */
 const TIMEOUT = (MAX_WAIT + 10) * SECOND
