@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useMatch } from 'react-router-dom'
+import { anchors } from '../../pages.ts'
 import { paths } from '../../paths.ts'
 import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { type NavItem, navItems } from './nav-items.ts'
-import { useMenu } from './use-menu.ts'
 
 /** The map has the page to itself: there the header is only the logo. */
 export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
@@ -101,4 +100,46 @@ function MenuToggle({ id, isOpen, toggle, button }: MenuToggleProps) {
       </svg>
     </button>
   )
+}
+
+/** A place to go from the header: a section of the page, or another page. */
+type NavItem = { label: string; anchor: string } | { label: string; to: string }
+
+const navItems: NavItem[] = [
+  { label: 'How It Works', anchor: anchors.howItWorks },
+  { label: 'Results', anchor: anchors.sizeCalculator },
+  { label: 'FAQs', anchor: anchors.faq },
+  { label: 'Provider Map', to: paths.map },
+]
+
+/**
+ * The navigation of small screens. It closes with Escape, which gives the keyboard back to the toggle, and as soon as
+ * the pointer or the keyboard goes on outside the header.
+ */
+function useMenu() {
+  const id = useId()
+  const header = useRef<HTMLElement>(null)
+  const toggleButton = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+
+  useEffect(() => {
+    if (!isOpen) return
+
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      toggleButton.current?.focus()
+    }
+    const closeFromOutside = (event: Event) => {
+      if (!header.current?.contains(event.target as Node)) setOpen(false)
+    }
+    const listeners = new AbortController()
+    const { signal } = listeners
+    document.addEventListener('keydown', closeOnEscape, { signal })
+    document.addEventListener('pointerdown', closeFromOutside, { signal })
+    document.addEventListener('focusin', closeFromOutside, { signal })
+    return () => listeners.abort()
+  }, [isOpen])
+
+  return { id, header, toggleButton, isOpen, toggle: () => setOpen((open) => !open), close: () => setOpen(false) }
 }

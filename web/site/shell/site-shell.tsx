@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react'
 import { Outlet } from 'react-router-dom'
-import { Banner } from './banner.tsx'
-import { Footer } from './footer.tsx'
+import { brand } from '../../../core/brand/brand.ts'
+import { telUrl } from '../../lib/links.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
+import { paths } from '../../paths.ts'
+import { FormLink, PageLink } from '../../shared/page-link.tsx'
+import { Logo } from '../../ui/logo.tsx'
 import { Header } from './header.tsx'
 
 const MAIN = 'main'
@@ -31,5 +35,66 @@ export function SiteShell({ logo, policies }: Props) {
       </main>
       <Footer policies={policies} />
     </div>
+  )
+}
+
+function Banner() {
+  return (
+    <section
+      aria-label="Announcement"
+      className="on-dark bg-night text-center print:hidden text-[0.8125rem] text-white sm:text-sm"
+    >
+      <FormLink className="block px-4 py-2 font-semibold text-balance hover:underline hover:underline-offset-4 focus-visible:-outline-offset-4">
+        <span className="whitespace-nowrap">NEW ... Increase Size!</span>{' '}
+        <span className="whitespace-nowrap">No Surgery. No Fillers. Just Results.</span>
+      </FormLink>
+    </section>
+  )
+}
+
+const CONTACT = 'min-h-6 hover:text-white hover:underline'
+
+function Footer({ policies }: { policies?: ReactNode }) {
+  return (
+    <footer className="below-fold on-dark bg-night text-lilac print:hidden">
+      <div className="mx-auto max-w-6xl px-4 pt-12 pb-8 sm:px-6 lg:pt-14">
+        <div className="flex flex-wrap items-start justify-between gap-x-16 gap-y-8">
+          <div className="grow basis-80">
+            <PageLink to={paths.home} className="inline-flex items-center rounded-md text-white">
+              <Logo />
+              <span className="sr-only"> home</span>
+            </PageLink>
+            <p className="mt-5 max-w-[62ch] text-sm leading-relaxed">
+              Results vary from person to person and are not guaranteed. What you read here is information, not medical
+              advice. {brand.company} is not a medical provider: consultations, treatment, fees and refunds are handled
+              by independent providers.
+            </p>
+          </div>
+          {policies}
+        </div>
+        <span aria-hidden="true" className="scale-x mt-10 block h-3 text-lilac/35" />
+        <div className="mt-5 flex flex-wrap justify-between gap-x-10 gap-y-2 text-sm">
+          <Copyright />
+          <p className="flex flex-wrap gap-x-6 gap-y-2">
+            <a href={`mailto:${brand.email}`} className={CONTACT}>
+              {brand.email}
+            </a>
+            <a href={telUrl(brand.phone)} className={CONTACT}>
+              {brand.phone}
+            </a>
+          </p>
+        </div>
+      </div>
+    </footer>
+  )
+}
+
+/** This page was rendered when it was built; the year is the one in which it is read. */
+function Copyright() {
+  const year = useHydrated() ? new Date().getFullYear() : import.meta.env.VITE_BUILD_YEAR
+  return (
+    <p>
+      © {year} {brand.company}. All rights reserved.
+    </p>
   )
 }
