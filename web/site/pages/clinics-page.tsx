@@ -1,6 +1,5 @@
-import { Suspense, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { useNear } from '../../lib/use-near.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Application } from '../recruitment/application.tsx'
 import { Faq } from '../recruitment/faq.tsx'
@@ -62,4 +61,20 @@ function MapWhenNear() {
       )}
     </div>
   )
+}
+
+/** Whether an element has come near enough to the window that what belongs there should be loaded. Stays true. */
+function useNear(element: RefObject<Element | null>): boolean {
+  const [isNear, setNear] = useState(false)
+
+  useEffect(() => {
+    if (!element.current || isNear) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setNear(true), {
+      rootMargin: '50%',
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element, isNear])
+
+  return isNear
 }

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react'
+import { brand } from '../../../core/brand/brand.ts'
 import type { OptOutPage as OptOut } from '../../../core/contract/page.ts'
+import { telUrl } from '../../lib/links.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Button } from '../../ui/button.tsx'
-import { WORDS } from '../opt-out/words.tsx'
 
 /** Where the link in an e-mail leads: it asks before it does anything. The form is a plain one, sent to this address. */
 export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
@@ -23,5 +25,90 @@ export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
         )}
       </div>
     </div>
+  )
+}
+
+type Words = { title: string; text: ReactNode; button?: string }
+
+/** What the page says, by whom it is for and how far it is. */
+const WORDS: Record<OptOut['of'], Record<OptOut['state'], Words>> = {
+  person: {
+    ask: {
+      title: 'Stop all contact?',
+      text: (
+        <>
+          <p>
+            {brand.company} will send you no more e-mails about your request, and will ask the clinics that have it to
+            stop as well. They have ten business days at most.
+          </p>
+          <p>
+            To keep this promise after your details are deleted, we keep a code for your e-mail address and for your
+            phone number. Neither can be read from it.
+          </p>
+          <Help>If you have a question,</Help>
+        </>
+      ),
+      button: 'Stop all contact',
+    },
+    done: {
+      title: 'We have stopped',
+      text: (
+        <>
+          <p>
+            You get no more e-mails from us about your request, not even one about this. The clinics that have it are
+            being told, and have ten business days at most to stop.
+          </p>
+          <Help>If somebody still contacts you after that, or if you change your mind,</Help>
+        </>
+      ),
+    },
+    already: {
+      title: 'This was done already',
+      text: (
+        <>
+          <p>You are on our list of people whom we do not contact. There is nothing else to do.</p>
+          <Help>If somebody still contacts you, or if you change your mind,</Help>
+        </>
+      ),
+    },
+    invalid: {
+      title: 'This link is not complete',
+      text: <Help>Please open the link in our e-mail again. If that does not help,</Help>,
+    },
+  },
+  clinic: {
+    ask: {
+      title: 'Has contact stopped?',
+      text: (
+        <p>
+          You confirm that your clinic, and every system that it uses, no longer calls, texts or writes to the person of
+          this request.
+        </p>
+      ),
+      button: 'Confirm that contact has stopped',
+    },
+    done: { title: 'Thank you', text: <p>Your confirmation is recorded. There is nothing else to do.</p> },
+    already: { title: 'This was confirmed already', text: <p>Thank you. There is nothing else to do.</p> },
+    invalid: {
+      title: 'There is nothing to confirm',
+      text: <Help>The link is not complete, or the person may be contacted again. If you have a question,</Help>,
+    },
+  },
+}
+
+/** How to reach the team, at the end of a sentence. */
+function Help({ children }: { children: string }) {
+  return (
+    <p>
+      {children} write to{' '}
+      <a href={`mailto:${brand.email}`} className="underline underline-offset-3">
+        {brand.email}
+      </a>{' '}
+      or call{' '}
+      <a href={telUrl(brand.phone)} className="whitespace-nowrap underline underline-offset-3">
+        {brand.phone}
+      </a>
+      .
+    </p>
   )
 }

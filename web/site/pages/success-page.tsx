@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { parseId } from '../../lib/ids.ts'
 import { telUrl } from '../../lib/links.ts'
+import { usePageData } from '../../lib/page-data.ts'
+import { QueryProvider } from '../../lib/query-provider.tsx'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
-import { ProviderNearYou } from '../providers/provider-near-you.tsx'
-import { NoProviderPanel } from '../success/no-provider-panel.tsx'
-import { StarterKit } from '../success/starter-kit.tsx'
-import { ThankYou } from '../success/thank-you.tsx'
+import { providerQuery } from '../../shared/providers/get-provider.ts'
+import { ProviderDetails } from '../../shared/providers/provider-details.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
 export function SuccessPage() {
   return (
@@ -70,4 +75,104 @@ function Outcome() {
       <StarterKit />
     </ThankYou>
   )
+}
+
+/** The frame of all thank-you pages: what has happened, and below it what comes next, the most important first. */
+function ThankYou({ message, children }: { message: string; children: ReactNode }) {
+  return (
+    <div className="grow bg-mist">
+      <div className="on-dark relative isolate overflow-hidden bg-primary text-white">
+        <GraduatedArc className="absolute top-full left-full -z-10 size-[42rem] -translate-1/2 text-lilac max-lg:hidden" />
+        <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 sm:py-14 lg:py-16">
+          <p role="status" className="flex items-start gap-3 text-lg leading-snug font-semibold text-lilac">
+            <Tick />
+            {message}
+          </p>
+          <h1 className="mt-5 max-w-3xl font-display text-[2.625rem] leading-[1.08] font-medium tracking-tight sm:text-6xl">
+            Your Path to Natural Male Enhancement Has Begun!
+          </h1>
+        </div>
+      </div>
+      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-6 px-4 py-10 sm:px-6 lg:grid-cols-[minmax(0,1fr)_24rem] lg:py-14">
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function Tick() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-6 shrink-0 text-white" fill="none" aria-hidden="true">
+      <circle cx="12" cy="12" r="11" stroke="currentColor" opacity="0.5" />
+      <path d="m7.5 12.5 3 3 6-7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  )
+}
+
+/** Where the starter kit can be ordered; the shop is not part of this site. */
+function StarterKit() {
+  return (
+    <section
+      aria-labelledby="starter-kit-heading"
+      className="on-dark flex flex-wrap content-center items-center justify-between gap-x-8 gap-y-5 rounded-2xl bg-primary p-5 text-white sm:p-7"
+    >
+      <div className="max-w-[38ch]">
+        <h2 id="starter-kit-heading" className="font-display text-2xl font-medium">
+          Start while you wait
+        </h2>
+        <p className="mt-1 text-lilac">
+          Order the {brand.product} starter kit and have it at hand for your consultation.
+        </p>
+      </div>
+      <a href={brand.starterKitUrl} target="_blank" rel="noreferrer" className={buttonClass({ variant: 'light' })}>
+        Order Your Starter Kit
+      </a>
+    </section>
+  )
+}
+
+/** What can be done where there is no clinic yet. */
+function NoProviderPanel() {
+  return (
+    <section
+      aria-labelledby="no-provider-heading"
+      className="grid content-center rounded-2xl border border-line bg-white p-5 sm:p-7"
+    >
+      <h2 id="no-provider-heading" className="font-display text-2xl font-medium text-ink">
+        No Provider Found Yet
+      </h2>
+      <p className="mt-2 max-w-[60ch] leading-relaxed">
+        There is no certified provider close to your zip code. You can help: ask a men’s clinic near you to become
+        certified for the {brand.product}. When one joins, your request is passed on to them.
+      </p>
+    </section>
+  )
+}
+
+/** Whom the visitor will hear from. */
+function ProviderNearYou({ providerId }: { providerId: number | undefined }) {
+  return (
+    <section aria-labelledby="provider-heading" className="rounded-2xl border border-line bg-white p-5 sm:p-7">
+      <h2 id="provider-heading" className="font-display text-2xl font-medium text-ink">
+        Provider Near You:
+      </h2>
+      <div className="mt-5" aria-live="polite">
+        <QueryProvider>{providerId === undefined ? <Unavailable /> : <LoadedProvider id={providerId} />}</QueryProvider>
+      </div>
+    </section>
+  )
+}
+
+function LoadedProvider({ id }: { id: number }) {
+  const { chosen } = usePageData()
+  const isHydrated = useHydrated()
+  const known = chosen?.id === id ? chosen.provider : null
+  const { data: provider, isPending } = useQuery({ ...providerQuery({ id }), initialData: known ?? undefined })
+  // The header asks for the same provider, and may have the answer before this part is hydrated.
+  if (isPending || !(known || isHydrated)) return <p data-live>Loading provider information...</p>
+  return provider ? <ProviderDetails provider={provider} /> : <Unavailable />
+}
+
+function Unavailable() {
+  return <p>Provider information not available.</p>
 }
