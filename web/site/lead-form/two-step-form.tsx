@@ -1,13 +1,13 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
+import { usePlainForm } from '../../lib/use-plain-form.ts'
 import { PostForm } from '../../shared/forms/post-form.tsx'
+import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConsentField, PersonFields, ZipField } from './lead-form-fields.tsx'
-import { StepProgress } from './step-progress.tsx'
 import type { TwoSteps } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
 import { useZipStep } from './use-zip-step.ts'
-import { ZipForm } from './zip-form.tsx'
 
 /** A lead form in two steps: first the zip code, then the person. */
 export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) {
@@ -94,4 +94,67 @@ function useFocusOnChange(step: number) {
   }, [step])
 
   return card
+}
+
+const STEPS = [1, 2]
+
+/** How far a form of two steps has come, told as marks on a scale. */
+function StepProgress({ step }: { step: number }) {
+  return (
+    <div className="flex items-center gap-4">
+      <p className="text-sm font-semibold whitespace-nowrap text-secondary">Step {step} of 2</p>
+      <span aria-hidden="true" className="grid grow grid-cols-2 gap-1.5">
+        {STEPS.map((each) => (
+          <span key={each} className={`h-1 rounded-full ${each <= step ? 'bg-accent' : 'bg-line'}`} />
+        ))}
+      </span>
+    </div>
+  )
+}
+
+type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; isDisabled: boolean }
+
+/** The first step. Without JavaScript it is a search form, which leads to this page with the zip code in its address. */
+function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: ZipFormProps) {
+  const plainForm = usePlainForm()
+  const field = useRef<HTMLInputElement>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const isTaken = await zipStep.next(field.current?.value ?? '')
+    if (!isTaken) field.current?.focus()
+  }
+
+  return (
+    <form method="get" action={path} onSubmit={submit} {...plainForm} aria-labelledby="step-heading">
+      <ChosenProvider />
+      <ZipCodeField
+        ref={field}
+        name="zip_code"
+        label={zip.label}
+        required
+        defaultValue={zipStep.zip}
+        error={zipStep.problem}
+        onChange={(event) => zipStep.type(event.target.value)}
+        onPasteZip={zipStep.type}
+      />
+      {/* In the row that the field keeps free for its error. */}
+      <p role="status" className="-mt-7.5 mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug text-quiet">
+        {!zipStep.problem && zipStep.place}
+      </p>
+      <Button type="submit" size="large" busy={zipStep.isChecking} disabled={isDisabled} className="mt-1 w-full">
+        {zip.button}
+      </Button>
+    </form>
+  )
+}
+
+/**
+ * Keeps the provider in the address, because a search form replaces the whole query. Other parameters must not be here:
+ * the server renders this page once for all of them, and React would find another HTML than its own.
+ */
+function ChosenProvider() {
+  const [query] = useSearchParams()
+  const id = query.get('providerId')
+  return id !== null && <input type="hidden" name="providerId" value={id} />
 }

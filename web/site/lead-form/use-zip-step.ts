@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { ZipCode } from '../../../core/contract/forms.ts'
 import { toast } from '../../ui/toast.ts'
 import { findZipCode } from './find-zip-code.ts'
 import type { TwoSteps, ZipRefusal } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
-import { useZipPlace } from './use-zip-place.ts'
 
 type Options = Pick<TwoSteps['zip'], 'refuse' | 'button'> & { lead: LeadFormLogic }
 
@@ -102,4 +102,23 @@ function useIsShown() {
     }
   }, [])
   return isShown
+}
+
+/** The name of the place of a zip code, such as "Austin, TX", once it is known; undefined for a text that is none. */
+function useZipPlace(zip = ''): string | undefined {
+  const [found, setFound] = useState<{ zip: string; name?: string }>()
+
+  useEffect(() => {
+    if (!ZipCode.safeParse(zip).success) return
+    let isCurrent = true
+    findZipCode(zip).then((place) => {
+      const name = place?.city && place.state ? `${place.city}, ${place.state}` : undefined
+      if (isCurrent) setFound({ zip, name })
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [zip])
+
+  return found?.zip === zip ? found?.name : undefined
 }

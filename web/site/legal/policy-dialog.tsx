@@ -1,4 +1,6 @@
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -6,7 +8,6 @@ import { LastUpdated } from './last-updated.tsx'
 import { type PolicyName, policies } from './policies.ts'
 import type { Policy } from './policy.ts'
 import { PolicyText } from './policy-text.tsx'
-import { usePolicy } from './use-policy.ts'
 
 /** A policy over the page that the visitor is on. */
 export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () => void }) {
@@ -69,4 +70,22 @@ function Loading() {
       ))}
     </div>
   )
+}
+
+/** The policy's text: undefined while it is on its way, null if it could not be fetched. */
+function usePolicy(name: PolicyName): Policy | null | undefined {
+  const [policy, setPolicy] = useState<Policy | null>()
+
+  useEffect(() => {
+    let isWanted = true
+    loadOrRetry(policies[name].load).then(
+      (text) => isWanted && setPolicy(text),
+      () => isWanted && setPolicy(null),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [name])
+
+  return policy
 }

@@ -1,7 +1,5 @@
-import { useId } from 'react'
-import { inches, MONTHS, measures } from './projection.ts'
-import { Ruler } from './ruler.tsx'
-import { Slider } from './slider.tsx'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { inches, isOnStep, type Measure, MONTHS, measures, moveBySteps, STEP, toStep } from './projection.ts'
 
 type Props = {
   name: keyof typeof measures
@@ -64,5 +62,109 @@ function Reading({ htmlFor, value }: { htmlFor: string; value: string }) {
       {value}
       <span className="ml-1.5 font-sans text-base tracking-normal text-lilac @md:text-lg">in</span>
     </output>
+  )
+}
+
+const INCHES = 10
+const NUMBERS = Array.from({ length: INCHES + 1 }, (_, inch) => inch)
+
+/** Where that many inches are on the ruler. */
+function at(inches: number): string {
+  return `${((inches / INCHES) * 100).toFixed(2)}%`
+}
+
+/** A path of marks `height` px tall, one every so many tenths of an inch. */
+function marks(tenths: number, height: number): string {
+  let path = ''
+  for (let x = 0; x <= INCHES * 10; x += tenths) path += `M${x} 24v-${height}`
+  return path
+}
+
+/** Ten inches, drawn to scale: a bar for today, its gain, and the rail on which the slider lies. */
+function Ruler({ measure, current }: { measure: Measure; current: number }) {
+  const projected = current + measure.gain
+  return (
+    <svg className="block h-27 w-full overflow-visible text-lilac" aria-hidden="true">
+      <g fill="currentColor" fontSize="12">
+        {NUMBERS.map((inch) => (
+          <text key={inch} x={at(inch)} y="12" textAnchor={inch === 0 ? 'start' : inch === INCHES ? 'end' : 'middle'}>
+            {inch}
+          </text>
+        ))}
+      </g>
+      <svg y="20" width="100%" height="24" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">
+        <g stroke="currentColor" fill="none">
+          <path d={marks(1, 7)} vectorEffect="non-scaling-stroke" opacity="0.45" />
+          <path d={marks(5, 13)} vectorEffect="non-scaling-stroke" opacity="0.7" />
+          <path d={marks(10, 22)} vectorEffect="non-scaling-stroke" />
+        </g>
+      </svg>
+      <rect y="48" width="100%" height="12" rx="2" fill="white" opacity="0.08" />
+      <rect y="48" width={at(current)} height="12" rx="2" fill="currentColor" />
+      <rect x={at(current)} y="48" width={at(measure.gain)} height="12" fill="var(--color-accent)" />
+      <line x1={at(projected)} x2={at(projected)} y1="20" y2="66" stroke="var(--color-accent)" strokeWidth="3" />
+      <line x1={at(measure.min)} x2={at(measure.max)} y1="86" y2="86" stroke="currentColor" opacity="0.45" />
+      <line x1={at(current)} x2={at(current)} y1="20" y2="86" stroke="white" strokeWidth="2" />
+    </svg>
+  )
+}
+
+const KEYS: Record<string, number> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+}
+
+type SliderProps = {
+  id: string
+  className: string
+  measure: Measure
+  value: number
+  /** What a screen reader says instead of the bare number. */
+  valueText: string
+  onChange: (value: number) => void
+}
+
+/**
+ * A native slider. Its initial value may lie between two steps, where a browser would move it to the next one: it has
+ * no step until it has been moved. The keys are ours for the same reason, and are the same in every browser.
+ */
+function Slider({ id, className, measure, value, valueText, onChange }: SliderProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const moveTo = (next: number) => onChange(toStep(next))
+
+  // The visitor may have moved it before this page came alive.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what was there at the start matters
+  useEffect(() => {
+    const found = input.current?.valueAsNumber ?? value
+    if (found !== value) moveTo(found)
+  }, [])
+
+  function moveByKey(event: KeyboardEvent) {
+    const steps = KEYS[event.key]
+    if (steps === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+
+    event.preventDefault()
+    onChange(moveBySteps(value, steps, measure))
+  }
+
+  return (
+    <input
+      ref={input}
+      id={id}
+      type="range"
+      min={measure.min}
+      max={measure.max}
+      step={isOnStep(value) ? STEP : 'any'}
+      value={value}
+      autoComplete="off"
+      aria-valuetext={valueText}
+      onChange={(event) => moveTo(event.target.valueAsNumber)}
+      onKeyDown={moveByKey}
+      className={`slider h-11 ${className}`}
+    />
   )
 }
