@@ -9,11 +9,11 @@ import { ErrorBoundary } from './ui/error-boundary.tsx'
 type Props = {
   data: PageData
   children: ReactNode
-  /** Called once React answers on the page. */
+  /** Called once the page is hydrated. */
   onAlive?: () => void
 }
 
-/** Everything that is the same in the browser and on the server; the router around it is not. */
+/** Renders the app within the router, which differs between browser and server. */
 export function App({ data, children, onAlive }: Props) {
   useEffect(() => onAlive?.(), [onAlive])
 

@@ -10,7 +10,7 @@ import { AppRoutes } from './routes.tsx'
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element #root')
 
-/** Resolves once React answers on the page; what of it has scripts of its own may come alive later. */
+/** Resolves once the page is hydrated; parts with a script of their own may be hydrated later. */
 export const alive = new Promise<void>((resolve) => {
   const app = (
     <StrictMode>
@@ -21,7 +21,7 @@ export const alive = new Promise<void>((resolve) => {
       </App>
     </StrictMode>
   )
-  // As a transition, which React does in small pieces between which the page can react.
+  // A transition yields to input between small pieces of work.
   if (isRendered()) startTransition(() => void hydrateRoot(root, app))
   else createRoot(root).render(app)
 })

@@ -19,9 +19,8 @@ if (isReturn()) layOutWhole()
 else layOutWholeWhenIdle()
 
 /**
- * Loads React and all that draws with it. A page that the server has rendered and on which nothing happens by itself
- * needs that at the first touch only, or where an image is missing, and a phone is spared the work until then. Never
- * resolves if the script is lost: such a page is one without JavaScript.
+ * Loads React and hydrates the page. A page at rest is hydrated at the first interaction, or when an image fails to load.
+ * Never resolves if the script cannot be loaded; the page then works as it does without JavaScript.
  */
 async function bringToLife(): Promise<void> {
   const stopTicking = tickRendered(readPageData().offerDeadline)
@@ -37,7 +36,7 @@ async function bringToLife(): Promise<void> {
   }
 }
 
-/** Removes what an earlier visit to a form has left in the address. */
+/** Removes the parameters that an earlier submission of a form has left in the address. */
 function tidyAddress(): void {
   const { form } = readPageData()
   // A form that was refused was sent to the API, but the page is the one that it is on.

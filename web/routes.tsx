@@ -33,7 +33,7 @@ export function AppRoutes() {
   )
 }
 
-/** What is around the pages for visitors. */
+/** Renders the shell around a page for visitors, and asks for consent to ads where a clinic uses them. */
 function Site() {
   const ofPage = useProviderOfPage()
   const { pathname } = useLocation()
@@ -52,7 +52,7 @@ function Site() {
   )
 }
 
-/** What is around a page stays while the page is being loaded. */
+/** Keeps the shell on the screen while a page loads. */
 function Part() {
   return (
     <Suspense>

@@ -7,10 +7,9 @@ const MAX_WAIT = 5 * SECOND
 export const PART_MISSING = 'partmissing'
 
 /**
- * Until React has the page, its buttons do nothing, and the browser would check and send a form in its own way. Who
- * presses one in that moment gets our way, a moment later; and the browser's, if the code of a form does not come, at
- * once if a part of the page is known to be missing.
- * @param alive resolves once React has the page; the code of a form may come later still
+ * Holds clicks on buttons until hydration, then replays them. If the code of a form fails to load, or takes longer than
+ * `MAX_WAIT`, the browser submits the form natively.
+ * @param alive resolves once the page is hydrated; the code of a form may load later
  */
 export function holdEarlyClicks(alive: Promise<void>): void {
   const held = new WeakSet<HTMLButtonElement>()
@@ -50,7 +49,7 @@ function isPlain(form: HTMLFormElement): boolean {
   return form.dataset.plain !== undefined
 }
 
-/** Resolves when the form's code is there, or when it is not to be expected any more. */
+/** Resolves when the form's code has loaded, has failed to load, or has taken longer than `MAX_WAIT`. */
 function codeOf(form: HTMLFormElement): Promise<void> {
   return new Promise((resolve) => {
     const watcher = new MutationObserver(end)

@@ -1,6 +1,6 @@
 const SIGNS = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin', 'wheel', 'scroll'] as const
 
-/** Resolves once the visitor does anything on the page. */
+/** Resolves at the first pointer, key, focus or scroll event on the page. */
 export const firstInteraction = new Promise<void>((resolve) => {
   if (import.meta.env.SSR) return
   const seen = () => {

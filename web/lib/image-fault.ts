@@ -1,4 +1,4 @@
-/** Resolves once an image of the page cannot be shown. */
+/** Resolves when an image of the page fails to load. */
 export function imageFault(): Promise<void> {
   return new Promise((resolve) => {
     if ([...document.images].some(isFaulty)) return resolve()
@@ -7,7 +7,7 @@ export function imageFault(): Promise<void> {
   })
 }
 
-/** Whether it is known that the image cannot be shown. */
+/** Tells whether an image has failed to load. */
 export function isFaulty(image: HTMLImageElement): boolean {
   return image.complete && image.naturalWidth === 0
 }

@@ -1,9 +1,8 @@
 import { scrollToAnchor } from './scroll-to-anchor.ts'
 
 /**
- * Lets links with `data-section` scroll to that section where the page has it, also while their part of the page is not
- * hydrated. It is not a navigation: one that comes before the page is hydrated makes React drop the server's HTML of what
- * still waits for its code.
+ * Makes links with `data-section` scroll to that section if the page has it, even before hydration. The click must not
+ * become a navigation, because React would then drop the server's HTML of parts that are not hydrated yet.
  */
 export function followInPageLinks(): void {
   window.addEventListener(

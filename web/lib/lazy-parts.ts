@@ -7,9 +7,9 @@ import { isRendered } from './rendered-page.ts'
 const arrivedAt = import.meta.env.SSR ? '' : window.location.pathname
 
 /**
- * A part of the app in a file of its own. Until the file is there the browser shows what the server has rendered, and if
- * it cannot be loaded at the second try either, that is how it stays: the HTML works by itself. A page that was reached
- * without the server is then asked of the server instead.
+ * Loads a component from a file of its own, with one retry. Until it has loaded, the server's HTML stays on the page. If
+ * the retry fails, a rendered page keeps that HTML, which works without a script; a page reached by client-side
+ * navigation is reloaded from the server.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -18,9 +18,8 @@ export function lazyPart<Props extends object>(
 }
 
 /**
- * As `lazyPart`, but in the browser not before the first interaction: what nobody has touched needs no script.
- * @param standIn selects what the server has rendered in its place. Where that is not there, because the browser has
- *   drawn the page after all, there would be nothing to touch, and the part is loaded at once.
+ * Loads a component as `lazyPart` does, but waits for the first interaction if the server has rendered it.
+ * @param standIn selects the server's HTML of the component; without such an element the component loads at once
  */
 export function lazyOnInteraction<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,26 +1,26 @@
 import { PAGE_DATA_ID, type PageData } from '../../core/contract/page.ts'
 
-/** What is known where no server has rendered the page: while developing, and in the staff's pages. */
+/** Stands in for the server's data on pages that it has not rendered: in development and in the dashboard. */
 export const UNRENDERED: PageData = {
   mainDomain: 'localhost',
   timeZone: 'America/New_York',
   mapTiles: { url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png', attribution: '© OpenStreetMap contributors' },
 }
 
-/** Reads what the server has left in the page. */
+/** Reads the data that the server has put into the page. */
 export function readPageData(): PageData {
   const text = document.getElementById(PAGE_DATA_ID)?.textContent
   return text ? JSON.parse(text) : UNRENDERED
 }
 
-/** Whether the server has rendered this page: then there is something to see and to send without any script. */
+/** Tells whether the server has rendered this page. Such a page is readable, and its forms work, without a script. */
 export function isRendered(): boolean {
   return document.getElementById(PAGE_DATA_ID) !== null
 }
 
 /**
- * Whether nothing on this page happens by itself: no part of it says with `data-live` that it does, and no address with an
- * anchor asks to be followed.
+ * Tells whether a page needs no script before the first interaction: the server has rendered it, no element is marked
+ * `data-live`, and its address has no anchor.
  */
 export function isAtRest(): boolean {
   return isRendered() && !window.location.hash && document.querySelector('[data-live]') === null

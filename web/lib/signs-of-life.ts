@@ -2,17 +2,17 @@ import { useEffect, useRef, useState } from 'react'
 import { hasBeenTouched } from './touches.ts'
 import { useHydrated } from './use-hydrated.ts'
 
-/** What tells a person from a program that fills in forms. */
+/** Tells a person from a program that fills in forms. */
 export type SignsOfLife = {
-  /** From the moment that the form could be seen to the sending, in milliseconds. */
+  /** Time from the first rendering of the form to its submission, in milliseconds. */
   elapsed_ms: number
-  /** Whether a finger, a mouse or a key was used on the page. */
+  /** Whether the page has seen a touch, a mouse or a key. */
   touched: boolean
-  /** What stands in the field that people do not see. */
+  /** The value of the hidden field, which people leave empty. */
   topic?: string
 }
 
-/** Reads the signs at the moment when a form is sent. */
+/** Returns a function that reads the signs when a form is submitted. */
 export function useSignsOfLife(): (form: HTMLFormElement) => SignsOfLife {
   const isHydrated = useHydrated()
   // A form that came with the page's HTML was there from the start of the page; any other from its first rendering.

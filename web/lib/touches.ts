@@ -8,12 +8,12 @@ function note({ isTrusted }: Event): void {
   if (isTrusted) isTouched = true
 }
 
-/** Whether this page has seen a finger, a mouse or a key since `watchTouches`. */
+/** Tells whether this page has seen a touch, a mouse or a key since `watchTouches`. */
 export function hasBeenTouched(): boolean {
   return isTouched
 }
 
-/** To be called once for each page load. */
+/** Starts to watch for touches, mouse and keys. Call it once for each page load. */
 export function watchTouches(): void {
   for (const event of EVENTS) window.addEventListener(event, note, { capture: true, passive: true })
 }

@@ -1,8 +1,8 @@
 import { useHydrated } from './use-hydrated.ts'
 
 /**
- * The attributes of a form that is a plain one until its code is there: then our own messages replace the browser's.
- * `holdEarlyClicks` knows it by them.
+ * Returns the attributes of a form that the browser checks and submits natively until it is hydrated. `holdEarlyClicks`
+ * recognizes such a form by `data-plain`.
  */
 export function usePlainForm() {
   const isHydrated = useHydrated()

@@ -1,17 +1,17 @@
-/** Lays out what is `below-fold` too, so that a place on the page is where it will stay. */
+/** Lays out the sections that are `below-fold` too, so that positions on the page are final. */
 export function layOutWhole(): void {
   document.documentElement.dataset.whole = ''
 }
 
-/** Whether the browser takes the visitor back to where they were on this page. */
+/** Tells whether the browser restores the scroll position: after a reload, Back or Forward. */
 export function isReturn(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
   return navigation?.type === 'reload' || navigation?.type === 'back_forward'
 }
 
 /**
- * Lays the rest out once the browser has loaded the page and has nothing else to do, for whoever prints it, takes a
- * picture of it or scrolls far: one section with its pictures at a time, so that a touch never waits long.
+ * Lays out the sections below the fold when the loaded page is idle, for printing, screenshots and long scrolls. Each idle
+ * callback lays out one section with its images, so that input is never blocked for long.
  */
 export function layOutWholeWhenIdle(): void {
   const sections = document.querySelectorAll<HTMLElement>('.below-fold').values()
