@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SettingsError } from '../../core/settings/read-settings.ts'
-import { createCrmSender } from '../../worker/senders/crm.ts'
+import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
 import { asTheyAre, leadEvent } from '../support/crm-events.ts'
 import { CRM_SECRET, testEnv } from '../support/env.ts'
 
@@ -27,8 +27,9 @@ describe('CRM_KIND', () => {
   })
 
   it('of an unknown CRM is refused, with those that there are', () => {
-    expect(() => createCrmSender(testEnv({ CRM_KIND: 'abacus' }))).toThrow(
-      'CRM_KIND must be one of webhook, hubspot, none',
+    const kinds = [...CRMS.map(({ kind }) => kind), 'none']
+    expect(() => createCrmSender(testEnv({ CRM_KIND: 'unknown' }))).toThrow(
+      `CRM_KIND must be one of ${kinds.join(', ')}`,
     )
   })
 
