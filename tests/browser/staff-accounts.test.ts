@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
+import { announce } from '../../core/stores/changes.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'
 import { ACCOUNT_PASSWORD, createStaff } from '../support/factories.ts'
 import { type BrowserSite, describeInBrowser, type Visitor } from './browser.ts'
@@ -27,12 +28,12 @@ describeInBrowser('the accounts of staff', (site) => {
     await isUsableByEverybody(page, { name: 'account added' })
     await dialog.getByRole('button', { name: 'Done' }).click()
     await rowOf(page, 'Ada Park').getByText('Invitation is being sent', { exact: true }).waitFor()
-    await site.db('jobs').where('purpose', 'invitation').update({
-      state: 'failed',
-      finished_at: site.db.fn.now(),
-      last_error: 'There is no such mailbox.',
-      last_cause: 'unknown_mailbox',
-    })
+    const failed = { state: 'failed', last_error: 'There is no such mailbox.', last_cause: 'unknown_mailbox' } as const
+    const [job] = await site
+      .db('jobs')
+      .where('purpose', 'invitation')
+      .update({ ...failed, finished_at: site.db.fn.now() }, ['account_id'])
+    await announce(site.db, { accounts: [Number(job?.account_id)] })
     await rowOf(page, 'Ada Park').getByText('Invitation could not be delivered', { exact: true }).waitFor()
     await isUsableByEverybody(page, { name: 'a failed invitation' })
     await rowOf(page, 'Ada Park').getByRole('button', { name: 'Send again' }).click()

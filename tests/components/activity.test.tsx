@@ -77,8 +77,10 @@ describe('the activity', () => {
     log([])
     await user.selectOptions(screen.getByLabelText('Action'), 'Deleted')
     await screen.findByText('No activity matches.')
-    const { actor, entity, action } = Object.fromEntries(new URLSearchParams(window.location.search))
-    expect({ actor, entity, action }).toEqual({ actor: 'ada@leadwell.example', entity: 'lead', action: 'delete' })
+    const address = () => Object.fromEntries(new URLSearchParams(window.location.search))
+    await waitFor(() =>
+      expect(address()).toMatchObject({ actor: 'ada@leadwell.example', entity: 'lead', action: 'delete' }),
+    )
     expect(asked.map(({ query }) => [query.actor, query.entity])).toEqual([
       [undefined, undefined],
       ['ada@leadwell.example', undefined],
@@ -88,7 +90,7 @@ describe('the activity', () => {
     const all = log([auditLine(1)])
     await user.click(screen.getByRole('button', { name: 'Show all activity' }))
     await screen.findByText('Total: 1 action')
-    expect(window.location.search).toBe('?tab=activity')
+    await waitFor(() => expect(window.location.search).toBe('?tab=activity'))
     expect(all).toEqual([])
   })
 
@@ -118,7 +120,7 @@ describe('the activity', () => {
     await user.click(screen.getByRole('button', { name: 'Next' }))
     await waitFor(() => expect(told()[0]?.[1]).toBe('deleted lead #1002'))
     screen.getByText('Page 2 of 2')
-    expect(window.location.search).toBe('?tab=activity&page=2')
+    await waitFor(() => expect(window.location.search).toBe('?tab=activity&page=2'))
     expect(asked.at(-1)?.query).toEqual({ page: 2, limit: 40 })
   })
 })

@@ -18,7 +18,7 @@ describe('the period of the overview', () => {
     await screen.findByRole('button', { name: '30 days', pressed: true })
     await user.click(screen.getByRole('button', { name: '90 days', pressed: false }))
     await screen.findByRole('button', { name: '90 days', pressed: true })
-    expect(window.location.search).toBe('?tab=overview&days=90')
+    await waitFor(() => expect(window.location.search).toBe('?tab=overview&days=90'))
     const lengths = asked.map(({ query }) => (Date.parse(query.to) - Date.parse(query.from)) / 86_400_000 + 1)
     expect(lengths).toEqual([30, 90])
   })
@@ -35,7 +35,7 @@ describe('the period of the overview', () => {
 
     await user.click(screen.getByRole('button', { name: 'Today', pressed: false }))
     await screen.findByRole('button', { name: 'Today', pressed: true })
-    expect(window.location.search).toBe('?tab=overview&days=1')
+    await waitFor(() => expect(window.location.search).toBe('?tab=overview&days=1'))
     await user.click(screen.getByRole('button', { name: 'Yesterday', pressed: false }))
     await screen.findByRole('button', { name: 'Yesterday', pressed: true })
     expect(asked.map(({ query }) => query)).toEqual([
@@ -51,7 +51,7 @@ describe('the period of the overview', () => {
     await screen.findByText('Leads received')
     fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-10-05' } })
     await screen.findByText('Leads received')
-    expect(window.location.search).toBe('?tab=overview&from=2026-10-05&to=2026-11-02')
+    await waitFor(() => expect(window.location.search).toBe('?tab=overview&from=2026-10-05&to=2026-11-02'))
     expect(asked.at(-1)?.query).toEqual({ from: '2026-10-05', to: '2026-11-02' })
   })
 
@@ -65,7 +65,7 @@ describe('the period of the overview', () => {
       fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-10-03' } })
     })
     await waitFor(() => expect(asked.at(-1)?.query).toEqual({ from: '2026-09-13', to: '2026-10-03' }))
-    expect(window.location.search).toBe('?tab=overview&from=2026-09-13&to=2026-10-03')
+    await waitFor(() => expect(window.location.search).toBe('?tab=overview&from=2026-09-13&to=2026-10-03'))
   })
 
   it('that is no period is explained in the words of the server', async () => {

@@ -66,7 +66,7 @@ describe('the list of providers', () => {
     await user.click(screen.getByRole('button', { name: 'Inactive (1)', pressed: false }))
     within(await findRow('Dr. Gone')).getByText('Inactive')
     expect(names()).toEqual(['Dr. Gone'])
-    expect(window.location.search).toBe('?tab=providers&providers=inactive')
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&providers=inactive'))
   })
 
   it('shows those that its address asks for', async () => {
@@ -92,12 +92,12 @@ describe('the list of providers', () => {
     await user.click(within(list()).getByRole('button', { name: 'Next' }))
     await screen.findByText('Page 3 of 3')
     expect(names()).toEqual([41, 42, 43, 44, 45].map((id) => `Dr. Test ${id}`))
-    expect(new URLSearchParams(window.location.search).get('providers-page')).toBe('3')
+    await waitFor(() => expect(new URLSearchParams(window.location.search).get('providers-page')).toBe('3'))
 
     await user.type(screen.getByRole('searchbox', { name: 'Search providers' }), 'clinic9@')
     await screen.findByText('Page 1 of 1')
     expect(names()).toEqual(['Dr. Test 9'])
-    expect(new URLSearchParams(window.location.search).get('providers-page')).toBeNull()
+    await waitFor(() => expect(new URLSearchParams(window.location.search).get('providers-page')).toBeNull())
   })
 
   it('shows what is to come while it is being loaded', async () => {
@@ -120,7 +120,7 @@ describe('the search', () => {
     await waitFor(() => expect(names()).toHaveLength(2))
     await user.type(screen.getByRole('searchbox', { name: 'Search providers' }), 'ros')
     await waitFor(() => expect(names()).toEqual(['Dr. Rosa Quill']))
-    expect(new URLSearchParams(window.location.search).get('providers-search')).toBe('ros')
+    await waitFor(() => expect(new URLSearchParams(window.location.search).get('providers-search')).toBe('ros'))
   })
 
   it('says that it finds others among the inactive ones', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
@@ -126,6 +126,6 @@ describe('a sync that would deactivate many providers', () => {
     const user = await openDashboard(`${TAB}&sync=8`)
     await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(window.location.search).toBe('?tab=providers')
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers'))
   })
 })

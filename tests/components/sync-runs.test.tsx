@@ -83,7 +83,7 @@ describe('the table of runs', () => {
     await within(table()).findByText('Total: 12 runs')
     await user.click(within(table()).getByRole('button', { name: 'Next' }))
     await waitFor(() => expect(cells().map(([, , seen]) => seen)).toEqual(['2']))
-    expect(window.location.search).toBe('?tab=providers&syncs-page=2')
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&syncs-page=2'))
     expect(asked.at(-1)?.query).toEqual({ page: 2, limit: 10 })
   })
 
@@ -99,10 +99,10 @@ describe('the table of runs', () => {
     const user = await openDashboard(TAB)
     await user.click(await within(table()).findByRole('link'))
     await screen.findByRole('dialog', { name: /^Sync of Nov 20, 2026/ })
-    expect(window.location.search).toBe('?tab=providers&sync=7')
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&sync=7'))
     await user.click(await screen.findByRole('button', { name: 'Close' }))
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(window.location.search).toBe('?tab=providers')
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers'))
   })
 })
 
