@@ -52,7 +52,7 @@ describeInBrowser('the accounts of staff', (site) => {
     await dialog.getByLabel('Password').fill(STAFF_PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByLabel('Email').waitFor()
-    expect(await page.getByRole('button', { name: /shared password/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: /shared password/ }).count()).toBe(0)
   })
 
   it('lose their sessions, and their password when it is reset', async () => {
