@@ -5,8 +5,8 @@ import { useHydrated } from '../../lib/use-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
- * Asks whether the clinic of this page may measure its advertising. It is there only while that is an open question;
- * prerendered pages never hold it.
+ * Asks for consent to the advertising measurement of the page's clinic. Shown only until the visitor has answered;
+ * prerendered pages never contain it.
  */
 export function AdConsent({ provider }: { provider: ConversionIds | null | undefined }) {
   const isHydrated = useHydrated()
@@ -22,8 +22,8 @@ export function AdConsent({ provider }: { provider: ConversionIds | null | undef
 }
 
 /**
- * Out of the way while somebody types or is in the footer, but within reach of the keyboard: its own focus brings it
- * back.
+ * Hides the bar while the visitor types or is in the footer. It stays reachable by keyboard, and its own focus shows it
+ * again.
  */
 const STEP_ASIDE =
   'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none'
@@ -31,7 +31,7 @@ const STEP_ASIDE =
 function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice: AdChoice) => void }) {
   const bar = useRef<HTMLElement>(null)
 
-  // What the keyboard moves to is scrolled clear of the bar.
+  // A focused element must not be covered by the bar.
   useEffect(() => {
     const { style } = document.documentElement
     style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + 32}px`
@@ -64,7 +64,7 @@ function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice:
   )
 }
 
-/** Who would be told, in words. */
+/** Returns the names of the advertising partners as words. */
 function partnersOf(provider: ConversionIds | null | undefined): string {
   const { google, microsoft } = conversionTags(provider)
   return [google && 'Google', microsoft && 'Microsoft'].filter(Boolean).join(' and ')

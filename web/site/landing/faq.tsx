@@ -8,7 +8,7 @@ import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Question } from '../../ui/question.tsx'
 
-/** The questions share a name, so the browser keeps at most one of them open. */
+/** Shows the questions. They share a name, so that the browser keeps at most one of them open. */
 export function Faq({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band id={anchors.faq} headingId="faq-heading" tone="mist">

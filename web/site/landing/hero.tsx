@@ -5,7 +5,7 @@ import { FormLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Tick } from '../../ui/tick.tsx'
 
-/** The first thing a visitor sees; the lead form stands beside it, or below it on a phone. */
+/** Shows the top of the home page, with the lead form beside it, or below it on a phone. */
 export function Hero({ form }: { form: ReactNode }) {
   return (
     <div className="on-dark relative isolate overflow-hidden bg-primary text-white max-lg:bg-linear-to-b max-lg:from-primary max-lg:from-60% max-lg:to-dusk max-lg:to-60%">
@@ -21,8 +21,8 @@ export function Hero({ form }: { form: ReactNode }) {
 }
 
 /**
- * A dial rising over hills: from behind the form on small screens, across the whole width on large ones. No anchor, or
- * the browser would scroll with it when the form below arrives.
+ * Shows a dial above hills: behind the form on small screens, across the whole width on large ones. It must not be a
+ * scroll anchor, or the page would scroll when the form below arrives.
  */
 function Landscape() {
   return (

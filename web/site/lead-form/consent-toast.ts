@@ -2,7 +2,7 @@ import type { FieldErrors } from 'react-hook-form'
 import { toast } from '../../ui/toast.ts'
 import type { LeadFields } from './lead-fields.ts'
 
-/** Says in a toast that the consent is missing, if that is among what is wrong. */
+/** Shows a toast if the consent is among the errors. */
 export function tellConsent({ acceptance_consent }: FieldErrors<LeadFields>): void {
   if (!acceptance_consent) return
   toast({

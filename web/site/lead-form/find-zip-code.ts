@@ -4,10 +4,13 @@ import { HttpError } from '../../lib/http.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** A visitor waits for the answer, and goes on without it. */
+/** The visitor goes on without an answer after this time. */
 const TIMEOUT = 3 * SECOND
 
-/** A zip code's place; null if it is not known; undefined if that could not be found out. Asks once for each zip code. */
+/**
+ * Returns the place of a zip code; null if the zip code is unknown; undefined if the lookup failed. Sends one request
+ * for each zip code.
+ */
 export function findZipCode(zip: string): Promise<ZipCodePlace | null | undefined> {
   return queryClient.fetchQuery({ queryKey: ['zip-codes', zip], queryFn: () => ask(zip) }).catch(() => undefined)
 }

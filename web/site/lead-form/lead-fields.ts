@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { LEAD_FIELD_NAMES, type LeadForm } from '../../../core/contract/leads.ts'
 
-/** What a lead form holds, before it is checked. */
+/** The values of a lead form before validation. */
 export type LeadFields = z.input<typeof LeadForm>
 
 export const FIELD_NAMES = [...LEAD_FIELD_NAMES, 'acceptance_consent'] as const satisfies (keyof LeadFields)[]

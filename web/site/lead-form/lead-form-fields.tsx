@@ -5,7 +5,8 @@ import type { LeadFormLogic } from './use-lead-form.ts'
 
 type Props = { lead: LeadFormLogic; className?: string }
 
-// The first invalid field gets the focus in the order of registration: each group registers its own, from top to bottom.
+// The first invalid field in the order of registration gets the focus, so each group registers its fields from top to
+// bottom.
 export function PersonFields({ lead, phoneClass }: Props & { phoneClass?: string }) {
   return (
     <>

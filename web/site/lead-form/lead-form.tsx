@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConsentField, PersonFields, ZipField } from './lead-form-fields.tsx'
 import { useLeadForm } from './use-lead-form.ts'
 
-/** The single-page lead form. With a provider the lead goes to that one, else to the nearest. */
+/** Shows the single-page lead form. The lead goes to the given provider, or else to the nearest one. */
 export function LeadForm({ providerId }: { providerId?: number }) {
   const lead = useLeadForm({ providerId })
   const label = providerId === undefined ? 'Get Started Now!' : 'Learn More!'

@@ -31,7 +31,7 @@ const STEPS: TwoSteps = {
   },
 }
 
-/** The consumer's search for a provider. */
+/** Shows the search for a provider. */
 export function ProviderFinder() {
   const providerId = useProviderIdOfPage()
   const clinic = useClinicOfPage()

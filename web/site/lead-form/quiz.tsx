@@ -27,7 +27,7 @@ const STEPS: TwoSteps = {
   },
 }
 
-/** The quiz: two short steps to a lead. */
+/** Shows the quiz, a lead form of two short steps. */
 export function Quiz() {
   const providerId = useProviderIdOfPage()
   const clinic = useClinicOfPage()

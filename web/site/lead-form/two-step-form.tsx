@@ -9,7 +9,7 @@ import type { TwoSteps } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
 import { useZipStep } from './use-zip-step.ts'
 
-/** A lead form in two steps: first the zip code, then the person. */
+/** Shows a lead form in two steps: first the zip code, then the contact details. */
 export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) {
   const zipStep = useZipStep({ lead, ...steps.zip })
   const card = useFocusOnChange(zipStep.step)
@@ -58,7 +58,7 @@ function PersonStep({ lead, steps, children }: { lead: LeadFormLogic; steps: Two
   )
 }
 
-/** The zip code of the first step, and the way back to it. */
+/** Shows the zip code of the first step, with a link back to it. */
 function ChosenZip({ zip, place }: { zip: string; place?: string }) {
   const [query] = useSearchParams()
   const others = new URLSearchParams(query)
@@ -80,7 +80,7 @@ function ChosenZip({ zip, place }: { zip: string; place?: string }) {
   )
 }
 
-/** Moves the keyboard to the heading of a step that has just appeared, or to what is wrong in it. */
+/** Moves the focus to the heading of a new step, or to the error in it. */
 function useFocusOnChange(step: number) {
   const card = useRef<HTMLElement>(null)
   const shown = useRef(step)
@@ -98,7 +98,7 @@ function useFocusOnChange(step: number) {
 
 const STEPS = [1, 2]
 
-/** How far a form of two steps has come, told as marks on a scale. */
+/** Shows the progress of a two-step form as marks on a scale. */
 function StepProgress({ step }: { step: number }) {
   return (
     <div className="flex items-center gap-4">
@@ -114,7 +114,7 @@ function StepProgress({ step }: { step: number }) {
 
 type ZipFormProps = { steps: TwoSteps; zipStep: ReturnType<typeof useZipStep>; isDisabled: boolean }
 
-/** The first step. Without JavaScript it is a search form, which leads to this page with the zip code in its address. */
+/** Shows the first step. Without JavaScript it is a GET form that leads to this page with the zip code in its query. */
 function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: ZipFormProps) {
   const plainForm = usePlainForm()
   const field = useRef<HTMLInputElement>(null)
@@ -150,8 +150,8 @@ function ZipForm({ steps: { path, zip }, zipStep, isDisabled }: ZipFormProps) {
 }
 
 /**
- * Keeps the provider in the address, because a search form replaces the whole query. Other parameters must not be here:
- * the server renders this page once for all of them, and React would find another HTML than its own.
+ * Keeps the provider in the address, because a GET form replaces the whole query. It must not keep other parameters:
+ * the server renders this page once for all of them, so hydration would find different HTML.
  */
 function ChosenProvider() {
   const [query] = useSearchParams()

@@ -1,25 +1,25 @@
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
-/** Said when a zip code is not taken: in a toast, and the message at the field. */
+/** The texts for a refused zip code: the title of the toast and the message at the field. */
 export type ZipRefusal = { title: string; message: string }
 
-/** What the two forms that ask for the zip code first have in common, and where they differ. */
+/** The differences between the two forms that ask for the zip code first. */
 export type TwoSteps = {
-  /** The page's address, where the first step leads without JavaScript. */
+  /** The path of the page, used by the first step without JavaScript. */
   path: string
-  /** The level of the steps' headings. */
+  /** The heading level of the steps. */
   heading: 'h1' | 'h2'
   zip: {
     title: string
     text: string
     label: string
     button: string
-    /** Why this cannot be a zip code, if it cannot. */
+    /** Returns the texts for an invalid zip code; undefined for a valid one. */
     refuse: (zip: string) => ZipRefusal | undefined
   }
   person: { title: string; text: string; button: string; busyButton: string }
 }
 
-/** The steps on a clinic's own pages, which name it. */
+/** Returns the steps with the clinic's name on the clinic's own pages. */
 export function stepsFor(clinic: ClinicOfPage | undefined, steps: TwoSteps): TwoSteps {
   return clinic ? { ...steps, zip: { ...steps.zip, text: `Your request goes to ${clinic.name}.` } } : steps
 }

@@ -15,22 +15,22 @@ import { FIELD_NAMES, type LeadFields } from './lead-fields.ts'
 type Options = {
   /** The provider that the visitor chose, if any. */
   providerId?: number
-  /** The consent that the form shows; the lead names it. */
+  /** The consent that the form shows. Its wording and version are sent with the lead. */
   consent?: ConsentText
-  /** Called with the stored lead, before the visitor is taken to the thank-you page. */
+  /** Called with the stored lead, before the visitor goes to the thank-you page. */
   onSuccess?: (receipt: LeadReceipt) => void
-  /** Tells the visitor that the lead could not be sent. */
+  /** Called if the lead could not be sent. */
   onFailure?: (error: Error) => void
-  /** Called when a form is sent that holds something wrong; the fields say what. */
+  /** Called with the errors when an invalid form is submitted. */
   onInvalid?: (errors: FieldErrors<LeadFields>) => void
 }
 
 export type LeadFormLogic = ReturnType<typeof useLeadForm>
 
-// For all forms of this visit: going back and sending the same again gets the first lead's answer.
+// Shared by all forms of this visit: sending the same lead again must return the first receipt.
 const idempotencyKeyOf = createIdempotencyKeys()
 
-/** A lead's way from the fields to the thank-you page. */
+/** Returns the logic of a lead form, from the fields to the thank-you page. */
 export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: Options = {}) {
   const navigate = useNavigate()
   const ofPage = useProviderOfPage()

@@ -9,8 +9,8 @@ import type { LeadFormLogic } from './use-lead-form.ts'
 type Options = Pick<TwoSteps['zip'], 'refuse' | 'button'> & { lead: LeadFormLogic }
 
 /**
- * The steps of a form that asks for the zip code first. The zip code stands in the address: so the browser's Back leads
- * to the first step again, and without JavaScript a plain GET form leads to the second.
+ * Returns the logic of a form that asks for the zip code first. The zip code is in the address, so that the browser's
+ * Back leads to the first step and a plain GET form works without JavaScript.
  */
 export function useZipStep({ lead, refuse, button }: Options) {
   const [query, setQuery] = useSearchParams()
@@ -24,7 +24,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
   const isShown = useIsShown()
   const { form } = lead
 
-  // A plain post that was refused shows the zip code beside the other fields: none of what was typed may get lost.
+  // A refused plain post shows the zip code beside the other fields, so that no input is lost.
   const asksAgain = lead.initial !== undefined
   const refusedLater = asksAgain ? undefined : lead.errorAt('zip_code')
   const step = asksAgain || (isAccepted && !refusedLater) ? 2 : 1
@@ -45,14 +45,14 @@ export function useZipStep({ lead, refuse, button }: Options) {
     setRefusal(undefined)
   }
 
-  /** Leads to the second step. Returns whether the zip code was taken. */
+  /** Goes to the second step. Returns whether the zip code was accepted. */
   async function next(text: string): Promise<boolean> {
     const entered = text.trim()
     setTyped(entered)
     const problem = refuse(entered)
     if (problem) return tell(problem)
 
-    // The list may lack a new zip code: a visitor who insists goes on.
+    // The list may lack a new zip code, so the same zip code is accepted the second time.
     if (entered !== unknown) {
       setChecking(true)
       const found = await findZipCode(entered)
@@ -64,7 +64,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
       }
     }
     setRefusal(undefined)
-    // The address follows later: until then the form must not hold the zip code that was refused.
+    // The address changes later. Until then the form must not contain the refused zip code.
     form.setValue('zip_code', entered)
     form.clearErrors('zip_code')
     setQuery(
@@ -72,7 +72,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
         old.set('zip_code', entered)
         return old
       },
-      // Back must not lead to the zip code that was refused.
+      // Back must not lead to the refused zip code.
       { replace: refusedLater !== undefined },
     )
     return true
@@ -92,7 +92,7 @@ export function useZipStep({ lead, refuse, button }: Options) {
 
 const UNKNOWN: ZipRefusal = { title: 'Unknown Zip Code', message: 'We do not know this zip code. Please check it.' }
 
-/** Whether the visitor is still here: an answer that comes later must not lead them back. */
+/** Returns a check whether the form is still shown. A late answer must not navigate after the visitor has left. */
 function useIsShown() {
   const isShown = useRef(false)
   useEffect(() => {
@@ -104,7 +104,9 @@ function useIsShown() {
   return isShown
 }
 
-/** The name of the place of a zip code, such as "Austin, TX", once it is known; undefined for a text that is none. */
+/**
+ * Returns the name of a zip code's place, such as "Austin, TX", once it is known; undefined for an invalid zip code.
+ */
 function useZipPlace(zip = ''): string | undefined {
   const [found, setFound] = useState<{ zip: string; name?: string }>()
 

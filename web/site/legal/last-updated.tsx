@@ -1,7 +1,9 @@
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 
-/** When the policy last changed. One without a date of its own says today's, which the page's HTML, made once, cannot. */
+/**
+ * Shows the date of the policy's last change. Without one it shows today's date, which prerendered HTML cannot contain.
+ */
 export function LastUpdated({ day, className }: { day?: string; className?: string }) {
   const isHydrated = useHydrated()
   const { timeZone } = usePageData()

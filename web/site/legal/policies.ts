@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts'
 
-/** Every policy by name. Its text is long and is fetched only when somebody wants to read it. */
+/** The policies by name. Each text is long, so it is loaded on demand. */
 export const policies = {
   terms: {
     title: 'Terms and Conditions',

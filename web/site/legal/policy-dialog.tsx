@@ -9,7 +9,7 @@ import { type PolicyName, policies } from './policies.ts'
 import type { Policy } from './policy.ts'
 import { PolicyText } from './policy-text.tsx'
 
-/** A policy over the page that the visitor is on. */
+/** Shows a policy in a dialog over the current page. */
 export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () => void }) {
   const { title, path } = policies[name]
   const policy = usePolicy(name)
@@ -72,7 +72,7 @@ function Loading() {
   )
 }
 
-/** The policy's text: undefined while it is on its way, null if it could not be fetched. */
+/** Returns the policy; undefined while it loads, null if loading failed. */
 function usePolicy(name: PolicyName): Policy | null | undefined {
   const [policy, setPolicy] = useState<Policy | null>()
 

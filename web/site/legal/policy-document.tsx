@@ -2,7 +2,7 @@ import { LastUpdated } from './last-updated.tsx'
 import type { Policy } from './policy.ts'
 import { PolicyText } from './policy-text.tsx'
 
-/** A policy as a page of its own: its contents beside it, its sections numbered. */
+/** Shows a policy as a page with a table of contents and numbered sections. */
 export function PolicyDocument({ title, policy }: { title: string; policy: Policy }) {
   const { intro, updated, sections } = policy
   return (

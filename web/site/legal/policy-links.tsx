@@ -13,10 +13,13 @@ const NAMES: PolicyName[] = ['terms', 'privacy', 'refunds']
 const LOOK =
   'inline-flex min-h-9 items-center rounded text-left text-sm underline-offset-4 hover:text-white hover:underline'
 
-/** Opens the policies; until the page is alive, and without JavaScript, leads to their pages. */
+/**
+ * Shows links that open the policies in dialogs. Before hydration and without JavaScript they lead to the policies'
+ * pages.
+ */
 export function PolicyLinks() {
   const { pathname } = useLocation()
-  // Going to another page closes what is open on this one.
+  // Navigation closes an open dialog.
   return <Links key={pathname} />
 }
 

@@ -8,7 +8,7 @@ const CONTACTS: Record<string, string> = {
   [brand.phone]: telUrl(brand.phone),
 }
 
-/** The paragraphs and lists of one section. */
+/** Shows the paragraphs and lists of one section. */
 export function PolicyText({ text }: { text: string }) {
   return blocksOf(text).map((block) =>
     block.kind === 'paragraph' ? (
@@ -26,7 +26,7 @@ export function PolicyText({ text }: { text: string }) {
   )
 }
 
-/** The line, with our e-mail address and phone number as links. */
+/** Returns the line with our e-mail address and phone number as links. */
 function withLinks(line: string): ReactNode {
   const contact = Object.keys(CONTACTS).find((each) => line.includes(each))
   if (!contact) return line

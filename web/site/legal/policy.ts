@@ -1,8 +1,8 @@
-/** One policy, as its page and its dialog show it. */
+/** A policy, for its page and its dialog. */
 export type Policy = {
-  /** What it comes to, in a sentence or two. */
+  /** A summary in one or two sentences. */
   intro: string
-  /** When it last changed; without it, the day on which it is read. */
+  /** The date of the last change. Defaults to the day on which the policy is read. */
   updated?: string
   sections: { id: string; title: string; text: string }[]
 }
@@ -13,8 +13,8 @@ const ITEM = '- '
 const LABELLED = /^\*(.+)\* (.+)$/
 
 /**
- * A text's lines: each is a paragraph, which may start with a label between asterisks; those that start with a dash
- * and a space are the items of a list.
+ * Splits a text into paragraphs and lists, one line each. A paragraph may start with a label between asterisks; a line
+ * that starts with a dash and a space is a list item.
  */
 export function blocksOf(text: string): Block[] {
   const blocks: Block[] = []

@@ -24,7 +24,7 @@ export function MicrositeNotFound() {
   )
 }
 
-/** It is not known whether there is such a provider. */
+/** Shows that the provider could not be looked up, with a button to retry. */
 export function MicrositeUnavailable({ onRetry }: { onRetry: () => void }) {
   return (
     <NoMicrosite text="We cannot load this page right now. The fault is on our side. Please try again in a moment.">

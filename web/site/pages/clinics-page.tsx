@@ -18,7 +18,7 @@ const RecruitmentMap = lazyPart(() =>
   import('../../shared/map/recruitment-map.tsx').then((part) => part.RecruitmentMap),
 )
 
-/** The page that invites clinics to join the network. */
+/** Shows the page that invites clinics to join the network. */
 export function ClinicsPage() {
   return (
     <>
@@ -41,7 +41,7 @@ export function ClinicsPage() {
   )
 }
 
-/** The map and its tiles are most of what this page could load, so they come only for those who come to see them. */
+/** Shows the map once it is near the window, because the map and its tiles are most of the page's download. */
 function MapWhenNear() {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNear(place)
@@ -63,7 +63,7 @@ function MapWhenNear() {
   )
 }
 
-/** Whether an element has come near enough to the window that what belongs there should be loaded. Stays true. */
+/** Returns whether an element has come near the window. Stays true from then on. */
 function useNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false)
 

@@ -24,7 +24,7 @@ export function ConfirmEmailPage() {
   )
 }
 
-/** Asks a clinic whether its leads may go to a new address. The link that leads here confirms nothing by itself. */
+/** Asks a clinic to confirm a new address for its leads. Opening the link alone confirms nothing. */
 function ConfirmEmail() {
   const isHydrated = useHydrated()
   if (!isHydrated) return <Skeleton className="h-32 w-full" />

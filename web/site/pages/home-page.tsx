@@ -11,13 +11,13 @@ import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../mi
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 import { Microsite } from './microsite-page.tsx'
 
-// There is much of it, and its HTML is whole without a script.
+// Large, and complete as HTML without a script.
 const LandingSections = lazyOnInteraction(
   () => import('./landing-sections.tsx').then((part) => part.LandingSections),
   `#${anchors.whatIs}`,
 )
 
-/** A provider's site where the address or the host is a provider's, else our own. */
+/** Shows a provider's site if the address or the host names a provider, and otherwise our own. */
 export function HomePage() {
   const [query] = useSearchParams()
 
@@ -45,7 +45,7 @@ function Landing() {
   )
 }
 
-/** Who has written about the product, and who made it. */
+/** Shows the press about the product, and its maker. */
 function AsSeenOn() {
   return (
     <section aria-labelledby="as-seen-on-heading" className="below-fold border-b border-line bg-mist">

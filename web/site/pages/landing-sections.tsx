@@ -11,12 +11,12 @@ import { Faq } from '../landing/faq.tsx'
 import { SizeCalculator } from '../size-calculator/size-calculator.tsx'
 
 type Props = {
-  /** Whose site it is, if it is a clinic's. */
+  /** The clinic of the site, if it is a clinic's. */
   clinic?: ClinicOfPage
   children?: ReactNode
 }
 
-/** What the home page and the clinics' sites say below the form. `children` stands before the results. */
+/** Shows the sections below the form of the home page and of the clinics' sites. `children` go before the results. */
 export function LandingSections({ clinic, children }: Props) {
   return (
     <>
@@ -32,7 +32,7 @@ export function LandingSections({ clinic, children }: Props) {
 
 const { participants, months, averageIncrease } = brand.study
 
-/** What the product is and what it is made of. */
+/** Shows what the product is and its components. */
 function WhatIs() {
   return (
     <Band id={anchors.whatIs} headingId="what-is-heading">
@@ -69,7 +69,7 @@ function WhatIs() {
   )
 }
 
-/** From the request to the result, told as marks on a scale. */
+/** Shows the steps from the request to the result as marks on a scale. */
 function HowItWorks({ clinic }: { clinic?: ClinicOfPage }) {
   return (
     <Band id={anchors.howItWorks} headingId="how-it-works-heading" tone="mist">
@@ -139,7 +139,7 @@ function WhyMenTrust({ clinic }: { clinic?: ClinicOfPage }) {
   )
 }
 
-/** What a visitor may expect: the calculator, if the page gives one, and what the study found. */
+/** Shows the results of the study, with the calculator if the page has one. */
 function Results({ calculator }: { calculator?: ReactNode }) {
   return (
     <Band id={anchors.sizeCalculator} headingId="results-heading">

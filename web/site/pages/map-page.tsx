@@ -37,7 +37,7 @@ export function MapPage() {
   )
 }
 
-/** A page of this site, or of another one: `brand` says. */
+/** Shows the link to the page for clinics. `brand` sets whether that page is on this site or on another. */
 function BecomeProvider() {
   const to = brand.becomeProviderUrl
   const className = buttonClass({ variant: 'outline' })
@@ -52,7 +52,10 @@ function BecomeProvider() {
   )
 }
 
-/** What the map will ask for is on its way while its script is. The mode is that of `call`: else it would come twice. */
+/**
+ * Preloads the data of the map while its script loads. The mode must be that of `call`, or the data would be loaded
+ * twice.
+ */
 function Lists() {
   return (['active', 'inactive'] as const).map((status) => (
     <link
@@ -65,7 +68,7 @@ function Lists() {
   ))
 }
 
-/** A map is made of what only a browser has; until it is there, a picture of it is. */
+/** Shows the map in the browser, and a picture of it until its script has loaded. */
 function InBrowser() {
   const isHydrated = useHydrated()
   const { marks } = usePageData()

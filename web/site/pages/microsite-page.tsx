@@ -18,7 +18,7 @@ const LandingSections = lazyOnInteraction(
   `#${anchors.whatIs}`,
 )
 
-/** The site of the provider that the address or the host names. */
+/** Shows the site of the provider that the address or the host names. */
 export function MicrositePage() {
   return (
     <WithProviderOfPage
@@ -31,7 +31,7 @@ export function MicrositePage() {
   )
 }
 
-/** A clinic's own site. */
+/** Shows a clinic's own site. */
 export function Microsite({ provider }: { provider: MicrositeProvider }) {
   const clinic = clinicOf(provider)
 
@@ -63,7 +63,7 @@ export function Microsite({ provider }: { provider: MicrositeProvider }) {
 
 const BULLETS = ['Clinically Proven Results', 'No Surgery, No Side Effects', 'Urologist Recommended']
 
-/** The first thing on a clinic's own site; the lead form stands beside it, or below it on a phone. */
+/** Shows the top of a clinic's own site, with the lead form beside it, or below it on a phone. */
 function MicrositeHero({ clinic, form }: { clinic: string; form: ReactNode }) {
   return (
     <div className="on-dark bg-primary text-white">
@@ -115,7 +115,7 @@ const CARDS = [
   { title: 'Instant Approval', text: 'You know where you stand before you leave the clinic.' },
 ]
 
-/** How the treatment can be paid over time, on the sites of clinics that offer it. */
+/** Shows the payment plans, on the sites of clinics that offer them. */
 function PaymentPlans({ clinic: { isFree } }: { clinic: ClinicOfPage }) {
   return (
     <section aria-labelledby="payment-heading" className="below-fold">
@@ -173,7 +173,7 @@ function Partners() {
   )
 }
 
-/** The clinic whose site this is. */
+/** Shows the clinic of the site. */
 function Clinic({ provider: { name, practiceName }, details }: { provider: PublicProvider; details: ReactNode }) {
   return (
     <section aria-labelledby="clinic-heading" className="below-fold bg-mist">

@@ -6,7 +6,10 @@ import { usePageData } from '../../lib/page-data.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Button } from '../../ui/button.tsx'
 
-/** Where the link in an e-mail leads: it asks before it does anything. The form is a plain one, sent to this address. */
+/**
+ * Shows the page behind the opt-out link of an e-mail. It asks before it changes anything, with a plain form that posts
+ * to the same address.
+ */
 export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
   const { optOut } = usePageData()
   const { title, text, button } = WORDS[of][optOut?.state ?? 'invalid']
@@ -30,7 +33,7 @@ export function OptOutPage({ of }: Pick<OptOut, 'of'>) {
 
 type Words = { title: string; text: ReactNode; button?: string }
 
-/** What the page says, by whom it is for and how far it is. */
+/** The texts of the page, by recipient and state. */
 const WORDS: Record<OptOut['of'], Record<OptOut['state'], Words>> = {
   person: {
     ask: {
@@ -96,7 +99,7 @@ const WORDS: Record<OptOut['of'], Record<OptOut['state'], Words>> = {
   },
 }
 
-/** How to reach the team, at the end of a sentence. */
+/** Shows the contact of the team, at the end of a sentence. */
 function Help({ children }: { children: string }) {
   return (
     <p>

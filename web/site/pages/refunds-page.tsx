@@ -5,7 +5,10 @@ import { refunds } from '../legal/texts/refunds.ts'
 
 const { title = '' } = pages.refunds
 
-/** The title is in words here; the footer and its dialog have a shorter one with an ampersand. */
+/**
+ * Shows the refund policy. The title is spelled out here; the footer and its dialog have a shorter one with an
+ * ampersand.
+ */
 export function RefundsPage() {
   return (
     <>

@@ -77,7 +77,7 @@ function Outcome() {
   )
 }
 
-/** The frame of all thank-you pages: what has happened, and below it what comes next, the most important first. */
+/** Shows the frame of all thank-you pages: the outcome, and the next steps below it, the most important first. */
 function ThankYou({ message, children }: { message: string; children: ReactNode }) {
   return (
     <div className="grow bg-mist">
@@ -109,7 +109,7 @@ function Tick() {
   )
 }
 
-/** Where the starter kit can be ordered; the shop is not part of this site. */
+/** Shows the link to order the starter kit. The shop is not part of this site. */
 function StarterKit() {
   return (
     <section
@@ -131,7 +131,7 @@ function StarterKit() {
   )
 }
 
-/** What can be done where there is no clinic yet. */
+/** Shows the next steps for a place without a clinic. */
 function NoProviderPanel() {
   return (
     <section
@@ -149,7 +149,7 @@ function NoProviderPanel() {
   )
 }
 
-/** Whom the visitor will hear from. */
+/** Shows the provider that will contact the visitor. */
 function ProviderNearYou({ providerId }: { providerId: number | undefined }) {
   return (
     <section aria-labelledby="provider-heading" className="rounded-2xl border border-line bg-white p-5 sm:p-7">
@@ -168,7 +168,7 @@ function LoadedProvider({ id }: { id: number }) {
   const isHydrated = useHydrated()
   const known = chosen?.id === id ? chosen.provider : null
   const { data: provider, isPending } = useQuery({ ...providerQuery({ id }), initialData: known ?? undefined })
-  // The header asks for the same provider, and may have the answer before this part is hydrated.
+  // The header loads the same provider, and may have the answer before this part is hydrated.
   if (isPending || !(known || isHydrated)) return <p data-live>Loading provider information...</p>
   return provider ? <ProviderDetails provider={provider} /> : <Unavailable />
 }

@@ -15,7 +15,7 @@ type Props = {
   children: (provider: MicrositeProvider) => ReactNode
 }
 
-/** Asks for the provider first. */
+/** Loads the provider before it shows the content. */
 export function LookedUpProvider(props: Props) {
   return (
     <QueryProvider>
@@ -25,7 +25,8 @@ export function LookedUpProvider(props: Props) {
 }
 
 function Answer({ wanted, loading, none, failed, children }: Props) {
-  // Another part of the page may have the answer before this one is hydrated, which must begin as the server has left it.
+  // Another part of the page may have the answer before this one is hydrated. The first render must match the server's
+  // HTML.
   const isHydrated = useHydrated()
   const { data: provider, error, isFetching, refetch } = useQuery(providerQuery(wanted))
 

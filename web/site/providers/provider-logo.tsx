@@ -3,7 +3,7 @@ import { useImageFault } from '../../lib/use-image-fault.ts'
 import { Logo } from '../../ui/logo.tsx'
 import { WithProviderOfPage } from './with-provider-of-page.tsx'
 
-/** The logo of the page's provider, or our own. */
+/** Shows the logo of the page's provider, or our own. */
 export function ProviderLogo() {
   return (
     <WithProviderOfPage loading={<Logo />} none={<Logo />}>
@@ -16,7 +16,7 @@ function LogoOf({ provider: { logo_url, practiceName, name } }: { provider: Micr
   const { isFaulty, ...image } = useImageFault()
   if (!logo_url || isFaulty) return <Logo />
   return (
-    // Its proportions are not known, so its place is: nothing moves when it arrives.
+    // The image's proportions are unknown, so its box has a fixed size to avoid a layout shift.
     <img
       src={logo_url}
       alt={practiceName ?? name}

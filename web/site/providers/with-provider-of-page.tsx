@@ -7,14 +7,14 @@ const LookedUpProvider = lazyPart(() => import('./looked-up-provider.tsx').then(
 
 type Props = {
   loading: ReactNode
-  /** Shown where there is no such provider, or it is not known whether there is. */
+  /** Shown if there is no such provider, or if the lookup failed. */
   none: ReactNode
-  /** Shown instead of `none` where the address names a provider and it is not known whether there is one. */
+  /** Shown instead of `none` if the address names a provider and the lookup failed. */
   failed?: (retry: () => void) => ReactNode
   children: (provider: MicrositeProvider) => ReactNode
 }
 
-/** Draws what depends on the page's provider. */
+/** Shows content that depends on the page's provider. */
 export function WithProviderOfPage(props: Props) {
   const ofPage = useProviderOfPage()
   if (!ofPage.known) return <LookedUpProvider wanted={ofPage.wanted} {...props} />

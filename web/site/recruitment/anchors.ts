@@ -1,4 +1,4 @@
-/** The anchors of the sections of the page for clinics; that of its form is `PROVIDER_FORM`. */
+/** The section anchors of the page for clinics. The anchor of its form is `PROVIDER_FORM`. */
 export const anchors = {
   video: 'video-section',
   keyPoints: 'key-points',

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { useApplicationForm } from './use-application-form.ts'
 
-/** What a clinic tells about itself to join the network. */
+/** Shows the form with which a clinic applies to join the network. */
 export function ApplicationForm({ onSent }: { onSent: () => void }) {
   const { form, bind, errorAt, ...logic } = useApplicationForm(onSent)
 

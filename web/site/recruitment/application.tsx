@@ -9,7 +9,9 @@ import { Band, BandHeading } from '../../ui/band.tsx'
 
 const ApplicationForm = lazyOnInteraction(() => import('./application-form.tsx').then((part) => part.ApplicationForm))
 
-/** The application form, or, once it was sent, what happens next. Without JavaScript the address says that it was. */
+/**
+ * Shows the application form, or the next steps once it is sent. Without JavaScript the address says that it was sent.
+ */
 export function Application() {
   const [query] = useSearchParams()
   const [isSent, setSent] = useState(false)
@@ -60,7 +62,7 @@ const NEXT = [
   'Once you are certified, your practice appears on the provider map.',
 ]
 
-/** In place of the form. The keyboard moves here if the form was here a moment ago. */
+/** Shows the receipt in place of the form. It takes the focus if it has just replaced the form. */
 function ApplicationReceived({ takesFocus }: { takesFocus: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null)
 

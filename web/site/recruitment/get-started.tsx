@@ -5,7 +5,7 @@ import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
 
-/** From the form to the first patient, as a ledger: what you do, and what to expect of it. */
+/** Shows the steps from the form to the first patient as a ledger: the clinic's task, and the result to expect. */
 export function GetStarted() {
   return (
     <Band id={anchors.getStarted} headingId="get-started-heading">

@@ -14,7 +14,7 @@ const FIGURES = [
   { figure: reviewTime, meaning: 'until your application is reviewed' },
 ]
 
-/** The offer to a clinic in one sentence, and what it comes to in three figures. */
+/** Shows the offer to clinics in one sentence and three figures. */
 export function Hero() {
   return (
     <div className="relative isolate overflow-hidden bg-mist">
@@ -40,7 +40,7 @@ export function Hero() {
   )
 }
 
-/** On a large screen the panel reaches to the right edge of the window. */
+/** Shows the figures. On a large screen the panel reaches the right edge of the window. */
 function Figures() {
   return (
     <div className="on-dark relative isolate flex flex-col justify-center px-4 py-12 text-white sm:px-6 lg:py-20 lg:pr-6 lg:pl-12">

@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
 import { OfferLink } from './offer.tsx'
 
-/** Two reasons that are numbers, and four that are not. */
+/** Shows two reasons with a number and four without. */
 export function KeyPoints() {
   return (
     <Band id={anchors.keyPoints} headingId="key-points-heading" tone="mist">

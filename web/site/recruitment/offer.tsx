@@ -6,11 +6,13 @@ import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { anchors } from './anchors.ts'
 
-// Two, so that a second that passes concerns the countdown only and not every link.
+// Two contexts, so that each second re-renders the countdown only, not every link.
 const SecondsLeft = createContext(COUNTDOWN_START)
 const IsOpen = createContext(true)
 
-/** Around the page for clinics: keeps the time of its special offer. One with a real deadline is over after that. */
+/**
+ * Provides the remaining time of the special offer to the page for clinics. An offer with a deadline ends at that time.
+ */
 export function OfferClock({ children }: { children: ReactNode }) {
   const { offerDeadline, offerIsOver = false } = usePageData()
   const left = useSecondsLeft(offerDeadline)
@@ -29,20 +31,20 @@ export function useIsOfferOpen(): boolean {
   return useContext(IsOpen)
 }
 
-/** Leads to the special offer, or, once that is over, to the form. */
+/** Shows a link to the special offer, or to the form once the offer has ended. */
 export function OfferLink(link: Omit<ComponentProps<typeof AnchorLink>, 'anchor'>) {
   return <AnchorLink {...link} anchor={useIsOfferOpen() ? anchors.offer : PROVIDER_FORM} />
 }
 
 /**
- * How many seconds are left until a moment, else of a countdown that starts with the page. The server's HTML has the start
- * of the countdown.
+ * Returns the seconds left until the deadline, or of a countdown that starts with the page. The server's HTML contains
+ * the start of the countdown.
  * @param deadline ISO 8601
  * @returns whole seconds, down to 0
  */
 function useSecondsLeft(deadline?: string): number {
   const isHydrated = useHydrated()
-  // A countdown that came with the page's HTML has ticked since; any other starts now.
+  // A countdown in the page's HTML started when the page loaded; any other starts now.
   const [cameWithPage] = useState(!isHydrated)
   const [left, setLeft] = useState(COUNTDOWN_START)
 

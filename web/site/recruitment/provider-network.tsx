@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
 import { OfferLink } from './offer.tsx'
 
-/** Where the network already is. */
+/** Shows the current network on a map. */
 export function ProviderNetwork({ map }: { map: ReactNode }) {
   return (
     <Band id={anchors.network} headingId="network-heading">

@@ -8,7 +8,7 @@ import { OfferLink } from './offer.tsx'
 
 const { months, averageIncrease, source } = brand.study
 
-/** What the study found: one number large, four beside it. */
+/** Shows the results of the study: one large number with four beside it. */
 export function Research() {
   return (
     <Band id={anchors.research} headingId="research-heading" tone="night">

@@ -8,7 +8,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
 import { useIsOfferOpen, useOfferSecondsLeft } from './offer.tsx'
 
-/** Not there any more once its real deadline, if it has one, has passed. */
+/** Shows the special offer until its deadline, if it has one. */
 export function SpecialOffer() {
   if (!useIsOfferOpen()) return null
   return (
@@ -30,7 +30,7 @@ export function SpecialOffer() {
   )
 }
 
-/** A screen reader tells it when asked, not each second. */
+/** Shows the time left. A screen reader reads it on request, not every second. */
 function Countdown() {
   return (
     <div

@@ -5,7 +5,7 @@ import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 
-/** From top to bottom. */
+/** The fields from top to bottom. */
 const FIELD_NAMES = [
   'name',
   'practice_name',
@@ -19,7 +19,7 @@ const FIELD_NAMES = [
 
 const idempotencyKeyOf = createIdempotencyKeys()
 
-/** A clinic's application from the fields to its receipt. */
+/** Returns the logic of the application form, from the fields to the receipt. */
 export function useApplicationForm(onSent: () => void) {
   const consent = CONSENT.application
 

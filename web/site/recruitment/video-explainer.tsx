@@ -23,7 +23,7 @@ export function VideoExplainer() {
   )
 }
 
-/** A video behind its poster: the platform that plays it is not asked for anything before somebody wants to see it. */
+/** Shows the poster of a video. It requests nothing from the video platform before the visitor starts the video. */
 function VideoPlayer({ url, title }: { url: string; title: string }) {
   const [isPlaying, setPlaying] = useState(false)
   return (
@@ -51,7 +51,7 @@ function Embedded({ url, title }: { url: string; title: string }) {
   )
 }
 
-/** The button that had the focus is gone. */
+/** Moves the focus to the player, because the button that had the focus is removed. */
 function focus(frame: HTMLIFrameElement | null): void {
   frame?.focus()
 }

@@ -6,7 +6,7 @@ import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Logo } from '../../ui/logo.tsx'
 
-/** The map has the page to itself: there the header is only the logo. */
+/** Shows the header. On the map page it is only the logo. */
 export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
   const isHome = useLocation().pathname === paths.home
   const isMap = useMatch(paths.map) !== null
@@ -42,7 +42,10 @@ export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {
 
 type NavigationProps = { id: string; isOpen: boolean; onChoose: () => void }
 
-/** On a small screen a panel below the header; without JavaScript, which has to open it, a part of the header. */
+/**
+ * Shows the navigation. On a small screen it is a panel below the header; without JavaScript to open the panel, it is
+ * part of the header.
+ */
 function Navigation({ id, isOpen, onChoose }: NavigationProps) {
   return (
     <nav
@@ -102,7 +105,7 @@ function MenuToggle({ id, isOpen, toggle, button }: MenuToggleProps) {
   )
 }
 
-/** A place to go from the header: a section of the page, or another page. */
+/** A link in the header: to a section of the page, or to another page. */
 type NavItem = { label: string; anchor: string } | { label: string; to: string }
 
 const navItems: NavItem[] = [
@@ -113,8 +116,8 @@ const navItems: NavItem[] = [
 ]
 
 /**
- * The navigation of small screens. It closes with Escape, which gives the keyboard back to the toggle, and as soon as
- * the pointer or the keyboard goes on outside the header.
+ * Returns the state of the menu on small screens. It closes with Escape, which returns the focus to the toggle, and
+ * when the pointer or the focus leaves the header.
  */
 function useMenu() {
   const id = useId()

@@ -11,13 +11,13 @@ import { Header } from './header.tsx'
 const MAIN = 'main'
 
 type Props = {
-  /** The provider's logo, where a page is a provider's. */
+  /** The provider's logo, on a provider's page. */
   logo?: ReactNode
-  /** What opens the policies from the footer. */
+  /** The links to the policies in the footer. */
   policies?: ReactNode
 }
 
-/** What is around every page for visitors. */
+/** Shows the header and footer around every public page. */
 export function SiteShell({ logo, policies }: Props) {
   return (
     <div className="flex min-h-dvh flex-col">
@@ -89,7 +89,7 @@ function Footer({ policies }: { policies?: ReactNode }) {
   )
 }
 
-/** This page was rendered when it was built; the year is the one in which it is read. */
+/** Shows the current year, which may be later than the year of the prerendered page. */
 function Copyright() {
   const year = useHydrated() ? new Date().getFullYear() : import.meta.env.VITE_BUILD_YEAR
   return (

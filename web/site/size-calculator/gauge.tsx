@@ -5,11 +5,11 @@ type Props = {
   name: keyof typeof measures
   value: number
   onChange: (value: number) => void
-  /** As wide as the measure's range on the ruler, and one thumb more. */
+  /** Sets the width: the measure's range on the ruler plus one thumb. */
   railClass: string
 }
 
-/** One measure: its two readings, and a ruler with the slider as its cursor. */
+/** Shows one measure: its two readings, and a ruler with the slider as its cursor. */
 export function Gauge({ name, value, onChange, railClass }: Props) {
   const id = useId()
   const measure = measures[name]
@@ -51,7 +51,7 @@ export function Gauge({ name, value, onChange, railClass }: Props) {
   )
 }
 
-/** Not announced by itself: the slider's own text says both readings. */
+/** Shows a reading. Screen readers do not announce it, because the slider's text says both readings. */
 function Reading({ htmlFor, value }: { htmlFor: string; value: string }) {
   return (
     <output
@@ -68,19 +68,19 @@ function Reading({ htmlFor, value }: { htmlFor: string; value: string }) {
 const INCHES = 10
 const NUMBERS = Array.from({ length: INCHES + 1 }, (_, inch) => inch)
 
-/** Where that many inches are on the ruler. */
+/** Returns the position of a length on the ruler. */
 function at(inches: number): string {
   return `${((inches / INCHES) * 100).toFixed(2)}%`
 }
 
-/** A path of marks `height` px tall, one every so many tenths of an inch. */
+/** Returns an SVG path of marks `height` px tall, one every `tenths` tenths of an inch. */
 function marks(tenths: number, height: number): string {
   let path = ''
   for (let x = 0; x <= INCHES * 10; x += tenths) path += `M${x} 24v-${height}`
   return path
 }
 
-/** Ten inches, drawn to scale: a bar for today, its gain, and the rail on which the slider lies. */
+/** Shows ten inches to scale: a bar for today, its gain, and the rail under the slider. */
 function Ruler({ measure, current }: { measure: Measure; current: number }) {
   const projected = current + measure.gain
   return (
@@ -123,14 +123,15 @@ type SliderProps = {
   className: string
   measure: Measure
   value: number
-  /** What a screen reader says instead of the bare number. */
+  /** The text that screen readers say instead of the number. */
   valueText: string
   onChange: (value: number) => void
 }
 
 /**
- * A native slider. Its initial value may lie between two steps, where a browser would move it to the next one: it has
- * no step until it has been moved. The keys are ours for the same reason, and are the same in every browser.
+ * Shows a native slider. Its initial value may lie between two steps, so it has no step until it is moved; otherwise
+ * the browser would round the value. It handles the keys itself for the same reason, and so that they are the same in
+ * every browser.
  */
 function Slider({ id, className, measure, value, valueText, onChange }: SliderProps) {
   const input = useRef<HTMLInputElement>(null)

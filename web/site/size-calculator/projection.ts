@@ -1,4 +1,4 @@
-/** What can be measured. All numbers are inches; the gain is what the projection adds after `MONTHS`. */
+/** A measure. All numbers are inches; the gain is the projected increase after `MONTHS`. */
 export type Measure = { min: number; max: number; initial: number; gain: number }
 
 export const MONTHS = 6
@@ -12,12 +12,12 @@ export const STEP = 0.1
 
 const STEPS_PER_INCH = 10
 
-/** With two decimals: `5.16`. */
+/** Formats inches with two decimals: `5.16`. */
 export function inches(value: number): string {
   return value.toFixed(2)
 }
 
-/** The nearest value on the step. */
+/** Returns the nearest value on a step. */
 export function toStep(value: number): number {
   return Math.round(value * STEPS_PER_INCH) / STEPS_PER_INCH
 }
@@ -27,8 +27,8 @@ export function isOnStep(value: number): boolean {
 }
 
 /**
- * The value that many steps up or down, within the measure. A value between two steps (both initial ones are) counts
- * to the next one as a whole step: 5.16 goes up to 5.2 and down to 5.1.
+ * Returns the value some steps up or down, within the measure. From a value between two steps (both initial ones are),
+ * the first step goes to the next step: 5.16 goes up to 5.2 and down to 5.1.
  */
 export function moveBySteps(value: number, steps: number, { min, max }: Measure): number {
   const start = isOnStep(value) ? value : value - Math.sign(steps) * (STEP / 2)

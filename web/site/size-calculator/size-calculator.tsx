@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Gauge } from './gauge.tsx'
 import { inches, MONTHS, measures } from './projection.ts'
 
-/** Two sliders on one ruler, and where they would stand after the protocol. */
+/** Shows the calculator: two sliders on one ruler, with their projected values after the protocol. */
 export function SizeCalculator() {
   const [length, setLength] = useState<number>(measures.length.initial)
   const [girth, setGirth] = useState<number>(measures.girth.initial)
@@ -30,14 +30,14 @@ export function SizeCalculator() {
 }
 
 const CENTRE = 120
-/** A girth of one inch is drawn as a circle of this radius, so that the largest projection stays inside the scale. */
+/** Radius of the circle for a girth of one inch, chosen so that the largest projection stays inside the scale. */
 const RADIUS_PER_INCH = 12.8
 const SCALE = { radius: 108, marks: 120 }
 
 const circle = { cx: CENTRE, cy: CENTRE, fill: 'none' }
 const distance = (2 * Math.PI * SCALE.radius) / SCALE.marks
 
-/** Two circles around one centre: the girth today, and the projected one. */
+/** Shows two concentric circles: the girth today and the projected one. */
 function GirthDial({ current, projected }: { current: number; projected: number }) {
   const inner = current * RADIUS_PER_INCH
   const outer = projected * RADIUS_PER_INCH

@@ -3,7 +3,7 @@ import type { Policy } from '../policy.ts'
 
 const { company, product, email, phone } = brand
 
-/** The company that runs this site puts its own city here. */
+/** Placeholder for the city of the company that runs this site. */
 const ARBITRATION_CITY = '[City, State]'
 
 export const terms: Policy = {
