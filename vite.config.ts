@@ -4,8 +4,8 @@ import { defineConfig, type Plugin } from 'vite'
 import { brand } from './core/brand/brand.ts'
 
 /**
- * sonner adds a <style> element when it is loaded, which our Content-Security-Policy refuses. Its styles come from
- * the style sheet of the same package instead (see web/ui/toaster.tsx).
+ * Removes the <style> element that sonner adds at load time, which our Content-Security-Policy blocks. The styles come
+ * from the style sheet of the same package instead (see web/ui/toaster.tsx).
  */
 function sonnerWithoutInlineStyles(): Plugin {
   const INJECTION = /^__insertCSS\(".*"\);?$/m
@@ -19,17 +19,17 @@ function sonnerWithoutInlineStyles(): Plugin {
   }
 }
 
-/** The color that a phone gives its own frame around the page. */
+/** Sets the color of a phone's browser frame around the page. */
 const themeColor: Plugin = {
   name: 'theme-color',
   transformIndexHtml: () => [{ tag: 'meta', attrs: { name: 'theme-color', content: brand.colors.primary } }],
 }
 
-/** What runs before anybody has touched the page. */
+/** The script that runs before the first interaction. */
 const MAIN = /\/web\/main\.ts$/
-/** React, and what draws the home page and the frame around it; what these import is taken with them. */
+/** React, the home page and its shell, with their imports. */
 const SITE = /\/node_modules\/(react|react-dom|scheduler)\/|\/web\/(client|site\/pages\/home-page)\.tsx$/
-/** In one file each: every request costs a phone half a second. */
+/** One file each, because every request costs a phone half a second. */
 const GROUPS = [
   { name: 'main', test: MAIN, priority: 1 },
   { name: 'site', test: SITE },
@@ -44,9 +44,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // A data: address would have to be allowed by the Content-Security-Policy.
+    // The Content-Security-Policy allows no data: addresses.
     assetsInlineLimit: 0,
-    // Every browser that runs our modules knows `modulepreload` (Safari since 17).
+    // Every supported browser has `modulepreload` (Safari since 17).
     modulePreload: { polyfill: false },
     rolldownOptions: isSsrBuild ? {} : { output: { codeSplitting: { groups: GROUPS } } },
   },

@@ -50,17 +50,17 @@ import type { Services } from './services.ts'
 
 const BODY_LIMIT = '32kb'
 
-/** Where `npm run build` puts the web: the same folder whether this file runs as source or from `dist/api`. */
+/** The folder of the built web app. It is the same whether this file runs as source or from `dist/api`. */
 const WEB_ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
 
-/** The whole site as one Koa application; nothing listens yet. */
+/** Returns the whole site as one Koa application, which does not listen yet. */
 export function createApp(services: Services): Koa {
   const { env, log } = services
   const app = new Koa()
   const hops = env.TRUST_PROXY_HOPS ?? 0
   app.proxy = hops > 0
   app.maxIpsCount = hops
-  // A browser that hangs up in the middle is no fault of ours.
+  // A client that disconnects early is not an error of the server.
   app.on('error', (error) => log.debug({ reason: error.message }, 'response interrupted'))
 
   app.use(proxyHeaders(env, log))
@@ -85,7 +85,7 @@ export function createApp(services: Services): Koa {
   return app
 }
 
-/** Every route of the API. */
+/** Returns the router with every route of the API. */
 export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
   const handle = createHandle(router, services)
@@ -120,7 +120,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   return router
 }
 
-/** Bodies are JSON objects, or the fields of a form where those are taken; anything else is refused. */
+/** Parses bodies: JSON objects, or form fields for the calls that take forms. Rejects any other type. */
 function body(): Koa.Middleware {
   const options = {
     jsonLimit: BODY_LIMIT,
@@ -134,10 +134,10 @@ function body(): Koa.Middleware {
   const readJson = bodyParser({ ...options, enableTypes: ['json'] })
   const readForm = bodyParser({ ...options, enableTypes: ['form'] })
   return async (ctx, next) => {
-    // A mail program posts here in any form (RFC 8058); all that counts is the address.
+    // Mail programs post here with any body (RFC 8058); only the address counts.
     if (isOptOutPage(ctx.path)) return next()
     const isForm = isPlainForm(ctx)
-    // `is` answers false for a body of another type, and for the empty body that browsers announce with a length of 0.
+    // `is` returns false for another type, and for the empty body that browsers send with a length of 0.
     if (!isForm && ctx.is('json') === false && ctx.request.length !== 0)
       throw new AppError('unsupported_media_type', 'The request must be JSON.')
     if (!/^(utf-?8)?$/i.test(ctx.request.charset)) {

@@ -15,32 +15,32 @@ import type { Services } from './services.ts'
 type Build = {
   /** The rows of `web/pages.ts`, by path. */
   rows: Map<string, PageFacts>
-  /** The pages that were rendered with the build, by path. */
+  /** The prerendered pages, by path. */
   prerendered: Map<string, KeptBody>
   notFound: KeptBody
-  /** A page that only the browser draws. */
+  /** The page that only the browser renders. */
   shell: KeptBody
   render: RenderPage
   /** What stands on a map of the whole country. */
   countryMarks(points: ProviderPoint[]): Mark[]
-  /** Adds to a page what the browser is told of it. */
+  /** Adds the data for the browser to a page. */
   fillInData(html: string, data: PageData): string
-  /** Of the style sheet in each page, for the Content-Security-Policy. */
+  /** The hash of the style sheet in each page, for the Content-Security-Policy. */
   styleHash: string
 }
 
-/** A form of the page that was refused, or what became of a link that leads to it. */
+/** A refused form of the page, or the state of an opt-out link. */
 type Told = Pick<PageData, 'form' | 'optOut'>
 
-/** Path and query of a page. */
+/** The path and query of a page. */
 type Address = { path: string; querystring: string }
 
-/** Where a request was made: on the main site, or on a provider's own. */
+/** The site of a request: the main site, or a provider's own. */
 export type Site = { origin: string; provider: MicrositeProvider | null }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** A page, its row if there is one, whether there is a page at that address, and the provider whose page it is. */
+/** A page, its row if it has one, whether its address is known, and the provider that it belongs to. */
 export type Page = {
   html: string | KeptBody
   row?: PageFacts
@@ -48,13 +48,13 @@ export type Page = {
   provider: MicrositeProvider | null
 }
 
-/** A new provider is on the picture of the map after this time at the latest. */
+/** A new provider appears on the picture of the map after at most this time. */
 const MARKS_MAX_AGE = MINUTE
 
-/** Queries that change a page. */
+/** The query parameters that change a page. */
 const QUERIES_OF_PAGES = ['providerId', 'zip_code', 'noProvider', 'inReview', 'applied']
 
-/** The HTML of the public pages. What is in `root` is read once, when the first page is asked for. */
+/** Returns the HTML of the public pages. The files in `root` are read once, for the first page. */
 export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log'>, root: string) {
   const mainSite: PageData = {
     mainDomain: env.MAIN_DOMAIN,
@@ -72,7 +72,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return build
   }
 
-  /** The site of the host that was asked, by exact name. If that cannot be found out, it is the main one. */
+  /** Returns the site of the requested host, by exact name, or the main site if the lookup fails. */
   async function siteOf(ctx: Context): Promise<Site> {
     const main = { origin: env.PUBLIC_URL, provider: null }
     if (isOwnHost(ctx.hostname, env.MAIN_DOMAIN)) return main
@@ -85,7 +85,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return { origin: providerOrigin(provider.domain, env.PUBLIC_URL), provider: MicrositeProvider.parse(provider) }
   }
 
-  /** The provider that an address names, if it names one and as far as it can be found out. */
+  /** Returns the provider that an address names, if it names one and the lookup succeeds. */
   async function chosenBy(query: URLSearchParams): Promise<PageData['chosen']> {
     const providerId = namedProvider(query)
     if (!providerId) return undefined
@@ -108,7 +108,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     const lists = await Promise.all((['active', 'inactive'] as const).map((status) => providers.listPoints(db, status)))
     return countryMarks(lists.flat())
   })
-  /** What stands on the map, if that can be found out. */
+  /** Returns the marks on the map; undefined if the lookup fails. */
   const marksOf = (row: PageFacts | undefined) =>
     row?.changesWith === 'marks'
       ? mapMarks().catch((error) => {
@@ -117,7 +117,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
         })
       : undefined
 
-  /** Renders a page for this very address, with what only it is told. */
+  /** Renders a page for one address, with the data that only this request has. */
   async function render({ origin, provider }: Site, { path, querystring }: Address, told: Told = {}): Promise<Page> {
     const { rows, render, fillInData } = await readBuild()
     const row = rows.get(path)
@@ -135,7 +135,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return { html, row, isKnown, provider: chosen ? chosen.provider : provider }
   }
 
-  /** The map of the main site, rendered once for the marks on it. */
+  /** The map page of the main site, rendered once per set of marks. */
   const mapPages = new WeakMap<Mark[], Promise<KeptBody>>()
   async function mapPage(path: string): Promise<KeptBody> {
     const marks = await mapMarks()
@@ -148,7 +148,9 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     return rendered
   }
 
-  /** A page as it is for everybody on the main site; undefined where it must be rendered for the request. */
+  /**
+   * Returns the page that is the same for all visitors of the main site; undefined if it must be rendered per request.
+   */
   async function keptOf({ path, changesWith }: PageFacts): Promise<KeptBody | undefined> {
     if (changesWith === 'marks') return mapPage(path).catch(() => undefined)
     if (changesWith === 'offer' && isOfferOver()) return undefined
@@ -160,13 +162,16 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     render,
     /** What the web's build has made. */
     built: readBuild,
-    /** A page that only the browser draws: staff's, or one that cannot be rendered. */
+    /** Returns a page that only the browser renders: for staff, or if rendering failed. */
     async shell(path: string): Promise<Page> {
       const { rows, shell } = await readBuild()
       return { html: shell, row: rows.get(path), isKnown: true, provider: null }
     },
 
-    /** The page at an address: as it was rendered with the build, where that is the same for everybody. */
+    /**
+     * Returns the page at an address: prerendered if it is the same for all visitors, otherwise rendered for the
+     * request.
+     */
     async find(ctx: Context): Promise<Page> {
       const { path, querystring } = ctx
       const { rows, notFound } = await readBuild()
@@ -184,7 +189,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   }
 }
 
-/** Finds something out at most once in so many milliseconds. What fails is tried again at the next call. */
+/** Caches a result for some milliseconds. A failure is not cached, so the next call tries again. */
 function remembered<Value>(milliseconds: number, find: () => Promise<Value>): () => Promise<Value> {
   let known: { value: Promise<Value>; until: number } | undefined
   return () => {
@@ -199,7 +204,7 @@ function remembered<Value>(milliseconds: number, find: () => Promise<Value>): ()
 }
 
 async function openBuild(root: string, publicUrl: string, mainSite: PageData): Promise<Build> {
-  // What was built has another address in the place of the main site's, which is a setting.
+  // The build contains a placeholder for the address of the main site, which is a setting.
   const read = async (file: string) => {
     const text = await readFile(join(root, file), 'utf8')
     return text.replaceAll('https://main.invalid', publicUrl)

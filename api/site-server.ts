@@ -1,12 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { SECOND } from '../core/time.ts'
 
-/** Bound the time for a whole request and for its headers, so that slow clients do not hold connections. */
+/** Limits the time for a whole request and for its headers, so that slow clients do not hold connections. */
 const REQUEST_TIMEOUT = 15 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
-/** Sets how often the two are enforced. */
+/** The interval at which both timeouts are enforced. */
 const TIMEOUT_CHECK_INTERVAL = 2 * SECOND
-/** Longer than the 60 s that nginx keeps a connection, so that it never sends a form to one that is being closed. */
+/** Longer than the 60 s for which nginx keeps a connection, so that nginx never sends a form to a closing one. */
 const KEEP_ALIVE_TIMEOUT = 65 * SECOND
 const MAX_CONNECTIONS = 4000
 
@@ -32,12 +32,12 @@ export function createSiteServer(answer: RequestListener, limits: Limits = {}): 
   return server
 }
 
-/** Checks so often for connections to close while the server stops. */
+/** The interval of checks for idle connections while the server stops. */
 const CLOSE_INTERVAL = SECOND / 20
 
 /**
- * Ends a server once the answers that are under way are sent. A connection whose answer was under way becomes idle later
- * than the others, and would be kept for as long as clients may keep one.
+ * Closes a server once the responses under way are sent. Their connections become idle later than the others and must
+ * be closed then, or clients could keep them open.
  */
 export async function closeSiteServer(server: Server): Promise<void> {
   const timer = setInterval(() => server.closeIdleConnections(), CLOSE_INTERVAL)

@@ -1,4 +1,4 @@
-// Before any schema is made.
+// Must run before any schema is created.
 import './lib/zod-without-eval.ts'
 import { StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'

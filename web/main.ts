@@ -36,10 +36,10 @@ async function bringToLife(): Promise<void> {
   }
 }
 
-/** Removes the parameters that an earlier submission of a form has left in the address. */
+/** Removes the parameters that an earlier form submission left in the address. */
 function tidyAddress(): void {
   const { form } = readPageData()
-  // A form that was refused was sent to the API, but the page is the one that it is on.
+  // A refused form was posted to the API; the address must be that of its page.
   const url = new URL(form?.url ?? window.location.href, window.location.href)
   url.searchParams.delete('success')
   url.searchParams.delete('error')

@@ -24,11 +24,11 @@ export const anchors = {
   faq: 'faq',
 } as const
 
-/** A page: what the server needs to know of it, what it is called, and its component. */
+/** A page: its facts for the server, its texts and its component. */
 export type PageRow = PageFacts & {
   /** Precedes the company's name in the title. */
   title?: string
-  /** For search engines; it may depend on the clinic whose page this is. */
+  /** The description for search engines. It may depend on the clinic of the page. */
   description?: string | ((clinic: ClinicOfPage | undefined) => string)
   /** The anchors that links on other pages may lead to. */
   sections?: readonly string[]
@@ -139,7 +139,7 @@ export const pages = {
     title: 'Refund and Cancellation Policy',
     component: () => import('./site/pages/refunds-page.tsx').then(({ RefundsPage }) => RefundsPage),
   }),
-  /** Links in e-mails to clinics lead here. */
+  /** Linked from e-mails to clinics. */
   confirmEmail: page({
     path: CONFIRM_EMAIL_PATH,
     rendered: 'request',
@@ -147,7 +147,7 @@ export const pages = {
     title: 'Confirm your new e-mail address',
     component: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
   }),
-  /** Links in e-mails to visitors lead here. */
+  /** Linked from e-mails to visitors. */
   optOut: page({
     path: OPT_OUT_PATH,
     rendered: 'request',
@@ -155,7 +155,7 @@ export const pages = {
     component: () =>
       import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'person' })),
   }),
-  /** The same for the clinics that confirm that they have stopped. */
+  /** Linked from e-mails to clinics that must confirm an opt-out. */
   clinicOptOut: page({
     path: CLINIC_OPT_OUT_PATH,
     rendered: 'request',
@@ -195,7 +195,7 @@ function page(row: PageRow): PageRow {
 
 const byPath = new Map(Object.values(pages).map((row) => [row.path, row]))
 
-/** The page at a path, if there is one. */
+/** Returns the page at a path, if there is one. */
 export function pageAt(path: string): PageRow | undefined {
   return byPath.get(path)
 }

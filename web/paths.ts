@@ -1,12 +1,12 @@
 import { type PageName, pages } from './pages.ts'
 
-/** The addresses of our pages. */
+/** The paths of the pages, by name. */
 export const paths = Object.fromEntries(Object.entries(pages).map(([name, { path }]) => [name, path])) as Record<
   PageName,
   string
 >
 
-/** Where staff edit a provider that comes from WordPress, by the number of its post there. */
+/** Returns the address for editing a provider in WordPress, by the number of its post. */
 export function wordpressEditUrl(site: string, postId: number): string {
   return `${site}/wp-admin/post.php?post=${postId}&action=edit`
 }

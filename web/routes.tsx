@@ -37,7 +37,7 @@ export function AppRoutes() {
 function Site() {
   const ofPage = useProviderOfPage()
   const { pathname } = useLocation()
-  // An answer after the form would measure nothing.
+  // On the page after the form, consent would come too late to measure anything.
   const advertiser = ofPage.known && pathname !== paths.success ? ofPage.provider : null
 
   return (

@@ -10,7 +10,7 @@ export function errors(log: Logger): Middleware {
     try {
       await next()
       if (ctx.status === 404 && ctx.body == null) throw new AppError('not_found', 'There is nothing at this address.')
-      // The router's own answers, which have set `Allow`.
+      // The router's own responses, which have set `Allow`.
       if ([405, 501].includes(ctx.status)) {
         throw new AppError('method_not_allowed', 'This address does not accept that method.')
       }
@@ -42,7 +42,7 @@ function asAppError(error: unknown, { isRead }: { isRead: boolean }): AppError |
     case 400:
       return new AppError('malformed', 'The request could not be read.', { cause: error })
     case 403:
-      // A path outside the folder of served files.
+      // The path is outside the folder of served files.
       return new AppError('not_found', 'There is nothing at this address.', { cause: error })
     case 413:
       return new AppError('too_large', 'The request is too large.', { cause: error })

@@ -16,22 +16,22 @@ export const FORM_CALLS = new Set<string>([createLead.path, createApplication.pa
 type Options<Receipt> = {
   pages: Pages
   log: Logger
-  /** Which of the forms on our pages it is. */
+  /** The name of the form. */
   form: NonNullable<PageFacts['form']>
-  /** What the form holds; whatever else is sent has no place in a page. */
+  /** The fields of the form. Other fields are dropped from the page. */
   shape: z.ZodObject
-  /** Where the browser goes once the form is taken. */
+  /** Returns the page that follows an accepted form. */
   next: (receipt: Receipt, ctx: Context) => string
 }
 
-/** Whether this call brings a plain form to where one is taken. */
+/** Returns whether a request posts a plain form to a call that takes one. */
 export function isPlainForm(ctx: Context): boolean {
   return FORM_CALLS.has(ctx.path) && Boolean(ctx.is('urlencoded'))
 }
 
 /**
- * Lets a browser send a form as a plain one: while our scripts are not there, or never come. It goes on to the next
- * page, or gets the form back with what was typed and what is wrong with it.
+ * Accepts forms that the browser posts natively, before or without our scripts. Redirects to the next page, or returns
+ * the form with its values and its errors.
  */
 export function plainForm<Receipt>({ pages, log, next: pathAfter, ...where }: Options<Receipt>): Middleware {
   return async (ctx, next) => {
@@ -68,7 +68,7 @@ async function returnForm(
   ctx.set('Cache-Control', 'no-store')
 }
 
-/** The page that the form says it is on, else the first that has this form. */
+/** Returns the page that the form names, or else the first page with this form. */
 async function pageOf(
   pages: Pages,
   { page = '' }: Record<string, string>,
@@ -86,7 +86,7 @@ function typedIn(values: Record<string, string>, { shape }: Pick<Options<unknown
   return { ...Object.fromEntries(known), acceptance_consent: isTicked(values) }
 }
 
-/** A checkbox that is not ticked is not sent. */
+/** Returns whether the consent is ticked. Browsers do not send an unticked checkbox. */
 function isTicked(values: Record<string, string>): boolean {
   return values.acceptance_consent !== undefined
 }

@@ -11,7 +11,7 @@ import { type Staff, staffOf } from './session.ts'
 const PATH = '/admin/queues'
 const BOARD_STYLES = "style-src 'self' 'unsafe-inline'"
 
-/** The queues in words that staff know from the dashboard. */
+/** The names of the queues, in the dashboard's words. */
 const QUEUES: Record<JobName, { displayName: string; description: string }> = {
   'match-lead': { displayName: 'Matching', description: 'Finds a provider for leads that were stored without one.' },
   'send-email': { displayName: 'E-mails', description: 'To providers, visitors, applicants and the team.' },
@@ -43,7 +43,7 @@ export function queueBoard(services: Services): Middleware {
       const staff = await staffOf(ctx, services)
       if (!staff && isPage(ctx)) return ctx.redirect('/admin')
       checkAccess(ctx, staff)
-      // Its components set inline styles. Scripts stay as strict as everywhere.
+      // Bull Board sets inline styles. Scripts stay as strict as everywhere.
       ctx.set(
         'Content-Security-Policy',
         ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
@@ -53,7 +53,7 @@ export function queueBoard(services: Services): Middleware {
   }
 }
 
-/** Returns whether a browser opens it. Scripts accept any type, and would follow a redirect to the sign-in. */
+/** Returns whether a browser opens the page. Scripts accept any type and would follow a redirect to the sign-in. */
 function isPage(ctx: Context): boolean {
   const isCall = !['GET', 'HEAD'].includes(ctx.method) || ctx.path.startsWith(`${PATH}/api/`)
   return !isCall && ctx.accepts('json', 'html') === 'html'

@@ -8,7 +8,7 @@ import { networksOf } from '../networks.ts'
 /** Multiplies the limit of an address for each of its networks, in the order of `networksOf`. */
 const NETWORK_FACTORS = [1, 4, 8]
 
-/** Limits the calls of one address in a minute, and those of its networks, counted by each process for itself. */
+/** Limits the calls per minute of an address and of its networks. Each process counts for itself. */
 export function rateLimit(perMinute: number, message: string): Middleware {
   const limiters = NETWORK_FACTORS.map(
     (factor) => new RateLimiterMemory({ points: perMinute * factor, duration: MINUTE / SECOND }),
@@ -25,10 +25,10 @@ export function rateLimit(perMinute: number, message: string): Middleware {
 }
 
 const TOO_MANY_REQUESTS = 'Too many pages were asked for from your network. Please try again in a minute.'
-/** Files and health checks, which cost next to nothing. */
+/** Files and health checks, which are cheap. */
 const UNLIMITED = /^\/(assets|art|demo|pictures)\/|^\/(favicon\.svg|healthz|readyz)$/
 
-/** Limits the pages and calls of one address, so that none keeps a processor busy by itself. */
+/** Limits the pages and calls of one address, so that a single client cannot occupy a processor. */
 export function requestLimit({ REQUEST_RATE_PER_MINUTE }: Pick<Env, 'REQUEST_RATE_PER_MINUTE'>): Middleware {
   if (REQUEST_RATE_PER_MINUTE === Infinity) return (_ctx, next) => next()
   const limit = rateLimit(REQUEST_RATE_PER_MINUTE, TOO_MANY_REQUESTS)
@@ -37,7 +37,7 @@ export function requestLimit({ REQUEST_RATE_PER_MINUTE }: Pick<Env, 'REQUEST_RAT
 
 const TOO_MANY_FORMS = 'Too many requests came from your network. Please try again in a minute.'
 
-/** The limit of a public form. Each call that takes one counts for itself. */
+/** Limits the submissions of a public form. Each form counts for itself. */
 export function formLimit({ LEAD_RATE_PER_MINUTE }: Pick<Env, 'LEAD_RATE_PER_MINUTE'>): Middleware {
   return rateLimit(LEAD_RATE_PER_MINUTE, TOO_MANY_FORMS)
 }

@@ -19,7 +19,7 @@ export function requestLog(log: Logger): Middleware {
       path: loggedPath(ctx),
       status: ctx.status,
       ms: Math.round(performance.now() - started),
-      // The log lines of its jobs have both ids.
+      // The log lines of the lead's jobs contain both ids.
       ...(ctx.state.leadId && { leadId: ctx.state.leadId }),
     }
     if (ctx.status >= 500) log.error(line, 'request')

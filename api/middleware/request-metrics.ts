@@ -12,14 +12,17 @@ const duration = new Histogram({
   buckets: DURATIONS,
   registers: [registry],
 })
-// From zero, or the first forms that are refused would not count as an increase.
+// Counters start at zero, or the first refused forms would not count as an increase.
 for (const route of FORM_CALLS) {
   for (const status of [HTTP_STATUS.internal, HTTP_STATUS.unavailable]) duration.zero({ method: 'POST', route, status })
 }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])
 
-/** Measures each answer, by the pattern of its route: what visitors put into an address is never a label. */
+/**
+ * Measures each response by the pattern of its route. An address is never a label, because it may contain personal
+ * data.
+ */
 export function requestMetrics(): Middleware {
   return async (ctx, next) => {
     const stop = duration.startTimer()

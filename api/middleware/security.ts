@@ -7,7 +7,10 @@ import type { Env } from '../../core/env.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Visit } from '../../core/stores/consents.ts'
 
-/** Security headers. Scripts and styles come from us alone; inline is only the style sheet of a page, by its hash. */
+/**
+ * Sets the security headers. Scripts and styles come only from this site; the only inline element is a page's style
+ * sheet, allowed by its hash.
+ */
 export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_URL' | 'MAP_TILE_URL'>): Middleware {
   const isHttps = PUBLIC_URL.startsWith('https:')
   const secure = helmet({
@@ -29,7 +32,7 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
       },
     },
     strictTransportSecurity: isHttps,
-    // No other site learns which page of a health site its visitor comes from. Map tiles and the player ask for more.
+    // Other sites must not learn which page of a health site a visitor comes from. Map tiles and the player need more.
     referrerPolicy: { policy: 'same-origin' },
   }) as Middleware
   return (ctx, next) => {
@@ -38,14 +41,14 @@ export function securityHeaders({ PUBLIC_URL, MAP_TILE_URL }: Pick<Env, 'PUBLIC_
   }
 }
 
-/** The origin of the map's tiles as a source of a policy; `{s}` is one of several subdomains. */
+/** Returns the origin of the map tiles as a policy source; `{s}` stands for one of several subdomains. */
 function tileSource(url: string): string {
   return new URL(url.replace('{s}', '*')).origin
 }
 
 /**
- * What a page may ask a browser for (https://www.w3.org/TR/permissions-policy/): its place, for the maps, and the
- * clipboard, for invitations, and passkeys, for staff. The player of the page for clinics may start by itself and fill the screen.
+ * The browser features that pages may use (https://www.w3.org/TR/permissions-policy/): location for the maps, the
+ * clipboard for invitations, passkeys for staff, autoplay and full screen for the video on the page for clinics.
  */
 const PERMISSIONS = [
   'geolocation=(self)',
@@ -64,10 +67,9 @@ const PERMISSIONS = [
 type PageNeeds = { frames?: readonly string[]; styleHash: string; provider: ConversionIds | null }
 
 /**
- * Adds what a page needs to its policy: its own style sheet, what it shows in frames, and its provider's conversion tags.
- * Where there are tags, only our scripts of this very answer run, by a nonce, and what they load
+ * Extends the policy by what a page needs: its own style sheet, its frames, and its provider's conversion tags. With
+ * tags, a nonce allows only the scripts of this response and the scripts that they load
  * (https://www.w3.org/TR/CSP3/#strict-dynamic-usage).
- *
  * @returns the nonce to put into the page (`withNonce`), if it needs one
  */
 export function allowForPage(ctx: Context, { frames, styleHash, provider }: PageNeeds): string | null {
@@ -83,14 +85,14 @@ export function allowForPage(ctx: Context, { frames, styleHash, provider }: Page
   return nonce
 }
 
-/** Puts a nonce into a page: at the scripts of the template, and where Vite looks for it when it loads more. */
+/** Adds a nonce to a page: to the scripts of the template, and where Vite reads it when it loads more. */
 export function withNonce(html: string, nonce: string): string {
   return html
     .replaceAll(/<(script type="module"|link rel="modulepreload")/g, `<$1 nonce="${nonce}"`)
     .replace('</head>', `<meta property="csp-nonce" nonce="${nonce}"></head>`)
 }
 
-/** Adds a style sheet that stands in the page to its policy, by its hash. */
+/** Adds a page's inline style sheet to its policy, by its hash. */
 export function allowStyle(ctx: Context, hash: string): void {
   extendPolicy(ctx, { styleSrc: [`'${hash}'`] })
 }
@@ -113,8 +115,8 @@ function extendPolicy(ctx: Context, sources: Partial<Record<keyof typeof DIRECTI
 }
 
 /**
- * With open access there is no password between a visitor and the leads, so only this machine may ask: a foreign Host
- * header means that somebody else's page has led a browser here (DNS rebinding).
+ * Accepts only this machine's host names with open access, where no password protects the leads. A foreign Host header
+ * means that a page of another site reaches this server through the browser (DNS rebinding).
  */
 export function localHostsOnly({ ADMIN_ACCESS }: Pick<Env, 'ADMIN_ACCESS'>): Middleware {
   return async (ctx, next) => {
@@ -129,9 +131,9 @@ export function localHostsOnly({ ADMIN_ACCESS }: Pick<Env, 'ADMIN_ACCESS'>): Mid
 }
 
 /**
- * Returns where a public form came from. A browser says whether a page of another site sent it: always by `Origin`, and
- * over https by `Sec-Fetch-Site` as well (https://w3c.github.io/webappsec-fetch-metadata/). A program says neither. The
- * origin `null`, which hides a site, counts as another one unless the browser vouches for it.
+ * Returns the origin of a public form. Browsers say whether a page of another site sent it: always by `Origin`, and
+ * over HTTPS by `Sec-Fetch-Site` as well (https://w3c.github.io/webappsec-fetch-metadata/). Other programs send
+ * neither. The origin `null`, which hides a site, counts as another site unless `Sec-Fetch-Site` says otherwise.
  */
 export function visitOf(ctx: Context, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Visit {
   const [origin, fetchSite] = [ctx.get('origin'), ctx.get('sec-fetch-site')]
@@ -145,15 +147,18 @@ export function visitOf(ctx: Context, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): 
   }
 }
 
-/** Whether a request comes from `PUBLIC_URL` or, with its scheme, from the host that was asked: a microsite's, for one. */
+/**
+ * Returns whether a request comes from `PUBLIC_URL` or, with its scheme, from the requested host, such as a
+ * microsite's.
+ */
 function isOwnOrigin(ctx: Context, publicUrl: string): boolean {
   const { origin, protocol } = new URL(publicUrl)
   return [origin, `${protocol}//${ctx.get('host')}`].includes(ctx.get('origin'))
 }
 
 /**
- * Refuses a change that another site's page asks for with the cookie of a signed-in browser: by the browser's
- * `Sec-Fetch-Site`, and by the whole origin, which is `PUBLIC_URL` or, with its scheme, the host that was asked.
+ * Rejects a change that another site's page requests with the cookie of a signed-in browser. Checks `Sec-Fetch-Site`
+ * and the origin, which must be `PUBLIC_URL` or, with its scheme, the requested host.
  */
 export function sameOrigin({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): Middleware {
   return async (ctx, next) => {

@@ -73,7 +73,7 @@ export async function isStaff(ctx: Context, services: Needs): Promise<boolean> {
  */
 export function staffOnly(services: Needs, call: Call & { access: StaffRole }): Middleware {
   return async (ctx, next) => {
-    // For errors too.
+    // Applies to errors too.
     ctx.set('Cache-Control', 'no-store')
     const staff = await sessionOf(ctx, services)
     if (!staff) throw new AppError('unauthorized', 'Please sign in.')

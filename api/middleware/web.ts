@@ -9,7 +9,7 @@ import type { Page, Pages } from '../pages.ts'
 import { loggedPath } from '../route-of.ts'
 import { allowForPage, withNonce } from './security.ts'
 
-/** Serves the built web app: its files, and a page for every other address that is not a call. */
+/** Serves the built web app: its files, and a page for every other address outside the API. */
 export function web({ root, pages, log }: { root: string; pages: Pages; log: Logger }): Middleware {
   return compose([assets(join(root, 'client')), oneAddress, page(pages, log)]) as Middleware
 }
@@ -24,9 +24,9 @@ function assets(root: string) {
   })
 }
 
-/** Each page has one address: in lower case, without a slash at the end. */
+/** Redirects to the canonical address of a page: lower case, without a slash at the end. */
 async function oneAddress(ctx: Context, next: () => Promise<void>): Promise<void> {
-  // Of several slashes at the start a browser would make another host.
+  // A browser would read several slashes at the start as another host.
   const path = `/${ctx.path.split('/').filter(Boolean).join('/').toLowerCase()}`
   if (!isPage(ctx) || ctx.path === path) return next()
   ctx.status = 301
@@ -38,7 +38,7 @@ function page(pages: Pages, log: Logger) {
     if (!isPage(ctx)) return next()
 
     const page = await pages.find(ctx).catch(async (error): Promise<Page> => {
-      // What we cannot render, the browser can. Logged is which page it was, and nothing that a visitor may have typed.
+      // The browser renders the page if the server cannot. Logs which page it was, without any input of the visitor.
       const shell = await pages.shell(ctx.path)
       const path = shell.row ? ctx.path : loggedPath(ctx)
       log.error({ err: error, requestId: ctx.state.requestId, path }, 'page not rendered')
@@ -50,13 +50,16 @@ function page(pages: Pages, log: Logger) {
   }
 }
 
-/** Answers with a page, and with what its row says to browsers and search engines. Status and caching are the caller's. */
+/**
+ * Sends a page with the headers that its row requires for browsers and search engines. The caller sets status and
+ * caching.
+ */
 export async function answerPage(ctx: Context, pages: Pages, { html, row, provider }: Page): Promise<void> {
   const { styleHash } = await pages.built()
   ctx.type = 'html'
   if (row?.robots === 'noindex') ctx.set('X-Robots-Tag', 'noindex')
   const nonce = allowForPage(ctx, { frames: row?.frames, styleHash, provider })
-  // A page that is kept for many requests is no provider's, and so has no tags.
+  // A cached page belongs to no provider, so it has no tags.
   if (typeof html !== 'string') return answerKept(ctx, html)
   ctx.body = nonce ? withNonce(html, nonce) : html
 }

@@ -15,13 +15,13 @@ import { compressFiles } from './compress.ts'
 import { linkElement, stylePreloadElement } from './document.ts'
 import { drawOutlines } from './outlines.ts'
 
-/** Stands for the main site, whose address is a setting of the API. */
+/** Placeholder for the main site, whose address is a setting of the API. */
 const ORIGIN = 'https://main.invalid'
 
-// Vite takes this over from whoever calls, and a test would get React's development build.
+// Vite inherits this from its caller; a test would otherwise build React's development version.
 process.env.NODE_ENV = 'production'
 
-/** What the pages hold of it in the end is the API's to say. */
+/** The data for prerendering. The API replaces it when it serves a page. */
 const PRERENDERED: PageData = {
   mainDomain: '',
   timeZone: 'UTC',
@@ -49,7 +49,7 @@ async function describeClient() {
   const { html, styleHash } = await withInlineStyles(await readFile(join(client, 'index.html'), 'utf8'))
   await Promise.all(['manifest.json', 'index.html'].map((file) => rm(join(client, file))))
 
-  // Every page needs these (vite.config.ts puts them together): `main` at once, `site` at the first touch.
+  // Every page needs these (grouped in vite.config.ts): `main` at once, `site` at the first interaction.
   const main = filesOf(manifest, moduleNamed(manifest, 'main'))
   const site = filesOf(manifest, moduleNamed(manifest, 'site'))
   const first = new Set([...main, ...site])
@@ -64,19 +64,22 @@ async function describeClient() {
   return { template, styleHash, links: Object.fromEntries(links), rows }
 }
 
-/** The module of a page: `findProvider` is in `find-provider-page.tsx`. */
+/** Returns the module of a page: `findProvider` is in `find-provider-page.tsx`. */
 function moduleOf(page: string): string {
   return `site/pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-page.tsx`
 }
 
-/** Asks the browser to load a file before a script wants it. A page is shown before the styles of its parts are there. */
+/**
+ * Returns a link that preloads a file. Styles are only preloaded, because a page is shown before the styles of its
+ * later parts.
+ */
 function linkTo(file: string): string {
   return file.endsWith('.css') ? stylePreloadElement(file) : linkElement('modulepreload', file)
 }
 
 /**
- * Puts the style sheet into the page, which a phone then shows a round trip earlier. The Content-Security-Policy allows
- * it by its hash.
+ * Inlines the style sheet into the page, which saves a phone one round trip. The Content-Security-Policy allows it by
+ * its hash.
  */
 async function withInlineStyles(html: string): Promise<{ html: string; styleHash: string }> {
   const [link, href] = /<link rel="stylesheet"[^>]* href="(\/assets\/[^"]+\.css)">/.exec(html) ?? []
@@ -99,8 +102,8 @@ function moduleNamed(manifest: Manifest, name: string): string {
 }
 
 /**
- * The addresses of a module's script, of those that it imports, and of their styles. None for a module that is within
- * another one's script.
+ * Returns the addresses of a module's script, its imports and their styles. Empty for a module that is bundled into
+ * another script.
  */
 function filesOf(manifest: Manifest, module: string): string[] {
   const chunk = manifest[module]

@@ -6,7 +6,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 const METHODS = { br: promisify(brotliCompress), gz: promisify(gzip) }
 const COMPRESSIBLE = /\.(js|css|svg)$/
 
-/** Writes a compressed copy beside each file, as small as can be, so that no request has to wait for it. */
+/** Writes a compressed copy beside each file, at the highest level, so that no request has to wait for compression. */
 export async function compressFiles(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => COMPRESSIBLE.test(file))
   for (const file of files) {

@@ -5,11 +5,11 @@ import type { Topology } from 'topojson-specification'
 import { brand } from '../../core/brand/brand.ts'
 import { OUTLINES, pixelOf } from '../shared/map/view.ts'
 
-/** In pixels: what moves the line less than this is left out. */
+/** Points that move the line by fewer pixels are left out. */
 const STEP = 2
 
 /**
- * The states as a small picture, for the map that stands in until the real one is there. Shapes of the US Census
+ * Draws the states as a small picture, the placeholder for the map until it has loaded. Shapes of the US Census
  * Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
  */
 export async function drawOutlines(): Promise<string> {
@@ -27,7 +27,7 @@ export async function drawOutlines(): Promise<string> {
   ].join('')
 }
 
-/** A line through pixels: where it starts, and then each step. */
+/** Returns an SVG path through pixels: its start, then each step. */
 function lineOf(places: number[][]): string {
   const [start, ...others] = places.map(([longitude = 0, latitude = 0]) => pixelOf({ latitude, longitude }))
   if (!start) return ''

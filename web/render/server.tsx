@@ -14,9 +14,9 @@ import { AppRoutes } from '../routes.tsx'
 import { fillTemplate, linkElement, linkedDataElement, propertyElement } from './document.ts'
 
 type Build = {
-  /** The built `index.html`, with its marks. */
+  /** The built `index.html` with its placeholders. */
   template: string
-  /** By path, the links to the scripts and styles of a page. */
+  /** The links to the scripts and styles of each page, by path. */
   links: Record<string, string>
 }
 
@@ -24,7 +24,8 @@ export { countryMarks } from '../shared/map/country-marks.ts'
 export { fillInData } from './document.ts'
 
 /**
- * Renders any public page, all but its data: at build time those that are the same for everybody, in the API all others.
+ * Returns a renderer for any public page, without its data. It runs at build time for the pages that are the same for
+ * all visitors, and in the API for all others.
  */
 export function createRenderer({ template, links }: Build): RenderPage {
   return async (request) => {
@@ -34,7 +35,7 @@ export function createRenderer({ template, links }: Build): RenderPage {
   }
 }
 
-/** A page without content, which the browser draws: the staff's. */
+/** Returns a page without content for the browser to render, used for staff. */
 export function renderShell({ template }: Build): string {
   const app = '<noscript>This page needs JavaScript. Please enable it and reload the page.</noscript>'
   return fillTemplate(template, { head: '', app })
@@ -51,7 +52,7 @@ async function renderApp({ url, data }: PageRequest): Promise<{ head: string; ap
       </App>
     </StrictMode>,
     {
-      // React would send what is large in a piece of its own, with an inline script that our policy refuses.
+      // React would send large content in a chunk of its own with an inline script, which our policy blocks.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         fault ??= error
@@ -66,7 +67,7 @@ async function renderApp({ url, data }: PageRequest): Promise<{ head: string; ap
   return { head: html.slice(0, start), app: html.slice(start) }
 }
 
-/** What search engines and social networks are told about a page, beyond its title and description. */
+/** Returns the elements for search engines and social networks beyond title and description. */
 function describePage(request: PageRequest): string {
   const { url, mainOrigin, data } = request
   const { pathname } = new URL(url, mainOrigin)
@@ -89,12 +90,15 @@ function providerOf({ data: { chosen, hostProvider } }: PageRequest): MicrositeP
   return (chosen ? chosen.provider : hostProvider) ?? null
 }
 
-/** The one address of a provider's site: its own host where it has one. */
+/** Returns the canonical address of a provider's site: its own host if it has one. */
 function addressOf({ id, domain }: MicrositeProvider, mainOrigin: string): string {
   return domain ? `${providerOrigin(domain, mainOrigin)}/` : `${mainOrigin}${paths.microsite}?providerId=${id}`
 }
 
-/** The clinic as schema.org's MedicalBusiness (https://schema.org/MedicalBusiness): what its page shows, no more. */
+/**
+ * Returns the clinic as schema.org's MedicalBusiness (https://schema.org/MedicalBusiness), limited to what its page
+ * shows.
+ */
 function clinic(provider: MicrositeProvider, address: string) {
   const { name, practiceName, phone, website, zipCode, latitude, longitude, image_url, logo_url } = provider
   return {
@@ -116,7 +120,7 @@ function clinic(provider: MicrositeProvider, address: string) {
   }
 }
 
-/** The company as schema.org's Organization (https://schema.org/Organization). */
+/** Returns the company as schema.org's Organization (https://schema.org/Organization). */
 function organization(mainOrigin: string) {
   return {
     '@context': 'https://schema.org',
@@ -129,7 +133,7 @@ function organization(mainOrigin: string) {
   }
 }
 
-/** The questions of the home page as schema.org's FAQPage (https://schema.org/FAQPage). */
+/** Returns the questions of the home page as schema.org's FAQPage (https://schema.org/FAQPage). */
 function faq() {
   return {
     '@context': 'https://schema.org',

@@ -4,7 +4,7 @@ import { Layout } from './layout.tsx'
 import { Note, Paragraph, Steps, Subtitle } from './parts.tsx'
 import { mailtoUrl, plain, thanks } from './words.ts'
 
-/** To the applicant: we have the application, and what comes next. */
+/** Returns the e-mail to the applicant: confirmation and next steps. */
 export const applicantEmail: ApplicationEmail = ({
   application: { name, practice_name, email, zip_code },
   optOutUrl,

@@ -5,7 +5,7 @@ import { Layout } from './layout.tsx'
 import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { plain, replyTo, telUrl } from './words.ts'
 
-/** To our own team: a clinic wants to join, or a program says so. An answer to it goes to the applicant. */
+/** Returns the e-mail to our team about an application, or a suspected bot's. Replies go to the applicant. */
 export const applicationEmail: ApplicationEmail = ({ application, env }) => {
   const { id, name, practice_name, email, phone, zip_code, held_reason } = application
   const isHeld = held_reason !== null
@@ -64,7 +64,7 @@ function WhoApplies({ application, env }: Pick<ApplicationEmailContext, 'applica
   )
 }
 
-/** A text with its line breaks, which HTML would swallow. */
+/** Renders a text with its line breaks, which HTML would collapse. */
 function Lines({ of: text }: { of: string }) {
   return text.split(/\r\n|\r|\n/).map((line, number) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change places

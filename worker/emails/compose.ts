@@ -69,10 +69,7 @@ const ABOUT_SYNCS = {
   provider_changed: providerChangedEmail,
 } satisfies Record<SyncEmailPurpose, SyncEmail>
 
-/**
- * The one that React Email puts before every document: without it some programs lay out as browsers did in the
- * nineties.
- */
+/** React Email's doctype. Without it some mail programs use quirks mode. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
 
@@ -108,7 +105,10 @@ function compose({ body, ...envelope }: EmailDraft): Composed {
   return { ...envelope, html: DOCTYPE + markup, text: toText(markup) }
 }
 
-/** As React Email does it, and without the addresses of those who are called or written to: they stand there in words. */
+/**
+ * Same rules as React Email's, but without the addresses of `tel:` and `mailto:` links, which the text already
+ * contains.
+ */
 const toText = compile({
   wordwrap: false,
   selectors: [

@@ -14,10 +14,10 @@ import type { Mail } from '../senders/mailer.ts'
 type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZONE' | 'MATCH_RADIUS_MILES'> }
 
 /**
- * What every template about a lead gets. Who has been matched since the job was made is the one who is named. `nearest`
- * are the active providers around the zip, nearest first, for the team that looks for one; empty for anybody else.
- * `previous` is the clinic that had the lead before, for the e-mails about that. `optOutUrl` is where the visitor stops contact;
- * `stopped` is for the clinic that is told of it: where it confirms, and by when (ISO 8601).
+ * The context of every template about a lead. The provider is the one matched at the time of sending. `nearest` lists
+ * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
+ * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
+ * that must confirm an opt-out: its link and deadline (ISO 8601).
  */
 export type LeadEmailContext = Settings & {
   lead: Lead
@@ -27,11 +27,11 @@ export type LeadEmailContext = Settings & {
   optOutUrl: string
   stopped?: { url: string; dueAt: string } | null
 }
-/** What the template to a clinic about a lead that was deleted for good gets. */
+/** The context of the e-mail to a clinic about a permanently deleted lead. */
 export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }
 /**
- * What every template to the owner of a staff account gets. `link` is there for the e-mails that bring one, `session` for
- * a sign-in, unless it has ended meanwhile. `act` is what was done to the second factors. `at` is when it happened (ISO
+ * The context of every template to the owner of a staff account. `link` is set for e-mails with a link, `session` for a
+ * sign-in whose session still exists. `act` is the change to the second factors. `at` is the time of the event (ISO
  * 8601).
  */
 export type AccountEmailContext = Settings & {
@@ -44,12 +44,12 @@ export type AccountEmailContext = Settings & {
 export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 
 /**
- * What a template about a run of the provider sync gets. `provider` is the clinic that is told, null: the team; `token` is
- * for the link that confirms its new address, null: there is nothing to confirm.
+ * The context of templates about a run of the provider sync. `provider` is the recipient; null for the team. `token` is
+ * for the link that confirms the clinic's new address; null if there is nothing to confirm.
  */
 export type SyncEmailContext = Settings & { run: SyncRunDetails; provider: Provider | null; token: string | null }
 
-/** One e-mail before it is rendered; each template makes one. */
+/** An e-mail before rendering, as a template returns it. */
 export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & { body: ReactElement }
 export type LeadEmail = (context: LeadEmailContext) => EmailDraft
 export type ErasureEmail = (context: ErasureEmailContext) => EmailDraft

@@ -5,7 +5,7 @@ import { Layout } from './layout.tsx'
 import { Facts, Paragraph } from './parts.tsx'
 import { TO_A_CLINIC } from './words.ts'
 
-/** To a clinic that knows of a lead that was deleted for good: it is asked to delete what it got from us. */
+/** Returns the e-mail that asks a clinic to delete its data of a permanently deleted lead. */
 export function erasedEmail({ erased, clinic, env }: ErasureEmailContext): EmailDraft {
   const { id, sentAt, reason } = erased
   const why =

@@ -15,17 +15,17 @@ const FONT = '-apple-system, "Segoe UI", Helvetica, Arial, sans-serif'
 const TITLE = { ...WORDS, color: LIGHT.title, fontSize: 22, lineHeight: '30px', margin: '12px 0 16px' }
 
 type LayoutProps = {
-  /** What inboxes show beside the subject. */
+  /** The preview text that inboxes show beside the subject. */
   preview: string
   title: string
-  /** Why the reader gets this e-mail. */
+  /** The reason for which the recipient gets this e-mail. */
   reason: string
-  /** Where the reader says to hear no more from us. */
+  /** The link to stop further e-mails. */
   optOutUrl?: string
   children: ReactNode
 }
 
-/** The frame of every e-mail: brand, heading, content, and who we are. */
+/** Renders the frame of every e-mail: brand, heading, content and sender. */
 export function Layout({ preview, title, reason, optOutUrl, children }: LayoutProps) {
   return (
     <Html lang="en">

@@ -22,7 +22,7 @@ export const LIGHT: Palette = {
   onButton: background,
 }
 
-/** The same where the reader's device is set to dark, and the program that shows the e-mail asks for it. */
+/** The colors in dark mode, for mail programs that support it. */
 export const DARK: Palette = {
   page: mix(BLACK, primary, 0.12),
   card: mix(mix(BLACK, WHITE, 0.08), primary, 0.2),
@@ -36,7 +36,7 @@ export const DARK: Palette = {
   onButton: mix(primary, BLACK, 0.5),
 }
 
-/** What inline styles cannot say. Programs that do not know it leave it out, and show the light colours. */
+/** Styles that cannot be inline. Mail programs without support ignore them and show the light colors. */
 export const STYLES = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
 .page { background-color: ${DARK.page} !important; }

@@ -5,7 +5,7 @@ import { Layout } from './layout.tsx'
 import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { nameOf, TO_A_CLINIC } from './words.ts'
 
-/** To a clinic that knows of a lead: its person wants no more contact, and the clinic confirms that it stopped. */
+/** Returns the e-mail that tells a clinic to stop contact with a lead's person and to confirm it. */
 export function optedOutEmail({ lead, provider, stopped, env }: LeadEmailContext): EmailDraft {
   if (!provider || !stopped) throw new Error('No clinic was asked to stop')
   return {

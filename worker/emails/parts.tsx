@@ -7,7 +7,9 @@ import type { CSSProperties, ReactNode } from 'react'
 import { LIGHT } from './look.ts'
 import { mailtoUrl, plain, telUrl } from './words.ts'
 
-/** Names and addresses may be longer than a phone is wide. Without the second, Outlook makes lines as high as it likes. */
+/**
+ * Breaks names and addresses that are wider than a phone. Without the second property, Outlook ignores the line height.
+ */
 export const WORDS = { wordBreak: 'break-word', msoLineHeightRule: 'exactly' } as CSSProperties
 
 const SUBTITLE = { ...WORDS, color: LIGHT.title, fontSize: 16, lineHeight: '24px', margin: '20px 0 8px' }
@@ -32,7 +34,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
   )
 }
 
-/** A line for those who want to know more. */
+/** Renders a line of additional information. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <Text className="muted" style={{ ...SMALL, margin: '0 0 14px' }}>
@@ -49,7 +51,7 @@ export function Subtitle({ children }: { children: ReactNode }) {
   )
 }
 
-/** Label and value pairs, one a line. Pairs without a value are left out. */
+/** Renders pairs of label and value, one a line. Skips pairs without a value. */
 export function Facts({ of }: { of: [label: string, value: ReactNode][] }) {
   return (
     <Panel>
@@ -67,7 +69,7 @@ export function Facts({ of }: { of: [label: string, value: ReactNode][] }) {
   )
 }
 
-/** What comes one after the other, numbered. */
+/** Renders numbered steps. */
 export function Steps({ of }: { of: [key: string, step: ReactNode][] }) {
   return of.map(([key, step], index) => (
     <Text key={key} className="text line-by-line" style={{ ...PARAGRAPH, margin: '0 0 10px' }}>
@@ -76,7 +78,7 @@ export function Steps({ of }: { of: [key: string, step: ReactNode][] }) {
   ))
 }
 
-/** A text set apart, on a ground of its own. */
+/** Renders a text on a colored ground. */
 function Panel({ children }: { children: ReactNode }) {
   return (
     <Section style={{ margin: '4px 0 18px' }}>
@@ -87,7 +89,7 @@ function Panel({ children }: { children: ReactNode }) {
   )
 }
 
-/** What was agreed to, word for word. */
+/** Renders the exact words of a consent. */
 export function Quote({ children }: { children: string }) {
   return (
     <Panel>
@@ -98,7 +100,7 @@ export function Quote({ children }: { children: string }) {
   )
 }
 
-/** A line that a stranger typed. It may be written from right to left; what stands around it is not. */
+/** Renders a line of untrusted input. It may be right-to-left without changing the direction of the text around it. */
 export function Typed({ children }: { children: string }) {
   return <span dir="auto">{plain(children)}</span>
 }
@@ -111,7 +113,7 @@ export function A({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** A phone number as somebody typed it; where a telephone can dial it, a link. */
+/** Renders a phone number as it was typed, as a link if it can be dialed. */
 export function Phone({ children: number }: { children: string }) {
   const tel = telUrl(number)
   return tel ? <A href={tel}>{number}</A> : <Typed>{number}</Typed>
@@ -122,8 +124,8 @@ export function Email({ children: address }: { children: string }) {
 }
 
 /**
- * Buttons, for those that there are; they stand under each other where the screen is narrow. The text part has only
- * those that lead to a page: who is called or written to is told by the facts.
+ * Renders buttons for the actions with an address, one below the other on a narrow screen. The text part contains only
+ * links to pages, because the facts contain phone numbers and e-mail addresses.
  */
 export function Actions({ of }: { of: [label: string, href: string | null][] }) {
   const actions = of.filter((action): action is [string, string] => action[1] !== null)
@@ -140,7 +142,7 @@ export function Actions({ of }: { of: [label: string, href: string | null][] }) 
   )
 }
 
-/** A table of one cell. Outlook knows no padding but that of cells. */
+/** Renders a table with one cell, because Outlook supports padding only on cells. */
 export function Box({ className, style, children }: { className: string; style: CSSProperties; children: ReactNode }) {
   return (
     <table width="100%" border={0} cellPadding="0" cellSpacing="0" role="presentation">

@@ -5,7 +5,10 @@ import { Layout } from './layout.tsx'
 import { Facts, Paragraph, Typed } from './parts.tsx'
 import { nameOf, TO_A_CLINIC } from './words.ts'
 
-/** To the clinic that had a request until now: another clinic has it, so that two do not call the same person. */
+/**
+ * Returns the e-mail that tells the previous clinic of a lead about the new one, so that they do not both call the
+ * person.
+ */
 export function passedOnEmail({ lead, previous, env }: LeadEmailContext): EmailDraft {
   if (!previous) throw new Error('Nobody had this lead before')
   return {

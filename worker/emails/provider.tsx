@@ -6,14 +6,14 @@ import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
 import { consultationOf, distance, mailtoUrl, nameOf, replyTo, TO_A_CLINIC, telUrl } from './words.ts'
 
-/** Why it is this clinic that is written to. */
+/** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
   chosen: 'and chose your clinic',
   nearest: 'and you are the nearest clinic in our network',
   staff: 'and our team has chosen your clinic',
 }
 
-/** To the clinic: somebody near you asks for a consultation. An answer to it goes to the visitor. */
+/** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. */
 export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailDraft {
   if (!provider) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
@@ -65,7 +65,7 @@ function WhoAsks({ lead, env }: About) {
   )
 }
 
-/** The form, its wording and the moment are stored in one statement: the evidence of the consent says the same. */
+/** Renders the evidence of the consent. Form, wording and time are stored in one statement, so that they agree. */
 function ConsentGiven({ lead, env }: About) {
   return (
     <>

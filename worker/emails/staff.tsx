@@ -9,7 +9,7 @@ import { plain } from './words.ts'
 const REASON = `You received this e-mail because this address has an account on the staff dashboard of ${brand.company}.`
 const NOT_YOU = 'If this was not you, tell a manager at once, and ask them to reset your password.'
 
-/** A link to choose the first password of an account. */
+/** Returns the e-mail with the link to choose the first password of an account. */
 export const invitationEmail: AccountEmail = (context) => ({
   to: context.account.email,
   subject: `Your account on the ${brand.company} dashboard`,
@@ -25,7 +25,7 @@ export const invitationEmail: AccountEmail = (context) => ({
   ),
 })
 
-/** A link to choose another password. The old one does not work any more. */
+/** Returns the e-mail with the link to choose a new password. The old one no longer works. */
 export const resetEmail: AccountEmail = (context) => ({
   to: context.account.email,
   subject: `Choose a new password for the ${brand.company} dashboard`,
@@ -41,7 +41,7 @@ export const resetEmail: AccountEmail = (context) => ({
   ),
 })
 
-/** Word that the password is another one now. */
+/** Returns the notice of a changed password. */
 export const passwordChangedEmail: AccountEmail = ({ account, at, env }) => ({
   to: account.email,
   subject: `Your password for the ${brand.company} dashboard was changed`,
@@ -56,7 +56,7 @@ export const passwordChangedEmail: AccountEmail = ({ account, at, env }) => ({
   ),
 })
 
-/** Word of a sign-in from a browser that had not signed in to the account before. */
+/** Returns the notice of the first sign-in to the account from a browser. */
 export const newBrowserEmail: AccountEmail = ({ account, at, session, env }) => ({
   to: account.email,
   subject: `New sign-in to the ${brand.company} dashboard`,
@@ -85,7 +85,7 @@ const FACTORS: Record<string, string> = {
   recovery_codes: 'Recovery codes',
 }
 
-/** Names a second factor: `Passkey “Work laptop”`. */
+/** Returns the name of a second factor: `Passkey “Work laptop”`. */
 function factorName({ act }: AccountEmailContext): string | undefined {
   const { kind, name } = act?.details ?? {}
   const words = FACTORS[String(kind)]
@@ -95,7 +95,7 @@ function factorName({ act }: AccountEmailContext): string | undefined {
 const NOT_YOUR_FACTOR =
   'If this was not you, tell a manager at once, and ask them to reset your password and your two-step sign-in.'
 
-/** Word of a new second factor, or of new recovery codes. */
+/** Returns the notice of a new second factor or of new recovery codes. */
 export const newFactorEmail: AccountEmail = (context) => ({
   to: context.account.email,
   subject: `New two-step sign-in for the ${brand.company} dashboard`,
@@ -117,7 +117,7 @@ export const newFactorEmail: AccountEmail = (context) => ({
   ),
 })
 
-/** Word that a second factor is gone: removed by the owner, or all of them reset by a manager. */
+/** Returns the notice of a removed second factor: by the owner, or all of them by a manager. */
 export const factorRemovedEmail: AccountEmail = (context) => ({
   to: context.account.email,
   subject: `Two-step sign-in removed from the ${brand.company} dashboard`,
@@ -151,7 +151,7 @@ export const factorRemovedEmail: AccountEmail = (context) => ({
   ),
 })
 
-/** An account is known by its e-mail; the shared password and the command line have no name. */
+/** Names the actor by the account's e-mail. The shared password and the command line have no name. */
 function byWhom(actor = ''): string {
   return actor.includes('@') ? `A manager (${actor})` : 'A manager'
 }

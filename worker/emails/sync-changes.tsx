@@ -7,7 +7,10 @@ import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
 import { plain, TO_A_CLINIC } from './words.ts'
 
-/** To a clinic, at the address that it had before: what a sync changed about it, and that a new address waits. */
+/**
+ * Returns the e-mail to a clinic's previous address about changes by a sync, including a new address that is
+ * unconfirmed.
+ */
 export function providerChangedEmail({ run, provider, token, env }: SyncEmailContext): EmailDraft {
   const change = run.changes.find(({ provider_id }) => provider_id === provider?.id)
   if (!provider || !change?.told) throw new Error('The sync did not change this provider')
@@ -50,7 +53,7 @@ export function providerChangedEmail({ run, provider, token, env }: SyncEmailCon
   }
 }
 
-/** To our own team: what a sync changed that decides where requests go, without an approval. */
+/** Returns the e-mail to our team about unapproved changes by a sync that affect the routing of leads. */
 export function syncChangesEmail({ run, env }: SyncEmailContext): EmailDraft {
   const changes = run.changes.filter(({ told, kind }) => told !== undefined || kind === 'create')
   const shown = changes.slice(0, MAX_SHOWN)
@@ -101,7 +104,7 @@ const LABELS: Record<string, string> = {
   domain: 'Website address of the clinic’s page',
 }
 
-/** What is sensitive in a change, one fact each. */
+/** Returns the sensitive parts of a change, one fact each. */
 function factsOf({ kind, fields, zipCode }: SyncChange): [string, ReactNode][] {
   const sensitive = fields.filter(({ field }) => field in LABELS)
   return [

@@ -6,7 +6,7 @@ import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Subtitle, Typed } from './parts.tsx'
 import { distance, nameOf, replyTo } from './words.ts'
 
-/** To our own team: a lead needs a person, because it is held or because no provider is in reach. */
+/** Returns the e-mail to our team about a lead that is held or has no provider in reach. */
 export function teamEmail(context: LeadEmailContext): EmailDraft {
   const { held_reason } = context.lead
   return held_reason === null ? nobodyInReach(context) : held(context, held_reason)
@@ -46,7 +46,7 @@ function held({ lead, env }: LeadEmailContext, reason: HeldReason): EmailDraft {
   }
 }
 
-/** An answer to it goes to the visitor, who waits to hear from us. */
+/** Returns the e-mail about a lead without a provider in reach. Replies go to the visitor. */
 function nobodyInReach({ lead, nearest, env }: LeadEmailContext): EmailDraft {
   return {
     to: env.TEAM_EMAIL,

@@ -8,13 +8,16 @@ import { consultationOf, mailtoUrl, plain, telUrl, thanks } from './words.ts'
 
 type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 
-/** To the visitor: whom we told, or that we keep looking. Discreet: the subject and the preview name no treatment. */
+/**
+ * Returns the e-mail to the visitor: the matched provider, or that the search continues. Subject and preview must not
+ * name a treatment.
+ */
 export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailDraft {
   const { id, email } = context.lead
   return {
     to: email,
     replyTo: { name: brand.company, address: brand.email },
-    // They have agreed to be contacted further, and may take that back.
+    // The visitor agreed to further contact and may withdraw that.
     optOut: { url: context.optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${id})`) },
     ...(provider
       ? { subject: 'Your request has reached a provider near you', body: matched({ ...context, provider }) }
@@ -22,7 +25,7 @@ export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailD
   }
 }
 
-/** To a visitor who was told of another provider before. */
+/** Returns the e-mail to a visitor whose provider has changed. */
 export function newClinicEmail(context: LeadEmailContext): EmailDraft {
   const { provider, previous } = context
   if (!provider || !previous) throw new Error('A change of the provider needs both providers')
@@ -103,7 +106,7 @@ function WhomWeTold({ provider }: Pick<Matched, 'provider'>) {
   )
 }
 
-/** Some addresses end with the zip code. */
+/** Returns the address with its zip code, which some addresses already contain. */
 function addressOf({ address, zipCode }: Matched['provider']): string {
   const street = address?.trim()
   if (!street) return `zip code ${zipCode}`
