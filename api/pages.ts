@@ -11,7 +11,7 @@ import { MINUTE } from '../core/time.ts'
 import { type KeptBody, keepBody } from './kept-body.ts'
 import type { Services } from './services.ts'
 
-/** What the web's build has left (see web/render/build.ts). */
+/** The output of the web build (see web/render/build.ts). */
 type Build = {
   /** The rows of `web/pages.ts`, by path. */
   rows: Map<string, PageFacts>
@@ -21,7 +21,7 @@ type Build = {
   /** The page that only the browser renders. */
   shell: KeptBody
   render: RenderPage
-  /** What stands on a map of the whole country. */
+  /** Returns the marks on a map of the whole country. */
   countryMarks(points: ProviderPoint[]): Mark[]
   /** Adds the data for the browser to a page. */
   fillInData(html: string, data: PageData): string
@@ -160,7 +160,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
   return {
     siteOf,
     render,
-    /** What the web's build has made. */
+    /** Reads the output of the web build. */
     built: readBuild,
     /** Returns a page that only the browser renders: for staff, or if rendering failed. */
     async shell(path: string): Promise<Page> {

@@ -7,28 +7,30 @@ import { paths } from '../paths.ts'
 
 type Props = Omit<ComponentProps<typeof Link>, 'to'>
 
-/** Leads to another public page, and stays with the clinic that the address names. */
+/** Shows a link to another public page that keeps the clinic named in the address. */
 export function PageLink({ to, ...link }: Props & { to: string }) {
   return <Link {...link} to={{ pathname: to, search: useClinicSearch() }} />
 }
 
-/** Leads to a section: the one on this page if it has it (see `followInPageLinks`), else the home page's. */
+/**
+ * Shows a link to a section: on this page if it has the section (see `followInPageLinks`), otherwise on the home page.
+ */
 export function SectionLink({ anchor, ...link }: Props & { anchor: string }) {
   const { pathname, search } = useLocation()
   const clinic = useClinicSearch()
   const hasNoProvider = useHasNoProvider()
   const isHere = pageAt(pathname)?.sections?.includes(anchor) && !hasNoProvider
-  // Without JavaScript, too, a visitor must not lose the clinic that the address names.
+  // Keeps the clinic named in the address, also without JavaScript.
   const page = isHere ? { pathname, search } : { pathname: paths.home, search: clinic }
   return <Link {...link} to={{ ...page, hash: anchor }} data-section={isHere ? anchor : undefined} />
 }
 
-/** Leads to the lead form: the one on this page if it has one, else the home page's. */
+/** Shows a link to the lead form: on this page if it has one, otherwise on the home page. */
 export function FormLink(link: Props) {
   return <SectionLink {...link} anchor={PROVIDER_FORM} />
 }
 
-/** Whether this would be a provider's page, but there is no such provider: such a page has no sections. */
+/** Returns whether the page names an unknown provider. Such a page has no sections. */
 function useHasNoProvider(): boolean {
   const [query] = useSearchParams()
   const ofPage = useProviderOfPage()

@@ -6,8 +6,8 @@ import { pageAt } from '../pages.ts'
 type Props = { title?: string; description?: string; hidden?: boolean }
 
 /**
- * The page's title and what search engines and social networks are told, as its row says unless told otherwise; the server
- * adds what needs the whole address. React moves these elements into the document's head.
+ * Renders the title and the description of a page, by default those of its row. The server adds the elements that
+ * require the full address. React moves these elements into the document's head.
  */
 export function PageMeta(props: Props) {
   const row = pageAt(useLocation().pathname)

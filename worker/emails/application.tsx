@@ -5,7 +5,7 @@ import { Layout } from './layout.tsx'
 import { A, Actions, Email, Facts, Note, Paragraph, Phone, Typed } from './parts.tsx'
 import { plain, replyTo, telUrl } from './words.ts'
 
-/** Returns the e-mail to our team about an application, or a suspected bot's. Replies go to the applicant. */
+/** Returns the e-mail to our team about an application, new or held for review. Replies go to the applicant. */
 export const applicationEmail: ApplicationEmail = ({ application, env }) => {
   const { id, name, practice_name, email, phone, zip_code, held_reason } = application
   const isHeld = held_reason !== null

@@ -97,8 +97,8 @@ export function composeSyncEmail(purpose: SyncEmailPurpose, context: SyncEmailCo
 }
 
 /**
- * React Email's `render` and `toPlainText`, for templates that wait for nothing and in a worker that renders thousands:
- * without a stream, and with the rules of the text part read once.
+ * Renders a draft like React Email's `render` and `toPlainText`, but without a stream and with the text rules compiled
+ * once: templates are synchronous, and a worker renders thousands.
  */
 function compose({ body, ...envelope }: EmailDraft): Composed {
   const markup = renderToStaticMarkup(body)

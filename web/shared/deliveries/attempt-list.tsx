@@ -11,7 +11,7 @@ const OUTCOMES: Record<JobAttempt['outcome'], string> = {
   cancelled: 'Not needed',
 }
 
-/** Every attempt at a job: when, how long it took, what came of it and when the next one is due. */
+/** Shows every attempt at a job: its time, duration and result, and the time of the next one. */
 export function AttemptList({ attempts, label }: { attempts: JobAttempt[]; label: string }) {
   if (attempts.length === 0) return null
   return (

@@ -29,12 +29,12 @@ const LABELS: Record<string, string> = {
   'sync-crm/deleted': 'CRM: lead deleted',
 }
 
-/** What a job does, in plain words. */
+/** Returns the label of a job. */
 export function jobLabel({ name, purpose }: LedgerJob): string {
   return LABELS[`${name}/${purpose}`] ?? `${name} (${purpose})`
 }
 
-/** Where a job stands. */
+/** Returns the label and the tone of a job's state. */
 export function jobState({ state, attempts }: LedgerJob): { label: string; tone: Tone } {
   switch (state) {
     case 'done':
@@ -57,8 +57,8 @@ const AGAIN: Partial<Record<AuditAction, string>> = {
 }
 
 /**
- * Who had a job made again: `Resent by Ana Flores`. Without an act that says so it is counted: `Run 2`. Undefined for the
- * first run, and where another act made the job, which has its own words: a match, a release.
+ * Returns the label of a repeated run: `Resent by Ana Flores`, or `Run 2` without an act that names the person.
+ * Undefined for the first run, and for a job that another act made and names: a match, a release.
  */
 export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[] = []): string | undefined {
   const act = acts.find(({ at }) => at === created_at)
@@ -71,8 +71,8 @@ const AboutHeld = z.object({ heldReason: HeldReason })
 const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullable() })
 
 /**
- * What came of a job for a lead or an `application`, if that needs saying: a matching may be done and have found
- * nobody.
+ * Returns a note on the result of a job for a lead or an `application`, if one is needed: a matching may succeed
+ * without a provider.
  */
 export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): string | undefined {
   if (state !== 'done') return undefined
@@ -88,8 +88,8 @@ export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): stri
 }
 
 /**
- * The attempts that are worth a list of their own, how many there were, and the error, with the other side's answer, that
- * no list tells. The only attempt at a job that is settled is told by the job itself.
+ * Returns the attempts to list, their number, and the last error with the other side's response if the list does not
+ * contain it. The only attempt at a settled job is not listed.
  */
 export function attemptsOf({ attempts, attempt_log, last_error, last_detail }: LedgerJob): {
   list: JobAttempt[]

@@ -9,14 +9,14 @@ import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from './job-labels.
 
 type Noun = 'lead' | 'application'
 type Props = {
-  /** Undefined until they are loaded. */
+  /** Undefined while loading. */
   ledger: LedgerData | undefined
   error: Error | null
-  /** Whose jobs they are. */
+  /** The kind of the jobs' owner. */
   noun: Noun
 }
 
-/** What was, is or will be done for a lead or an application. */
+/** Shows the past, current and future jobs of a lead or an application. */
 export function Ledger({ ledger, error, noun }: Props) {
   const jobs = ledger?.jobs
   return (

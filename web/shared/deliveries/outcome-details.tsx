@@ -4,11 +4,11 @@ import { formatCount } from '../../lib/numbers.ts'
 type Props = {
   waiting: number
   failed: number
-  /** The first of those that failed, with whose they are. */
+  /** The first failures, with their owners. */
   failures: { id: number | string; owner: ReactNode; error: string }[]
 }
 
-/** After something was done to many: what was refused and why, and that what still waits is retried. */
+/** Shows the result of a bulk action: the failures with their errors, and the number of jobs that will be retried. */
 export function OutcomeDetails({ waiting, failed, failures }: Props) {
   const unnamed = failed - failures.length
   return (

@@ -6,12 +6,12 @@ import { Alert } from '../../ui/alert.tsx'
 
 type Props = {
   label: string
-  /** What `usePostForm` gives. */
+  /** The result of `usePostForm`. */
   logic: { formProps: ComponentProps<'form'>; initial: RefusedForm | undefined; consent: ConsentText }
   children: ReactNode
 }
 
-/** The form around the fields, with what a plain post must carry besides them. */
+/** Shows the form around its fields, with the hidden fields that a plain post requires. */
 export function PostForm({ label, logic: { formProps, initial, consent }, children }: Props) {
   const { pathname, search } = useLocation()
   const problem = initial?.errors.form ?? initial?.errors.consent_version
@@ -33,7 +33,7 @@ export function PostForm({ label, logic: { formProps, initial, consent }, childr
   )
 }
 
-/** A field that people neither see nor reach; what fills it in is a program. */
+/** Shows a field that people neither see nor reach, so that a value in it means a bot. */
 function Trap() {
   return (
     <div aria-hidden="true" className="absolute -left-[200vw] size-px overflow-hidden">

@@ -15,28 +15,28 @@ type Options<Fields extends FieldValues, Values, Receipt> = {
   schema: z.ZodType<Values, Fields>
   /** The fields from top to bottom. */
   names: readonly FieldPath<Fields>[]
-  /** The call that takes the form. */
+  /** The path of the call that accepts the form. */
   action: string
-  /** The consent that the form shows; the form names it. */
+  /** The consent that the form shows and sends. */
   consent: ConsentText
   send(values: Values, signs: SignsOfLife): Promise<Receipt>
   onSuccess(receipt: Receipt): void
-  /** Tells the visitor that the form could not be sent. */
+  /** Called if the form could not be sent. */
   onFailure?: (error: Error) => void
-  /** Called when a form is sent that holds something wrong; the fields say what. */
+  /** Called with the errors when an invalid form is submitted. */
   onInvalid?: (errors: FieldErrors<Fields>) => void
 }
 
 /**
- * A form's way from the fields to the answer. What was typed stays when sending it fails. The same form works without
- * this as well: it is a plain one (`PostForm`), which the browser posts itself until the page is hydrated.
+ * Returns the logic of a form, from the fields to the receipt. The input is kept if sending fails. The form also works
+ * without this code: until hydration the browser posts it natively (`PostForm`).
  */
 export function usePostForm<Fields extends FieldValues, Values, Receipt>(options: Options<Fields, Values, Receipt>) {
   const { schema, names, action, consent, onFailure = tellFailure } = options
   const plainForm = usePlainForm()
   const initial = useRefusedForm()
   const signsOfLife = useSignsOfLife()
-  // Without default values the fields keep what the visitor has typed before this code was there.
+  // Without default values the fields keep the input from before hydration.
   const form = useForm<Fields, unknown, Values>({ resolver: standardSchemaResolver(schema), mode: 'onTouched' })
   const sending = useMutation(
     { mutationFn: ({ values, signs }: { values: Values; signs: SignsOfLife }) => options.send(values, signs) },
@@ -63,21 +63,21 @@ export function usePostForm<Fields extends FieldValues, Values, Receipt>(options
     return form.handleSubmit(send, options.onInvalid)(event)
   }
 
-  /** What is wrong with a field; the server's word on it counts until the visitor has been there or has changed it. */
+  /** Returns the error of a field. The server's error stays until the visitor has visited or changed the field. */
   function errorAt(name: FieldPath<Fields>): string | undefined {
     const { error, isTouched, isDirty } = form.getFieldState(name, form.formState)
     const isMended = isTouched || isDirty || form.formState.isSubmitted
     return error?.message ?? (isMended ? undefined : initial?.errors[name])
   }
 
-  /** What a field of text needs: its name, its handlers, what it starts with, what is wrong with it. */
+  /** Returns the props of a text field: its name, handlers, initial value and error. */
   function bind(name: FieldPath<Fields>) {
     const values: Record<string, unknown> = initial?.values ?? {}
     return {
       ...form.register(name),
       defaultValue: values[name] as string | undefined,
       error: errorAt(name),
-      // A refused form is a new page: the browser itself leads to what is wrong.
+      // A refused form is a new page, so the browser itself focuses the first error.
       autoFocus: name === names.find((each) => initial?.errors[each]),
     }
   }
@@ -118,12 +118,12 @@ function showFieldErrors<Fields extends FieldValues>(
 }
 
 /**
- * Back must not lead to a form that is still busy sending: neither when the browser brings the page back as it was left,
- * nor from a page that was not there yet, so that this one was never left.
- * @returns what to set once the form is sent
+ * Resets the form when the browser's Back returns to it, so that it is never shown as still sending. Covers pages
+ * restored from the browser's cache and pages reached without a reload.
+ * @returns a ref to set once the form is sent
  */
 function useBack(reset: () => void): RefObject<boolean> {
-  // Not the state that is rendered: Back may come before React has rendered it.
+  // A ref instead of state, because Back may come before React has rendered the state.
   const sent = useRef(false)
 
   useEffect(() => {

@@ -3,17 +3,17 @@ import type { Mark, ProviderPoint } from '../../../core/contract/provider-points
 import type { Place } from '../../lib/distance.ts'
 import type { View } from './view.ts'
 
-/** In pixels. Wide enough that clusters do not cover each other, and that a large screen never holds 150 marks. */
+/** In pixels. Large enough that clusters do not overlap and that a large screen has fewer than 150 marks. */
 const CLUSTER_RADIUS = 64
-/** Of Leaflet's, in pixels; what the radius is counted in. */
+/** Leaflet's tile size in pixels, the unit of the radius. */
 const TILE_SIZE = 256
-/** From here on each provider has a pin of its own. */
+/** Above this zoom each provider has its own pin. */
 const MAX_CLUSTER_ZOOM = 13
 
-/** How far beyond each edge of the view there are marks, as a part of its size: who pans a little sees them at once. */
+/** The margin around the view that also has marks, as a share of its size, so that a short pan shows them at once. */
 const MARGIN = 0.15
 
-/** Sorts the points once, so that the marks of any view are found in a moment. */
+/** Indexes the points, so that finding the marks of a view is fast. */
 export function createClusters(points: ProviderPoint[]) {
   const index = new Supercluster<Omit<ProviderPoint, keyof Place>>({
     radius: CLUSTER_RADIUS,
@@ -36,14 +36,14 @@ export function createClusters(points: ProviderPoint[]) {
           : { kind: 'provider', ...properties, latitude, longitude }
       })
     },
-    /** The zoom at which a cluster falls apart. */
+    /** Returns the zoom at which a cluster splits. */
     zoomInto: (clusterId: number) => index.getClusterExpansionZoom(clusterId),
   }
 }
 
 export type Clusters = ReturnType<typeof createClusters>
 
-/** Whether a place is in sight. */
+/** Returns whether a place is in view. */
 export function isIn({ bounds: [west, south, east, north] }: View, { latitude, longitude }: Place): boolean {
   return latitude >= south && latitude <= north && longitude >= west && longitude <= east
 }

@@ -2,10 +2,7 @@ import type { Mark } from '../../../core/contract/provider-points.ts'
 import { MAP_HEIGHT, MapLayout } from './map-layout.tsx'
 import { MIDDLE_OF_US, OUTLINES, pixelOf } from './view.ts'
 
-/**
- * What stands in for the map until its script is there, and without JavaScript: the country with the same marks in the
- * same places.
- */
+/** Shows the country with the map's marks in the map's places, until the map has loaded and without JavaScript. */
 export function CountryMap({ marks = [] }: { marks?: Mark[] }) {
   const middle = pixelOf(MIDDLE_OF_US)
   return (
@@ -58,12 +55,12 @@ function CountryMark({ mark }: { mark: Mark }) {
   )
 }
 
-/** The address of a pin's image. */
+/** Returns the address of a pin's image. */
 export function pinOf({ isInactive }: { isInactive?: boolean }): string {
   return isInactive ? '/art/map/pin-inactive.svg' : '/art/map/pin.svg'
 }
 
-/** The diameter of a cluster's mark, in pixels. */
+/** Returns the diameter of a cluster's mark, in pixels. */
 export function clusterSize(count: number): number {
   return count < 10 ? 36 : count < 100 ? 42 : 50
 }

@@ -2,10 +2,10 @@ import type { Mark, ProviderPoint } from '../../../core/contract/provider-points
 import { createClusters } from './clusters.ts'
 import { COUNTRY } from './view.ts'
 
-/** Far below a pixel of such a map. */
+/** The error is far below a pixel of this map. */
 const DECIMALS = 3
 
-/** What a map of the whole country shows when it begins. */
+/** Returns the initial marks of a map of the whole country. */
 export function countryMarks(points: ProviderPoint[]): Mark[] {
   return createClusters(points)
     .marksIn(COUNTRY)

@@ -14,7 +14,7 @@ const [west, south, east, north] = COUNTRY.bounds
 type Props = {
   label: string
   middle?: Place
-  /** Where the tiles come from; null: there are none. Unless told otherwise, from where the page's data say. */
+  /** The source of the tiles; null for none. Defaults to the source in the page's data. */
   tiles?: PageData['mapTiles'] | null
   mapRef: Ref<LeafletMap>
   onView(view: View): void
@@ -22,7 +22,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A map of the US: outlines of our own, and over them the tiles as far as they come. */
+/** Shows a map of the US: our own outlines, with tiles above them as they load. */
 export function MapFrame({ label, middle = MIDDLE_OF_US, tiles, mapRef, onView, className, children }: Props) {
   const { mapTiles } = usePageData()
   const source = tiles === undefined ? mapTiles : tiles
@@ -62,7 +62,7 @@ function ViewWatcher({ onView }: { onView: (view: View) => void }) {
   return null
 }
 
-/** Escape closes a popup wherever in the map the keyboard is; Leaflet itself does so only where the whole map has it. */
+/** Closes a popup on Escape wherever the focus is in the map. Leaflet does so only if the map itself has the focus. */
 function PopupKeys() {
   const map = useMapEvents({
     keydown({ originalEvent: { key } }) {

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
-/** How high the map is: 400 to 600 pixels. */
+/** The height of the map: 400 to 600 pixels. */
 export const MAP_HEIGHT = 'h-100 md:h-125 lg:h-150'
 
 type Props = {
-  /** How to find a place. */
+  /** The search for a place. */
   search: ReactNode
   failure?: ReactNode
   map: ReactNode
@@ -13,7 +13,7 @@ type Props = {
   list?: ReactNode
 }
 
-/** A search above a map, and a list beside it; on a phone below it. */
+/** Shows a search above a map, with a list beside the map, or below it on a phone. */
 export function MapLayout({ search, failure, map, title, list }: Props) {
   return (
     <div className="mx-auto max-w-6xl px-4 pb-16 sm:px-6">

@@ -17,7 +17,7 @@ const SIGNS = [
   },
 ]
 
-/** What the marks on a map of providers mean. */
+/** Shows the legend of the marks on a map of providers. */
 export function MapLegend() {
   return (
     <ul aria-label="Legend" className="flex flex-wrap gap-x-7 gap-y-2 text-sm">

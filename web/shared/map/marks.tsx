@@ -19,13 +19,13 @@ const ownPlace = divIcon({ className: 'map-own-place', iconSize: [22, 22] })
 type MarksProps = {
   marks: Mark[]
   clusters: Clusters
-  /** What the popup of a provider's pin shows. */
+  /** Returns the content of the popup of a provider's pin. */
   popupOf(id: number): ReactNode
-  /** What a provider's pin is called, if its name may be told and is known. */
+  /** Returns the name of a provider's pin, if it is public and known. */
   nameOf?(id: number): string | undefined
 }
 
-/** The pins and clusters in sight, and no others: thousands would bring a phone to a stop. */
+/** Shows only the pins and clusters in view, because thousands of them would block a phone. */
 export function Marks({ marks, clusters, popupOf, nameOf }: MarksProps) {
   return marks.map((mark) =>
     mark.kind === 'provider' ? (
@@ -42,7 +42,7 @@ const ProviderPin = memo(function ProviderPin({ id, isInactive, name, latitude, 
   const marker = useRef<LeafletMarker>(null)
   const words = isInactive ? `${name}, ${INACTIVE_WORDS.toLowerCase()}` : name
 
-  // React-Leaflet gives a marker its name only once, and names come later than pins.
+  // React-Leaflet sets a marker's name only once, but names load later than pins.
   useEffect(() => {
     if (!marker.current) return
     Object.assign(marker.current.options, { alt: words, title: words })
@@ -79,7 +79,7 @@ const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, 
         keypress({ originalEvent }) {
           if (originalEvent.key !== 'Enter') return
           open()
-          // The mark that had it is gone.
+          // The mark that had the focus is removed.
           map.getContainer().focus({ preventScroll: true })
         },
       }}
@@ -87,7 +87,7 @@ const ClusterMark = memo(function ClusterMark({ id, count, latitude, longitude, 
   )
 })
 
-/** Where the visitor is. */
+/** Shows the visitor's location. */
 export function OwnPlace({ place, label }: { place: Place; label: string }) {
   return (
     <Marker position={[place.latitude, place.longitude]} icon={ownPlace} title={label} zIndexOffset={1000}>
@@ -96,7 +96,7 @@ export function OwnPlace({ place, label }: { place: Place; label: string }) {
   )
 }
 
-/** Goes there, at once for those who do not want things to move. */
+/** Moves the map to a place, without animation if the visitor prefers reduced motion. */
 export function zoomTo(map: LeafletMap, { latitude, longitude }: Place, zoom: number): void {
   const animate = !window.matchMedia('(prefers-reduced-motion: reduce)').matches
   map.setView([latitude, longitude], zoom, { animate })

@@ -18,7 +18,7 @@ import { ZipSearch } from './zip-search.tsx'
 const CLOSE_BY = 9
 const STREETS = 14
 
-/** Every provider on a map, with a search by zip code, and a list in step with what is in sight. */
+/** Shows all providers on a map, with a search by zip code and a list of the providers in view. */
 export function NetworkMap() {
   return (
     <QueryProvider>
@@ -87,7 +87,7 @@ function Network() {
             onShow={(point) => {
               if (!map) return
               zoomTo(map, point, STREETS)
-              // On a phone the list is below it.
+              // On a phone the list is below the map.
               map.getContainer().scrollIntoView({ block: 'nearest' })
             }}
           />

@@ -23,7 +23,7 @@ async function listPoints(status: 'active' | 'inactive'): Promise<ProviderPoint[
 }
 
 function pointsQuery(status: 'active' | 'inactive') {
-  // Thousands that never change need not be compared.
+  // Comparing thousands of points that never change would be wasted work.
   return { queryKey: ['providers', 'points', status], queryFn: () => listPoints(status), structuralSharing: false }
 }
 

@@ -8,11 +8,11 @@ import { INACTIVE_WORDS } from './points.ts'
 type Near = ProviderPoint & { miles: number }
 
 type Props = {
-  /** Those in sight, nearest first, with their distance from where the visitor looks from. */
+  /** The providers in view with their distances, nearest first. */
   listed: Near[]
-  /** The place that distances are counted from, if it was chosen by the visitor. */
+  /** The origin of the distances, if the visitor chose it. */
   from?: string
-  /** Those that are known, by id; the others are on their way. */
+  /** The loaded providers by id. */
   providers: Map<number, PublicProvider> | undefined
   hasFailed: boolean
   onShow(point: Near): void

@@ -4,7 +4,7 @@ import { providerQuery } from '../providers/get-provider.ts'
 import { ProviderAvatar } from '../providers/provider-avatar.tsx'
 import { INACTIVE_WORDS } from './points.ts'
 
-/** What a pin says of its provider; fetched when somebody asks. */
+/** Shows the popup of a provider's pin. Loads the provider on demand. */
 export function ProviderPopup({ id }: { id: number }) {
   const { data: provider, isPending } = useQuery(providerQuery({ id }))
   if (isPending) return <p className="m-0!">Loading provider information...</p>

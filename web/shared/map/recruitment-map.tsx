@@ -11,7 +11,7 @@ import { useOwnPlace } from './use-own-place.ts'
 
 const AROUND_THE_CORNER = 8
 
-/** Where the network already is, told to those who may join it: every provider, but none by name. */
+/** Shows all providers to applicants, without names. */
 export function RecruitmentMap() {
   return (
     <QueryProvider>

@@ -7,19 +7,19 @@ import { brand } from '../../../core/brand/brand.ts'
 import { loadOrRetry } from '../../lib/load-or-retry.ts'
 
 const PANE = 'outlines'
-/** Leaflet's tiles have 200. */
+/** The z-index of Leaflet's tiles is 200. */
 const BELOW_TILES = 150
 const LOOK = { color: brand.colors.edge, weight: 1, fillColor: 'white', fillOpacity: 1 }
 
 /**
- * The states under the tiles, so that the map shows where things are also where no tile comes. Shapes of the US Census
- * Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
+ * Shows the states under the tiles, so that the map is readable without tiles. Shapes of the US Census Bureau's
+ * cartographic boundary files, 2017 (npm us-atlas, ISC).
  */
 export function StateOutlines() {
   const [states, setStates] = useState<FeatureCollection>()
 
   useEffect(() => {
-    // The pins come first; a map without outlines is still a map.
+    // The pins load first. A failure is ignored, because the map works without outlines.
     loadOrRetry(loadStates).then(setStates, () => {})
   }, [])
 

@@ -6,13 +6,13 @@ import { viewOf } from './map-frame.tsx'
 import { usePoints } from './points.ts'
 import type { View } from './view.ts'
 
-/** All providers, and what a map shows of them. */
+/** Returns all providers and their marks on a map. */
 export function useMarkedMap() {
   const list = usePoints()
   return { ...list, ...useMarks(list.points) }
 }
 
-/** A map, and what it shows of these providers: what `MapFrame` and `Marks` need. */
+/** Returns a map and its marks for these providers, the props of `MapFrame` and `Marks`. */
 export function useMarks(points: ProviderPoint[]) {
   const [map, setMap] = useState<LeafletMap | null>(null)
   const [view, setView] = useState<View>()

@@ -6,21 +6,21 @@ import { zoomTo } from './marks.tsx'
 import { useMarkedMap } from './use-marked-map.ts'
 import type { View } from './view.ts'
 
-/** How many are listed beside the map. */
+/** Maximum number of providers in the list. */
 const LISTED = 20
-/** How many of the nearest a search brings into sight. */
+/** Number of nearest providers that a search brings into view. */
 const NEAREST = 5
 const FURTHEST_OUT = 4
 const CLOSEST = 11
 
-/** From where distances are counted. */
+/** The origin of distances. */
 export type Origin = Place & { name: string }
 
-/** The providers on a map, those of them that are in sight, and the ways to move it. */
+/** Returns the providers on a map, those in view, and the functions that move the map. */
 export function useNetworkMap() {
   const marked = useMarkedMap()
   const { map } = marked
-  // The map comes first: what it shows is listed a moment later.
+  // The map has priority; the list follows a moment later.
   const points = useDeferredValue(marked.points)
   const view = useDeferredValue(marked.view)
   const [origin, setOrigin] = useState<Origin>()
@@ -34,7 +34,7 @@ export function useNetworkMap() {
     )
   }, [points, view, origin])
 
-  /** Those in the list, and those with a pin of their own. */
+  /** The providers in the list and the providers with a pin. */
   const marks = useDeferredValue(marked.marks)
   const shownIds = useMemo(() => {
     const pins = marks.filter(({ kind }) => kind === 'provider')
@@ -52,7 +52,7 @@ export function useNetworkMap() {
   return { ...marked, listed, shownIds, origin, setOrigin, showAround }
 }
 
-/** The closest zoom at which both places are in sight, with the first in the middle. */
+/** Returns the closest zoom at which both places are in view, with the first in the middle. */
 function zoomToSee(map: LeafletMap, middle: Place, other: Place): number {
   const north = Math.abs(other.latitude - middle.latitude)
   const east = Math.abs(other.longitude - middle.longitude)

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
 
 /**
- * Where the visitor is. A browser that has been allowed to say so before says it by itself; else `ask` lets it ask. What
- * goes wrong is only logged: the map is as useful without.
+ * Returns the visitor's location: at once if the browser already has the permission, otherwise after `ask`. Errors are
+ * only logged, because the map works without it.
  */
 export function useOwnPlace(onFound: (place: Place) => void, { accurate = false } = {}) {
   const [isAsking, setAsking] = useState(false)
 
   const ask = useCallback(() => {
-    // Missing where the page is not on a secure origin.
+    // Undefined on an insecure origin.
     if (!navigator.geolocation) return console.info('No location: this browser does not tell')
     setAsking(true)
     navigator.geolocation.getCurrentPosition(
@@ -28,7 +28,7 @@ export function useOwnPlace(onFound: (place: Place) => void, { accurate = false 
   return { ask, isAsking }
 }
 
-/** Calls back if the visitor has already allowed this site to know where they are. */
+/** Calls back if the visitor has already allowed this site to read the location. */
 export function useIfLocationAllowed(then: () => void): void {
   useEffect(() => {
     navigator.permissions

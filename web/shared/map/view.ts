@@ -1,18 +1,21 @@
 import type { Place } from '../../lib/distance.ts'
 
-/** The part of the world that a map shows, in degrees, and Leaflet's zoom. */
+/** The visible part of the world in degrees, and Leaflet's zoom. */
 export type View = { bounds: [west: number, south: number, east: number, north: number]; zoom: number }
 
-/** What a map of the whole country can show, at the zoom that it begins with. */
+/** The view of a map of the whole country at its initial zoom. */
 export const COUNTRY: View = { bounds: [-200, -20, -40, 75], zoom: 4 }
 
 /** The middle of the continental US: 39.83 N, 98.58 W. */
 export const MIDDLE_OF_US: Place = { latitude: 39.83, longitude: -98.58 }
 
-/** How wide and high the world is at the zoom of `COUNTRY`, in pixels. */
+/** Width and height of the world at the zoom of `COUNTRY`, in pixels. */
 const WORLD = 256 * 2 ** COUNTRY.zoom
 
-/** Where a place is on a picture of the world that is `WORLD` pixels wide, as Leaflet has it (EPSG:3857). */
+/**
+ * Returns the position of a place on a picture of the world that is `WORLD` pixels wide, in Leaflet's projection
+ * (EPSG:3857).
+ */
 export function pixelOf({ latitude, longitude }: Place): { x: number; y: number } {
   const sine = Math.sin((latitude * Math.PI) / 180)
   return {
@@ -24,5 +27,5 @@ export function pixelOf({ latitude, longitude }: Place): { x: number; y: number 
 const northWest = pixelOf({ latitude: 72, longitude: -180 })
 const southEast = pixelOf({ latitude: 15, longitude: -60 })
 
-/** The part of that picture that the outlines of the states take (web/render/outlines.ts). */
+/** The area of the states' outlines in that picture (web/render/outlines.ts). */
 export const OUTLINES = { ...northWest, width: southEast.x - northWest.x, height: southEast.y - northWest.y }

@@ -8,11 +8,11 @@ import { FieldError } from '../../ui/field-error.tsx'
 import { findZipCode } from './points.ts'
 import type { Origin } from './use-network-map.ts'
 
-/** Takes the map to a zip code. */
+/** Shows a search that moves the map to a zip code. */
 export function ZipSearch({ onFound }: { onFound: (origin: Origin) => void }) {
   const id = useId()
   const search = useMutation({ mutationFn: findZipCode }, queryClient)
-  /** Of what was typed; what the server says of it comes later. */
+  /** The error of the input; the server's error comes later. */
   const [fault, setFault] = useState<string>()
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -60,7 +60,7 @@ function faultOf(zip: string): string | undefined {
   return /^\d{5}$/.test(zip) ? undefined : 'Please enter a valid 5-digit zip code'
 }
 
-/** What the server says of a zip; where the server itself has failed, its words are about something else. */
+/** Returns the server's message about a zip code, or another sentence if the server failed. */
 function sentenceOf(error: Error): string {
   const said = error instanceof HttpError && error.status < 500 ? error.sentence : undefined
   return said ?? 'The search failed. Please try again.'

@@ -8,7 +8,7 @@ const Providers = z.array(StaffProvider)
 
 export type Status = 'active' | 'inactive'
 
-/** A list of providers, for staff. */
+/** Returns the query for a list of providers, for staff. */
 export function providersQuery(status: Status) {
   return queryOptions({
     queryKey: ['providers', 'list', status],
@@ -28,9 +28,9 @@ export function useProviders() {
   return {
     active: active.data,
     inactive: inactive.data,
-    /** The active ones first; undefined until both lists are there or have failed. */
+    /** Active providers first; undefined until both lists have loaded or failed. */
     data: isPending ? undefined : all,
-    /** Undefined while it is not known. */
+    /** Undefined while unknown. */
     count: isWhole ? all.length : undefined,
     failures: (['active', 'inactive'] as const).flatMap((status) => {
       const { error } = lists[status]

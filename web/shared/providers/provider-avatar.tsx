@@ -3,7 +3,7 @@ import { useImageFault } from '../../lib/use-image-fault.ts'
 
 const SHAPE = 'size-20 shrink-0 rounded-full sm:size-24'
 
-/** The provider's picture, or the first letter of the name. */
+/** Shows the provider's picture, or the first letter of the name. */
 export function ProviderAvatar({ provider: { name, image_url } }: { provider: PublicProvider }) {
   const { isFaulty, ...image } = useImageFault()
 
@@ -19,7 +19,7 @@ export function ProviderAvatar({ provider: { name, image_url } }: { provider: Pu
 
 const TITLES = /^(?:(?:dr|prof|mr|mrs|ms)(?:\.\s*|\s+))+(?=\S)/i
 
-/** The first letter of a name without its titles; of a name that is only a title, that one's. */
+/** Returns the first letter of a name without its titles, or of the title if there is nothing else. */
 export function initialOf(name: string): string {
   const [initial = ''] = name.trim().replace(TITLES, '')
   return initial.toUpperCase()

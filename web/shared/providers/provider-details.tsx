@@ -3,7 +3,7 @@ import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl, websiteUrl } from '../../lib/links.ts'
 import { ProviderAvatar } from './provider-avatar.tsx'
 
-/** A provider's picture, names and ways to get in touch. */
+/** Shows a provider's picture, names and contact details. */
 export function ProviderDetails({ provider }: { provider: PublicProvider }) {
   const { name, practiceName, phone, website, address, zipCode } = provider
   const link = 'inline-block min-h-6 font-semibold text-secondary underline underline-offset-4 hover:text-primary'
