@@ -8,8 +8,8 @@ import { Actions, Email, Facts, Note, Paragraph, Subtitle, Typed } from './parts
 import { plain, TO_A_CLINIC } from './words.ts'
 
 /**
- * Returns the e-mail to a clinic's previous address about changes by a sync, including a new address that is
- * unconfirmed.
+ * Returns the e-mail to a clinic about changes by a sync. It goes to the address from before the sync; a new address
+ * must be confirmed.
  */
 export function providerChangedEmail({ run, provider, token, env }: SyncEmailContext): EmailDraft {
   const change = run.changes.find(({ provider_id }) => provider_id === provider?.id)

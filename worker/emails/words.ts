@@ -8,7 +8,7 @@ const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
 /** The reason for which a clinic gets an e-mail. */
 export const TO_A_CLINIC = `You received this e-mail because your clinic is a provider in the ${brand.company} network.`
 
-/** Cleans a line of untrusted input for a sentence, a subject or a header. */
+/** Removes direction marks from a line of untrusted input for a sentence, a subject or a header. */
 export function plain(typed: string): string {
   return typed.replace(DIRECTION_MARKS, '')
 }

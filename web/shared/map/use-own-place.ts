@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
 
 /**
- * Returns the visitor's location: at once if the browser already has the permission, otherwise after `ask`. Errors are
- * only logged, because the map works without it.
+ * Returns `ask`, which asks the browser for the visitor's location and passes it to `onFound`. Errors are only logged,
+ * because the map works without it.
  */
 export function useOwnPlace(onFound: (place: Place) => void, { accurate = false } = {}) {
   const [isAsking, setAsking] = useState(false)
