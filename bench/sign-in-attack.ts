@@ -72,7 +72,7 @@ function startAttack(api: Server, attackers: number) {
   const answers: Record<number, number> = {}
   let isOver = false
   const attack = async (attacker: number) => {
-    const body = JSON.stringify({ email: `nobody${attacker}@leadwell.example`, password: 'a wrong password' })
+    const body = JSON.stringify({ email: `unknown${attacker}@leadwell.example`, password: 'a wrong password' })
     for (let n = 1; !isOver; n++) {
       const headers = {
         'content-type': 'application/json',

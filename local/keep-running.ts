@@ -4,7 +4,7 @@ import { type Service, signalProcess } from './process.ts'
 
 const MAX_FIRST_TRIES = 3
 const MAX_PAUSE = 10 * SECOND
-/** A process that has run this long was well: the pauses before it is started again begin anew. */
+/** A process that has run for this time counts as healthy: the next restart begins with the shortest pause. */
 const WELL_AFTER = 30 * SECOND
 
 export interface Kept<S extends Service> {

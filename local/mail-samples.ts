@@ -94,7 +94,7 @@ export function mailSamples(): MailSample[] {
         },
       }),
     ],
-    team: ['To the team: nobody in reach', composeLeadEmail('team', withoutProvider())],
+    team: ['To the team: no provider in reach', composeLeadEmail('team', withoutProvider())],
     'team-no-provider': [
       'To the team: no provider at all, from right to left',
       composeLeadEmail('team', { ...withoutProvider(rightToLeft), nearest: [] }),

@@ -70,7 +70,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
 
   handle(calls.getLead, async ({ ctx, staff, params: { id } }) => {
     const lead = await leads.findDetails(db, id)
-    if (!lead) throw noSuchLead()
+    if (!lead) throw leads.noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
@@ -79,7 +79,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
   })
 
   handle(calls.listLeadJobs, async ({ ctx, staff, params: { id } }) => {
-    if (!(await leads.find(db, id))) throw noSuchLead()
+    if (!(await leads.find(db, id))) throw leads.noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [list, acts] = await Promise.all([jobs.list(db, { leadId: id }), auditLog.listActs(db, 'lead', id)])
@@ -87,8 +87,6 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 }
-
-const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')
 
 /** Returns the filter for the logs, without the search term, which may be a visitor's name, e-mail or phone. */
 function withoutSearch<Query extends { q?: string; page?: number; limit?: number }>({

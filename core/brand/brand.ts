@@ -1,8 +1,8 @@
 import type { Brand } from './type.ts'
 
 /**
- * Who runs this site: every name, address, colour and link that a visitor sees. All of it is fictional; a company that
- * runs Leadwell puts its own here. Phone numbers are from the range 555-0100 to 555-0199, kept free for fiction
+ * The company that runs this site: every name, address, color and link that a visitor sees. All of it is fictional, and
+ * a company that runs Leadwell replaces it. Phone numbers are from the range 555-0100 to 555-0199, kept free for fiction
  * (source: North American Numbering Plan Administrator), domains from .example (RFC 2606). The magazines,
  * broadcasters, lenders and the doctor named here do not exist: they are placeholders, drawn by us.
  */

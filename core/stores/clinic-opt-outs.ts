@@ -2,7 +2,6 @@ import type { ClinicOptOut, LeadOptOut } from '../contract/opt-outs.ts'
 import { countRows, type Db, type Transaction } from '../platform/db.ts'
 import { optOutDeadline } from '../rules/opt-out-deadline.ts'
 import * as leads from './leads.ts'
-import { noSuchLead } from './leads.ts'
 import * as suppressions from './suppressions.ts'
 import type { RowWith } from './table.ts'
 
@@ -55,6 +54,13 @@ export async function countOverdue(db: Db): Promise<number> {
   return countRows(db('opt_outs').where({ confirmed_at: null, withdrawn_at: null }).where('due_at', '<', db.fn.now()))
 }
 
+/** Finds whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
+export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadOptOut> {
+  const lead = await leads.find(db, id)
+  if (!lead) throw leads.noSuchLead()
+  return { since: await suppressions.findOf(db, key, lead), clinics: await find(db, { lead_id: id }) }
+}
+
 function query(db: Db) {
   return db('opt_outs')
     .join('providers', 'providers.id', 'provider_id')
@@ -82,11 +88,4 @@ function present(row: OptOutRow): ClinicOptOut {
     due_at: row.due_at.toISOString(),
     confirmed_at: row.confirmed_at?.toISOString() ?? null,
   }
-}
-
-/** Finds whether the person of a lead may be contacted, and which clinics were told to stop. @throws AppError `not_found` */
-export async function findOfLead(db: Db, id: number, key: Buffer): Promise<LeadOptOut> {
-  const lead = await leads.find(db, id)
-  if (!lead) throw noSuchLead()
-  return { since: await suppressions.findOf(db, key, lead), clinics: await find(db, { lead_id: id }) }
 }

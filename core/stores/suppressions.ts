@@ -138,13 +138,6 @@ function query(db: Db) {
   )
 }
 
-const COLUMNS = ['id', 'kind', 'reason', 'lead_id', 'actor', 'created_at', 'lifted_at', 'lifted_because'] as const
-type SuppressionRow = RowWith<'suppressions', (typeof COLUMNS)[number], Pick<Suppression, 'actor_name'>>
-
-function present(row: SuppressionRow): Suppression {
-  return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
-}
-
 /** Returns whether all of these hashes are on the list. */
 export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> {
   const found = await db('suppressions')
@@ -155,4 +148,11 @@ export async function areListed(db: Db, hashes: PersonHash[]): Promise<boolean> 
     )
     .pluck('id')
   return found.length === hashes.length
+}
+
+const COLUMNS = ['id', 'kind', 'reason', 'lead_id', 'actor', 'created_at', 'lifted_at', 'lifted_because'] as const
+type SuppressionRow = RowWith<'suppressions', (typeof COLUMNS)[number], Pick<Suppression, 'actor_name'>>
+
+function present(row: SuppressionRow): Suppression {
+  return { ...row, created_at: row.created_at.toISOString(), lifted_at: row.lifted_at?.toISOString() ?? null }
 }

@@ -1,6 +1,6 @@
 import { brand } from '../../core/brand/brand.ts'
 
-/** The brand's mark (a V below three marks of a scale) and its name, in the colour of the text around it. */
+/** The brand's mark (a V below three marks of a scale) and its name, in the color of the text around it. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2">

@@ -1,35 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type LeadSubmission, type SubmittedLead, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
-import type { LeadReceipt } from '../../../core/contract/leads.ts'
+import { type SubmittedLead, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
+import { count, submission, submitOne } from './submissions.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
-
-const NO_MATCH = { providerId: null, nearestMiles: null }
-const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/' }
-
-function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {
-  return { lead: leadForm(), match: NO_MATCH, visit: VISIT, ...overrides }
-}
-
-/** Stores one lead; `isNew` tells whether it was, or is a repeat. */
-async function submitOne(one: LeadSubmission): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
-  const newest = (await database.db('leads').orderBy('id', 'desc').first('id'))?.id ?? 0
-  const [stored] = await submitLeads(database.db, [one], CHAIN_KEY)
-  if (!stored || stored instanceof Error) throw stored
-  return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
-}
-
-async function count(): Promise<Record<string, number>> {
-  const { rows } = await database.db.raw(
-    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
-      (select count(*)::integer from jobs) as jobs`,
-  )
-  return rows[0]
-}
 
 describe('submit, 50 times at once', () => {
   it.each([
@@ -41,19 +18,19 @@ describe('submit, 50 times at once', () => {
     const lead = leadForm()
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
     const stored = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => submitOne(submission({ lead, match, idempotencyKey: key(n) }))),
+      Array.from({ length: 50 }, (_, n) => submitOne(database, submission({ lead, match, idempotencyKey: key(n) }))),
     )
 
     expect(new Set(stored.map(({ id, receipt }) => `${id} ${receipt.providerId}`)).size).toBe(1)
-    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 3 })
+    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 3 })
   })
 
   it('stores every lead of 50 people', async () => {
-    const stored = await Promise.all(Array.from({ length: 50 }, () => submitOne(submission())))
+    const stored = await Promise.all(Array.from({ length: 50 }, () => submitOne(database, submission())))
 
     expect(new Set(stored.map(({ id }) => id)).size).toBe(50)
     expect(new Set(stored.map(({ receipt }) => receipt.id)).size).toBe(50)
-    expect(await count()).toEqual({ leads: 50, consents: 50, jobs: 100 })
+    expect(await count(database)).toEqual({ leads: 50, consents: 50, jobs: 100 })
   })
 })
 
@@ -67,7 +44,11 @@ describe('submit, with overlapping batches at once', () => {
       const ids = receipts.map((stored) => stored.map((one) => (one as SubmittedLead).leadId))
       expect(new Set(ids.flat()).size).toBe(30)
       expect(ids[1]).toEqual(ids[0]?.toReversed())
-      expect(await count()).toEqual({ leads: (round + 1) * 30, consents: (round + 1) * 30, jobs: (round + 1) * 60 })
+      expect(await count(database)).toEqual({
+        leads: (round + 1) * 30,
+        consents: (round + 1) * 30,
+        jobs: (round + 1) * 60,
+      })
     }
   })
 })
@@ -85,7 +66,7 @@ describe('submit, many at once', () => {
       { leadId: expect.any(Number), receipt: { id: expect.any(Number) } },
       { leadId: expect.any(Number), receipt: { id: expect.any(Number), providerId } },
     ])
-    expect(await count()).toEqual({ leads: 3, consents: 3, jobs: 3 + 2 + 3 })
+    expect(await count(database)).toEqual({ leads: 3, consents: 3, jobs: 3 + 2 + 3 })
   })
 
   it('makes one lead of copies that come together, and refuses a key that two different forms share', async () => {
@@ -99,6 +80,6 @@ describe('submit, many at once', () => {
 
     expect(receipts[1]).toMatchObject({ leadId: (receipts[0] as SubmittedLead).leadId })
     expect(receipts[2]).toMatchObject({ code: 'invalid' })
-    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 2 })
+    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 })

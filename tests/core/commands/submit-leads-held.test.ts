@@ -1,35 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type LeadSubmission, type SubmittedLead, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
-import type { LeadReceipt } from '../../../core/contract/leads.ts'
+import { type SubmittedLead, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
+import { count, NO_MATCH, submission, submitOne } from './submissions.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
-
-const NO_MATCH = { providerId: null, nearestMiles: null }
-const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/' }
-
-function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {
-  return { lead: leadForm(), match: NO_MATCH, visit: VISIT, ...overrides }
-}
-
-/** Stores one lead; `isNew` tells whether it was, or is a repeat. */
-async function submitOne(one: LeadSubmission): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
-  const newest = (await database.db('leads').orderBy('id', 'desc').first('id'))?.id ?? 0
-  const [stored] = await submitLeads(database.db, [one], CHAIN_KEY)
-  if (!stored || stored instanceof Error) throw stored
-  return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
-}
-
-async function count(): Promise<Record<string, number>> {
-  const { rows } = await database.db.raw(
-    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
-      (select count(*)::integer from jobs) as jobs`,
-  )
-  return rows[0]
-}
 
 describe('submit, held', () => {
   const heldReason = 'honeypot'
@@ -40,7 +17,7 @@ describe('submit, held', () => {
       const { id: providerId } = await createProvider(database.db)
       const match = matched ? ({ providerId, kind: 'nearest', miles: 2.5 } as const) : NO_MATCH
       const lead = leadForm({ topic: 'a\u0000b\ud800', elapsed_ms: 3, touched: false })
-      const { receipt } = await submitOne(submission({ lead, match, heldReason }))
+      const { receipt } = await submitOne(database, submission({ lead, match, heldReason }))
 
       expect(receipt).toEqual({ id: expect.any(Number), inReview: true })
       expect(await database.db('leads').first()).toMatchObject({
@@ -52,7 +29,7 @@ describe('submit, held', () => {
       expect(await database.db('jobs').select('name', 'purpose', 'state')).toEqual([
         { name: 'send-email', purpose: 'team', state: 'waiting' },
       ])
-      expect(await count()).toMatchObject({ leads: 1, consents: 1 })
+      expect(await count(database)).toMatchObject({ leads: 1, consents: 1 })
     },
   )
 
@@ -60,12 +37,12 @@ describe('submit, held', () => {
     const { id: providerId } = await createProvider(database.db)
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
     const form = submission({ idempotencyKey: 'k-1', match, heldReason })
-    const first = await submitOne(form)
+    const first = await submitOne(database, form)
 
-    expect(await submitOne(form)).toEqual({ ...first, isNew: false })
-    expect(await submitOne({ ...form, idempotencyKey: 'k-2' })).toMatchObject({ id: first.id, isNew: false })
+    expect(await submitOne(database, form)).toEqual({ ...first, isNew: false })
+    expect(await submitOne(database, { ...form, idempotencyKey: 'k-2' })).toMatchObject({ id: first.id, isNew: false })
     expect(first.receipt).toEqual({ id: expect.any(Number), inReview: true })
-    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 1 })
+    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 1 })
   })
 
   it.each([
@@ -77,9 +54,10 @@ describe('submit, held', () => {
       const { id: providerId } = await createProvider(database.db)
       const match = { providerId, kind: 'nearest', miles: 2.5 } as const
       const form = submission({ idempotencyKey: 'k-1', match })
-      for (const reason of reasons) expect((await submitOne({ ...form, heldReason: reason })).isNew).toBe(true)
+      for (const reason of reasons)
+        expect((await submitOne(database, { ...form, heldReason: reason })).isNew).toBe(true)
 
-      expect(await count()).toEqual({ leads: 2, consents: 2, jobs: 1 + 3 })
+      expect(await count(database)).toEqual({ leads: 2, consents: 2, jobs: 1 + 3 })
     },
   )
 
@@ -102,7 +80,7 @@ describe('submit, held', () => {
     expect(clean?.receipt).toEqual({ id: expect.any(Number), providerId })
     expect(held?.leadId).not.toBe(clean?.leadId)
     expect([heldAgain?.leadId, cleanAgain?.leadId]).toEqual([held?.leadId, clean?.leadId])
-    expect(await count()).toEqual({ leads: 4, consents: 4, jobs: 1 + 3 + 2 + 1 })
+    expect(await count(database)).toEqual({ leads: 4, consents: 4, jobs: 1 + 3 + 2 + 1 })
     expect(await database.db('leads').orderBy('held_reason').pluck('held_reason')).toEqual([
       'honeypot',
       'too_fast',
@@ -120,7 +98,7 @@ describe('submit, held', () => {
       )
 
       const made = (round + 1) * 15
-      expect(await count()).toEqual({ leads: made * 2, consents: made * 2, jobs: made * 3 })
+      expect(await count(database)).toEqual({ leads: made * 2, consents: made * 2, jobs: made * 3 })
     }
   })
 })

@@ -1,38 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
-import { type LeadSubmission, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
+import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
-import type { LeadReceipt } from '../../../core/contract/leads.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { createProvider, leadForm } from '../../support/factories.ts'
+import { count, NO_MATCH, submission, submitOne, VISIT } from './submissions.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
-
-const NO_MATCH = { providerId: null, nearestMiles: null }
-const VISIT = { ip: '203.0.113.7', userAgent: 'Test/1.0', pageUrl: 'https://www.leadwell.example/' }
-
-function submission(overrides: Partial<LeadSubmission> = {}): LeadSubmission {
-  return { lead: leadForm(), match: NO_MATCH, visit: VISIT, ...overrides }
-}
-
-/** Stores one lead; `isNew` tells whether it was, or is a repeat. */
-async function submitOne(one: LeadSubmission): Promise<{ id: number; receipt: LeadReceipt; isNew: boolean }> {
-  const newest = (await database.db('leads').orderBy('id', 'desc').first('id'))?.id ?? 0
-  const [stored] = await submitLeads(database.db, [one], CHAIN_KEY)
-  if (!stored || stored instanceof Error) throw stored
-  return { id: stored.leadId, receipt: stored.receipt, isNew: stored.leadId > newest }
-}
-
-async function count(): Promise<Record<string, number>> {
-  const { rows } = await database.db.raw(
-    `select (select count(*)::integer from leads) as leads, (select count(*)::integer from consents) as consents,
-      (select count(*)::integer from jobs) as jobs`,
-  )
-  return rows[0]
-}
 
 /** As if so many minutes had passed since the lead was sent. */
 async function passMinutes(id: number, minutes: number): Promise<void> {
@@ -50,7 +27,7 @@ describe('submit', () => {
     const lead = leadForm({ attribution: { first: { utm_source: 'radio' } } })
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
 
-    const { id, receipt, isNew } = await submitOne(submission({ lead, match, idempotencyKey: 'k-1' }))
+    const { id, receipt, isNew } = await submitOne(database, submission({ lead, match, idempotencyKey: 'k-1' }))
 
     expect(isNew).toBe(true)
     expect(receipt).toEqual({ id: expect.any(Number), providerId })
@@ -76,7 +53,7 @@ describe('submit', () => {
   })
 
   it('stores an unmatched lead with a job that matches it', async () => {
-    const { receipt } = await submitOne(submission())
+    const { receipt } = await submitOne(database, submission())
 
     expect(receipt).toEqual({ id: expect.any(Number) })
     expect(await database.db('leads').first()).toMatchObject({
@@ -91,7 +68,7 @@ describe('submit', () => {
   it('keeps the evidence of the consent: wording, version, hash, and who agreed from where', async () => {
     const { wording, version, sharing } = CONSENT.form
     const visit = { ...VISIT, pageUrl: `${VISIT.pageUrl}start?email=visitor@visitors.example&gclid=abc#form` }
-    const { id, receipt } = await submitOne(submission({ visit }))
+    const { id, receipt } = await submitOne(database, submission({ visit }))
 
     expect(await database.db('consents').first()).toEqual({
       lead_id: id,
@@ -111,7 +88,7 @@ describe('submit', () => {
 
   it('stores nothing of a wording that is not ours but its hash', async () => {
     const acceptance_message = 'I agree that my insurer is told everything.'
-    await submitOne(submission({ lead: leadForm({ acceptance_message, consent_version: undefined }) }))
+    await submitOne(database, submission({ lead: leadForm({ acceptance_message, consent_version: undefined }) }))
 
     expect(await database.db('leads').first()).toMatchObject({ acceptance_message: '' })
     expect(await database.db('consents').first()).toMatchObject({
@@ -122,7 +99,7 @@ describe('submit', () => {
   })
 
   it('takes a wording of ours that a form repeats for the version without the sentence about sharing', async () => {
-    await submitOne(submission({ lead: leadForm({ consent_version: undefined }) }))
+    await submitOne(database, submission({ lead: leadForm({ consent_version: undefined }) }))
 
     expect(await database.db('consents').first()).toMatchObject({
       wording: CONSENT.form.wording,
@@ -140,7 +117,7 @@ describe('submit', () => {
     } finally {
       await db.raw('drop function refuse cascade')
     }
-    expect(await count()).toEqual({ leads: 0, consents: 0, jobs: 0 })
+    expect(await count(database)).toEqual({ leads: 0, consents: 0, jobs: 0 })
   })
 })
 
@@ -149,47 +126,47 @@ describe('submit, repeated', () => {
     const { id: providerId } = await createProvider(database.db)
     const match = { providerId, kind: 'nearest', miles: 2.5 } as const
     const form = submission({ idempotencyKey: 'k-1', match })
-    const first = await submitOne(form)
-    const again = await submitOne({ ...form, match: NO_MATCH })
+    const first = await submitOne(database, form)
+    const again = await submitOne(database, { ...form, match: NO_MATCH })
 
     expect(again).toEqual({ ...first, isNew: false })
-    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 3 })
+    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 3 })
   })
 
   it('refuses the same key for another form', async () => {
     const form = submission({ idempotencyKey: 'k-1' })
-    await submitOne(form)
+    await submitOne(database, form)
 
     for (const other of [{ lead: leadForm() }, { chosenProviderId: 5 }]) {
-      await expect(submitOne({ ...form, ...other })).rejects.toMatchObject({ code: 'invalid' })
+      await expect(submitOne(database, { ...form, ...other })).rejects.toMatchObject({ code: 'invalid' })
     }
-    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 2 })
+    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 
   it('keeps answering the same key long after the window has closed', async () => {
     const form = submission({ idempotencyKey: 'k-1' })
-    const first = await submitOne(form)
+    const first = await submitOne(database, form)
     await passMinutes(first.id, 60)
 
-    expect(await submitOne(form)).toEqual({ ...first, isNew: false })
+    expect(await submitOne(database, form)).toEqual({ ...first, isNew: false })
   })
 
   it('takes the same form within ten minutes for a repeat, whatever the key and the spelling', async () => {
     const lead = leadForm({ email: 'jordan@visitors.example', phone: '(512) 555-0100' })
-    const first = await submitOne(submission({ lead, idempotencyKey: 'k-1' }))
+    const first = await submitOne(database, submission({ lead, idempotencyKey: 'k-1' }))
     await passMinutes(first.id, 9)
 
     const same = { ...lead, first_name: 'JORDAN', email: 'JORDAN@visitors.example', phone: '512 555 0100' }
-    const again = await submitOne(submission({ lead: same, idempotencyKey: 'k-2' }))
+    const again = await submitOne(database, submission({ lead: same, idempotencyKey: 'k-2' }))
     expect(again).toMatchObject({ id: first.id, isNew: false })
-    expect(await count()).toEqual({ leads: 1, consents: 1, jobs: 2 })
+    expect(await count(database)).toEqual({ leads: 1, consents: 1, jobs: 2 })
   })
 
   it('answers a repeat without the key as it answers a new lead', async () => {
     const { id: providerId } = await createProvider(database.db)
     const form = submission({ match: { providerId, kind: 'nearest', miles: 2.5 }, idempotencyKey: 'k-1' })
-    const { receipt: first } = await submitOne(form)
-    const { receipt, isNew } = await submitOne({ ...form, idempotencyKey: undefined })
+    const { receipt: first } = await submitOne(database, form)
+    const { receipt, isNew } = await submitOne(database, { ...form, idempotencyKey: undefined })
 
     expect({ ...receipt, isNew }).toEqual({ id: expect.any(Number), providerId, isNew: false })
     expect(receipt.id).not.toBe(first.id)
@@ -201,9 +178,9 @@ describe('submit, repeated', () => {
     ['clinic', {}, { chosenProviderId: 5 }],
   ])('does not let a form with another %s swallow the form that the person sends next', async (_, other, chosen) => {
     const lead = leadForm()
-    await submitOne(submission({ lead: { ...lead, ...other }, ...chosen }))
+    await submitOne(database, submission({ lead: { ...lead, ...other }, ...chosen }))
 
-    expect((await submitOne(submission({ lead }))).isNew).toBe(true)
+    expect((await submitOne(database, submission({ lead }))).isNew).toBe(true)
     expect(await database.db('leads').orderBy('id', 'desc').first()).toMatchObject({
       first_name: lead.first_name,
       acceptance_message: lead.acceptance_message,
@@ -212,29 +189,29 @@ describe('submit, repeated', () => {
 
   it('takes the same person for a new lead after ten minutes', async () => {
     const form = submission()
-    const first = await submitOne(form)
+    const first = await submitOne(database, form)
     await passMinutes(first.id, 11)
 
-    const second = await submitOne(form)
+    const second = await submitOne(database, form)
     expect(second.isNew).toBe(true)
     expect(second.id).not.toBe(first.id)
   })
 
   it.each(['email', 'phone', 'zip_code'] as const)('takes another %s for another lead', async (field) => {
     const lead = leadForm()
-    const first = await submitOne(submission({ lead }))
-    const second = await submitOne(submission({ lead: { ...lead, [field]: leadForm()[field] } }))
+    const first = await submitOne(database, submission({ lead }))
+    const second = await submitOne(database, submission({ lead: { ...lead, [field]: leadForm()[field] } }))
 
     expect(second.isNew).toBe(field !== 'zip_code')
-    const moved = await submitOne(submission({ lead: { ...lead, zip_code: '10001' } }))
+    const moved = await submitOne(database, submission({ lead: { ...lead, zip_code: '10001' } }))
     expect(moved.id).not.toBe(first.id)
   })
 
   it('takes a person for new whose lead was deleted', async () => {
     const form = submission({ idempotencyKey: 'k-1' })
-    const first = await submitOne(form)
+    const first = await submitOne(database, form)
     await deleteLead(database.db, first.id, { actor: 'staff' })
 
-    expect((await submitOne(form)).isNew).toBe(true)
+    expect((await submitOne(database, form)).isNew).toBe(true)
   })
 })

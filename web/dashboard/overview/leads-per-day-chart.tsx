@@ -59,14 +59,14 @@ export function LeadsPerDayChart({ days }: { days: Day[] }) {
             tickFormatter={formatCount}
           />
           <Tooltip content={DayTooltip} cursor={{ fill: 'var(--color-mist)' }} isAnimationActive={false} />
-          {KINDS.map(({ id: kind, name, colour }) => (
+          {KINDS.map(({ id: kind, name, color }) => (
             <Bar
               key={kind}
               dataKey={kind}
               name={name}
               stackId="leads"
               fill={`url(#${fillOf(kind)})`}
-              stroke={colour}
+              stroke={color}
               strokeWidth={0.5}
               maxBarSize={48}
               isAnimationActive={false}
@@ -88,7 +88,7 @@ function Legend() {
             <defs>
               <KindPattern id={`${id}-${kind.id}`} kind={kind} />
             </defs>
-            <rect x="1" y="1" width="14" height="14" rx="3" fill={`url(#${id}-${kind.id})`} stroke={kind.colour} />
+            <rect x="1" y="1" width="14" height="14" rx="3" fill={`url(#${id}-${kind.id})`} stroke={kind.color} />
           </svg>
           {kind.name}
         </li>
