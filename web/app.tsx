@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Suspense, useEffect } from 'react'
 import type { PageData } from '../core/contract/page.ts'
-import { lazyOnInteraction } from './lib/lazy-parts.ts'
+import { lazyPart } from './lib/lazy-parts.ts'
 import { PageDataContext } from './lib/page-data.ts'
 import { useHydrated } from './lib/use-hydrated.ts'
 import { ErrorBoundary } from './ui/error-boundary.tsx'
@@ -27,7 +27,7 @@ export function App({ data, children, onAlive }: Props) {
   )
 }
 
-const Toaster = lazyOnInteraction(() => import('./ui/toaster.tsx').then((part) => part.Toaster))
+const Toaster = lazyPart(() => import('./ui/toaster.tsx').then((part) => part.Toaster))
 
 function Toasts() {
   return (

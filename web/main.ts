@@ -2,11 +2,10 @@ import './app.css'
 import { recordVisit } from './lib/attribution.ts'
 import { tickRendered } from './lib/countdown.ts'
 import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
-import { firstInteraction } from './lib/first-interaction.ts'
-import { imageFault } from './lib/image-fault.ts'
 import { followInPageLinks } from './lib/in-page-links.ts'
 import { loadOrRetry } from './lib/load-or-retry.ts'
-import { isAtRest, readPageData } from './lib/rendered-page.ts'
+import { readPageData } from './lib/rendered-page.ts'
+import { endOfRest } from './lib/rest.ts'
 import { watchTouches } from './lib/touches.ts'
 import { isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/whole-layout.ts'
 
@@ -19,12 +18,12 @@ if (isReturn()) layOutWhole()
 else layOutWholeWhenIdle()
 
 /**
- * Loads React and hydrates the page. A page at rest is hydrated at the first interaction, or when an image fails to load.
- * Never resolves if the script cannot be loaded; the page then works as it does without JavaScript.
+ * Loads React and hydrates the page when its rest ends. Never resolves if the script cannot be loaded; the page then
+ * works as it does without JavaScript.
  */
 async function bringToLife(): Promise<void> {
   const stopTicking = tickRendered(readPageData().offerDeadline)
-  if (isAtRest()) await Promise.race([firstInteraction, imageFault()])
+  await endOfRest()
   try {
     const { alive } = await loadOrRetry(() => import('./client.tsx'))
     await alive

@@ -1,6 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { PART_MISSING } from './early-clicks.ts'
-import { firstInteraction } from './first-interaction.ts'
 import { loadOrRetry } from './load-or-retry.ts'
 import { isRendered } from './rendered-page.ts'
 
@@ -15,20 +14,6 @@ export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => ({ default: await loadOrRetry(load).catch(doWithout) }))
-}
-
-/**
- * Loads a component as `lazyPart` does, but waits for the first interaction if the server has rendered it.
- * @param standIn selects the server's HTML of the component; without such an element the component loads at once
- */
-export function lazyOnInteraction<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-  standIn = 'body',
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazyPart(async () => {
-    if (!import.meta.env.SSR && isRendered() && document.querySelector(standIn)) await firstInteraction
-    return load()
-  })
 }
 
 function doWithout(error: unknown): Promise<never> {

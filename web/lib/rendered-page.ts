@@ -17,11 +17,3 @@ export function readPageData(): PageData {
 export function isRendered(): boolean {
   return document.getElementById(PAGE_DATA_ID) !== null
 }
-
-/**
- * Tells whether a page needs no script before the first interaction: the server has rendered it, no element is marked
- * `data-live`, and its address has no anchor.
- */
-export function isAtRest(): boolean {
-  return isRendered() && !window.location.hash && document.querySelector('[data-live]') === null
-}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { isFaulty } from './image-fault.ts'
+import { isFaulty } from './rest.ts'
 
-/** Whether an image cannot be shown, also when that was found before the browser had taken over the server's HTML. */
+/** Tells whether an image has failed to load, also if it failed before hydration. */
 export function useImageFault() {
   const [hasFault, setFault] = useState(false)
   return {

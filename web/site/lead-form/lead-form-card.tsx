@@ -1,11 +1,8 @@
 import { type ReactNode, Suspense } from 'react'
-import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 
-const LeadForm = lazyOnInteraction(
-  () => import('./lead-form.tsx').then((part) => part.LeadForm),
-  `#${PROVIDER_FORM} form`,
-)
+const LeadForm = lazyPart(() => import('./lead-form.tsx').then((part) => part.LeadForm))
 
 type Props = {
   providerId?: number

@@ -1,12 +1,10 @@
 import { Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, useClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 
-const ProviderFinder = lazyOnInteraction(() =>
-  import('../lead-form/provider-finder.tsx').then((part) => part.ProviderFinder),
-)
+const ProviderFinder = lazyPart(() => import('../lead-form/provider-finder.tsx').then((part) => part.ProviderFinder))
 
 const FREE = { term: 'Free to ask', text: 'The consultation costs nothing, and nothing is charged on this site.' }
 const PROMISES = [

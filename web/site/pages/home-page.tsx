@@ -2,8 +2,7 @@ import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { namedProvider } from '../../../core/contract/page.ts'
-import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
-import { anchors } from '../../pages.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Hero } from '../landing/hero.tsx'
 import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
@@ -12,10 +11,7 @@ import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 import { Microsite } from './microsite-page.tsx'
 
 // Large, and complete as HTML without a script.
-const LandingSections = lazyOnInteraction(
-  () => import('./landing-sections.tsx').then((part) => part.LandingSections),
-  `#${anchors.whatIs}`,
-)
+const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
 
 /** Shows a provider's site if the address or the host names a provider, and otherwise our own. */
 export function HomePage() {

@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import type { MicrositeProvider, PublicProvider } from '../../../core/contract/providers.ts'
-import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
 import { type ClinicOfPage, clinicOf } from '../../lib/provider-of-page.ts'
-import { anchors, PROVIDER_FORM } from '../../pages.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { ProviderDetails } from '../../shared/providers/provider-details.tsx'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
@@ -13,10 +13,7 @@ import { LeadFormCard } from '../lead-form/lead-form-card.tsx'
 import { MicrositeLoading, MicrositeNotFound, MicrositeUnavailable } from '../microsite/microsite-states.tsx'
 import { WithProviderOfPage } from '../providers/with-provider-of-page.tsx'
 
-const LandingSections = lazyOnInteraction(
-  () => import('./landing-sections.tsx').then((part) => part.LandingSections),
-  `#${anchors.whatIs}`,
-)
+const LandingSections = lazyPart(() => import('./landing-sections.tsx').then((part) => part.LandingSections))
 
 /** Shows the site of the provider that the address or the host names. */
 export function MicrositePage() {

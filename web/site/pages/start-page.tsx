@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useClinicOfPage } from '../../lib/provider-of-page.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { GraduatedArc } from '../../ui/graduated-arc.tsx'
 
-const Quiz = lazyOnInteraction(() => import('../lead-form/quiz.tsx').then((part) => part.Quiz))
+const Quiz = lazyPart(() => import('../lead-form/quiz.tsx').then((part) => part.Quiz))
 
 const FREE = 'Free consultation'
 const ASSURANCES = [FREE, 'No surgery', 'Nothing charged on this site']

@@ -2,12 +2,12 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
 import { promises } from '../../../core/brand/clinic-texts.ts'
-import { lazyOnInteraction } from '../../lib/lazy-parts.ts'
+import { lazyPart } from '../../lib/lazy-parts.ts'
 import { telUrl } from '../../lib/links.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { Band, BandHeading } from '../../ui/band.tsx'
 
-const ApplicationForm = lazyOnInteraction(() => import('./application-form.tsx').then((part) => part.ApplicationForm))
+const ApplicationForm = lazyPart(() => import('./application-form.tsx').then((part) => part.ApplicationForm))
 
 /**
  * Shows the application form, or the next steps once it is sent. Without JavaScript the address says that it was sent.
