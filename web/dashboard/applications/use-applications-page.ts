@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
+import { useAction } from '../../ui/use-action.ts'
 
 /** The applications page by page, starting with the newest: all of them, or those of one status. */
 export function useApplicationsPage() {
@@ -34,4 +35,18 @@ export function useApplicationsPage() {
     status,
     setStatus: (next: ApplicationStatus | undefined) => setWanted({ page: 1, status: next }),
   }
+}
+
+export const STATUS_LABELS: Record<ApplicationStatus, string> = {
+  new: 'New',
+  contacted: 'Contacted',
+  approved: 'Approved',
+  declined: 'Declined',
+}
+
+type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
+
+/** Something that staff do to an application. */
+export function useApplicationAction<Input, Result>(action: Action<Input, Result>) {
+  return useAction({ ...action, changes: 'applications' })
 }

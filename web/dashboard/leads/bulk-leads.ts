@@ -1,7 +1,14 @@
 import type { InputOf } from '../../../core/contract/call.ts'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
-import { type BulkProgress, type BulkReport, changeLeads } from '../../../core/contract/lead-bulk.ts'
+import {
+  type BulkAction,
+  type BulkProgress,
+  type BulkReport,
+  type BulkUndo,
+  changeLeads,
+} from '../../../core/contract/lead-bulk.ts'
 import { callLines } from '../../lib/call-lines.ts'
+import { countOf as countOfNoun } from '../../lib/numbers.ts'
 
 type Options = {
   onProgress?: (progress: BulkProgress) => void
@@ -25,3 +32,47 @@ export async function bulkLeads(
   if (!report) throw new Error('The connection was lost. Some leads may have been changed anyway. Please check.')
   return report
 }
+
+type Words = { label: string; doing: string; done: (leads: string) => string; failed: string; subject?: string }
+
+/**
+ * Everything that can be done to many, in words; `done` is told how many leads as `countOf` says it. `subject` is what a
+ * retry delivers.
+ */
+export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
+  'retry-sync': {
+    label: 'Retry CRM Sync',
+    doing: 'Retrying CRM sync',
+    done: (leads) => `Successfully retried CRM sync of ${leads}`,
+    failed: 'Failed to retry CRM sync',
+    subject: 'CRM sync',
+  },
+  'retry-email': {
+    label: 'Resend Email',
+    doing: 'Resending e-mails',
+    done: (leads) => `Successfully retried email of ${leads}`,
+    failed: 'Failed to retry email',
+    subject: 'E-mails',
+  },
+  'assign-provider': {
+    label: 'Match with provider...',
+    doing: 'Matching',
+    done: (leads) => `Provider of ${leads} updated successfully`,
+    failed: 'Failed to update lead provider',
+  },
+  release: {
+    label: 'Release',
+    doing: 'Releasing',
+    done: (leads) => `${leads} released`,
+    failed: 'Failed to release lead',
+  },
+  delete: {
+    label: 'Delete',
+    doing: 'Deleting',
+    done: (leads) => `${leads} deleted successfully`,
+    failed: 'Failed to delete lead',
+  },
+}
+
+/** `1 lead`, `1,200 leads`. */
+export const countOf = (count: number) => countOfNoun(count, 'lead')

@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/numbers.ts'
 import { OutcomeDetails } from '../../shared/deliveries/outcome-details.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { BULK_WORDS, countOf } from './bulk-words.ts'
+import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import type { Bulk, BulkRequest } from './use-bulk.ts'
 
 type Props = { bulk: Bulk; searchOf: (id: number) => string }

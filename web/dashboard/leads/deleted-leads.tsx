@@ -12,7 +12,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { parseAsPage, place } from '../address.ts'
 import { useLeadAction } from './use-lead-action.ts'
-import { useUndoLeads } from './use-undo-leads.ts'
+import { useUndoLeads } from './use-undo.tsx'
 
 /** The page of the other leads has another name. */
 const PAGE = 'deleted-page'

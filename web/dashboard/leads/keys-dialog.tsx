@@ -1,5 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { SEARCH_ID } from './lead-search.tsx'
+import type { OpenLead } from './use-open-lead.ts'
 
 type Key = { keys: string[]; does: string; isAct?: boolean }
 
@@ -42,4 +45,69 @@ export function KeysDialog({ canAct, onClose }: { canAct: boolean; onClose: () =
       </dl>
     </Dialog>
   )
+}
+
+const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+
+type Options = {
+  opening: OpenLead
+  /** Chooses a lead; undefined for those who may not act. */
+  onToggle: ((id: number) => void) | undefined
+  onUndo: () => void
+  onHelp: () => void
+}
+
+/** The list by keyboard. The row that has the focus is the one that is meant, else the one that had it last. */
+export function useRowKeys(options: Options): void {
+  const latest = useRef(options)
+  const lastId = useRef<string>(undefined)
+  latest.current = options
+
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      const { opening, onToggle, onUndo, onHelp } = latest.current
+      const target = event.target as HTMLElement
+      if (isElsewhere(event, target)) return
+
+      const rows = [...document.querySelectorAll<HTMLElement>('tr[data-lead]')]
+      const focused = target.closest<HTMLElement>('tr[data-lead]')
+      const current = focused ?? rows.find((row) => row.dataset.lead === String(opening.openId ?? lastId.current))
+
+      const move = (step: number) => {
+        const row = current ? rows[rows.indexOf(current) + step] : rows[0]
+        if (!row) return
+        lastId.current = row.dataset.lead
+        row.focus()
+        if (opening.openId !== undefined) opening.open(Number(row.dataset.lead))
+      }
+      const onRow = (act: (id: number) => void) => current && act(Number(current.dataset.lead))
+
+      const keys: Record<string, () => unknown> = {
+        j: () => move(1),
+        k: () => move(-1),
+        o: () => onRow(opening.open),
+        x: () => onToggle && onRow(onToggle),
+        u: onUndo,
+        '/': () => document.getElementById(SEARCH_ID)?.focus(),
+        '?': onHelp,
+        escape: () => opening.openId !== undefined && opening.close(),
+        // Elsewhere these keys scroll the page and press buttons.
+        ...((focused || target === document.body) && { arrowdown: () => move(1), arrowup: () => move(-1) }),
+        ...(focused === target && { enter: () => onRow(opening.open) }),
+      }
+      const act = keys[event.key.toLowerCase()]
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Nothing happens while somebody types, answers a question, or means the browser. */
+function isElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent, target: HTMLElement): boolean {
+  const isCommand = ctrlKey || metaKey || altKey || defaultPrevented
+  return isCommand || target.matches(TYPING) || document.querySelector('[role=dialog]') !== null
 }

@@ -14,8 +14,7 @@ import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
-import { matchSentence } from './match-sentence.ts'
-import { samePersonSentence } from './same-person.ts'
+import { matchSentence, samePersonSentence } from './match-sentence.ts'
 import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import type { MouseEvent as ReactMouseEvent } from 'react'
 import { Link } from 'react-router-dom'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
@@ -9,7 +9,6 @@ import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadProvider } from './lead-provider.tsx'
-import { RowCheckbox } from './row-checkbox.tsx'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -48,7 +47,7 @@ export function LeadRow({
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
 
-  function open({ target }: MouseEvent<HTMLElement>) {
+  function open({ target }: ReactMouseEvent<HTMLElement>) {
     const isOfPart = (target as HTMLElement).closest(PRESSABLE) !== null
     // Who marks a text with the mouse wants to copy it.
     if (!isOfPart && !getSelection()?.toString()) opening.open(lead.id)
@@ -129,5 +128,26 @@ function Contact({ lead, search, isCompact }: ContactProps) {
       <EmailAddress email={email} className={`${link} text-quiet`} />
       <PhoneNumber phone={phone} className={`${link} text-quiet`} />
     </div>
+  )
+}
+
+type Props = {
+  label: string
+  isChecked: boolean
+  disabled?: boolean
+  /** With the shift key a whole range is meant. */
+  onToggle: (isRange: boolean) => void
+}
+
+export function RowCheckbox({ label, isChecked, disabled, onToggle }: Props) {
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={isChecked}
+      disabled={disabled}
+      onChange={({ nativeEvent }) => onToggle((nativeEvent as MouseEvent).shiftKey === true)}
+      className="block size-6 accent-secondary"
+    />
   )
 }

@@ -2,8 +2,7 @@ import type { ReactNode } from 'react'
 import type { LeadSort, ListedLead } from '../../../core/contract/leads.ts'
 import { Table } from '../../ui/table.tsx'
 import type { Retrying } from './lead-deliveries.tsx'
-import { GoneRow, LeadRow, type RowProps } from './lead-row.tsx'
-import { RowCheckbox } from './row-checkbox.tsx'
+import { GoneRow, LeadRow, RowCheckbox, type RowProps } from './lead-row.tsx'
 
 type Props = Omit<RowProps, 'lead' | 'retrying'> & {
   /** Undefined until they are loaded. */

@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { liftLeadOptOut, liftSuppression } from '../../../core/contract/opt-outs.ts'
+import { type liftLeadOptOut, type liftSuppression, listOptOuts } from '../../../core/contract/opt-outs.ts'
 import { call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -50,4 +51,12 @@ export function LiftButton({ to, id }: Props) {
       )}
     </>
   )
+}
+
+/** Returns the overdue confirmations of clinics, and the newest suppressions. */
+export function useOptOuts() {
+  return useQuery({
+    queryKey: ['leads', 'opt-outs'],
+    queryFn: () => call(listOptOuts),
+  })
 }

@@ -1,4 +1,5 @@
-import type { Lead } from '../../../core/contract/leads.ts'
+import type { Lead, MatchCandidates } from '../../../core/contract/leads.ts'
+import { formatDay } from '../../lib/dates.ts'
 
 const MATCHES = {
   chosen: 'The visitor chose this clinic',
@@ -11,4 +12,13 @@ export function matchSentence({ provider_id, match_kind, match_distance_miles: m
   if (provider_id === null) return 'No clinic yet'
   const how = match_kind ? MATCHES[match_kind] : 'Matched'
   return miles === null ? how : `${how}, ${miles.toFixed(1)} miles away`
+}
+
+type RelatedLead = MatchCandidates['samePerson'][number]
+
+/** Another request of a lead's person, and who has it. */
+export function samePersonSentence({ id, created_at, provider_id, provider_name, held_reason }: RelatedLead): string {
+  const what = `The same person sent request #${id} on ${formatDay(created_at)}`
+  if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`
+  return held_reason === null ? `${what}, which no clinic has.` : `${what}, which is held.`
 }

@@ -1,7 +1,7 @@
 import { formatDay } from '../../lib/dates.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useLinkTo } from '../address.ts'
-import { useOptOuts } from './use-opt-outs.ts'
+import { useOptOuts } from './lift-button.tsx'
 
 /** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
 export function OptOutNotice() {

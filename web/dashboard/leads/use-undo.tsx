@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
-import type { BulkUndo } from '../../../core/contract/lead-bulk.ts'
+import { restoreLead } from '../../../core/contract/deleted-leads.ts'
+import type { BulkReport, BulkUndo } from '../../../core/contract/lead-bulk.ts'
+import { undoMatch } from '../../../core/contract/leads.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
+import { act } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { dismissToast, toast } from '../../ui/toast.ts'
-import { countOf } from './bulk-words.ts'
-import { useUndoLeads } from './use-undo-leads.ts'
+import { bulkLeads, countOf } from './bulk-leads.ts'
+import { useLeadAction } from './use-lead-action.ts'
 
 /** Something that was done to leads and can be undone by `undo`, with the words that say so. */
 export type Undoable = { undo: BulkUndo; ids: number[]; description: string }
@@ -48,8 +51,6 @@ export function useUndo() {
 
   return { offer, undo: undoAll }
 }
-export type Undo = ReturnType<typeof useUndo>
-
 /** What one act says of itself, or how many leads several acts were about. */
 function summaryOf(acts: Undoable[]): string {
   const [only] = acts
@@ -82,4 +83,51 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
       </span>
     </Button>
   )
+}
+
+/** Undoes acts, one after the other. The report counts those that can no longer be undone, each with its reason. */
+async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
+  const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
+  for (const one of acts) {
+    const { succeeded, failed, failures } = await undoOne(one)
+    total.succeeded += succeeded
+    total.failed += failed
+    total.failures.push(...failures)
+  }
+  return total
+}
+
+async function undoOne({ undo, ids }: Undoable): Promise<BulkReport> {
+  const [first = 0, ...others] = ids
+  if (others.length > 0) return bulkLeads({ action: undo, ids })
+  try {
+    await act(undo === 'restore' ? restoreLead : undoMatch, { params: { id: first } })
+    return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
+  } catch (error) {
+    const failure = { id: first, name: null, error: (error as Error).message }
+    return { succeeded: 0, failed: 1, waiting: 0, failures: [failure] }
+  }
+}
+
+export function useUndoLeads() {
+  return useLeadAction({
+    act: undoLeads,
+    done: ({ succeeded, failed, failures }, acts) => {
+      const isRestored = acts.every(({ undo }) => undo === 'restore')
+      if (failed === 0) {
+        const leads = countOf(succeeded)
+        toast({
+          title: 'Success',
+          description: isRestored ? `${leads} restored successfully` : `Changes to ${leads} undone`,
+        })
+      } else {
+        toast({
+          variant: 'destructive',
+          title: `${isRestored ? 'Failed to restore' : 'Failed to undo the match of'} ${failed === 1 ? 'lead' : countOf(failed)}`,
+          description: failures[0]?.error,
+        })
+      }
+    },
+    failed: 'Failed to undo',
+  })
 }

@@ -1,4 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {
@@ -31,5 +33,76 @@ export function ChartCard({ title, note, table, children }: Props) {
       </div>
       {asTable ? table : children}
     </section>
+  )
+}
+
+type ColumnProps = {
+  /** What a screen reader calls it. */
+  caption: string
+  columns: { name: string; isNumber?: boolean; isLong?: boolean }[]
+  /** Each with a key, and a cell for each column. The first one names the row. */
+  rows: { key: string; cells: ReactNode[] }[]
+}
+
+type Column = ColumnProps['columns'][number]
+
+const cellClass = ({ isNumber, isLong }: Partial<Column> = {}) =>
+  `px-3 py-2 first:min-w-32 first:pl-0 last:pr-0 align-top ${isNumber ? 'text-right tabular-nums' : ''} ${isLong ? 'min-w-56' : ''}`
+
+/** Numbers in rows. What is too long or too wide for the screen scrolls by itself. */
+export function DataTable({ caption, columns, rows }: ColumnProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
+    <section aria-label={`${caption}: table`} tabIndex={0} className="max-h-96 overflow-auto">
+      <table className="w-full text-left text-[0.9375rem]">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sticky top-0 bg-white text-sm text-quiet">
+          <tr className="border-b border-line">
+            {columns.map((column) => (
+              <th key={column.name} scope="col" className={`${cellClass(column)} font-semibold`}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map(({ key, cells: [first, ...others] }) => (
+            <tr key={key}>
+              <th scope="row" className={`${cellClass()} font-medium text-ink`}>
+                {first}
+              </th>
+              {others.map((cell, index) => (
+                <td key={columns[index + 1]?.name} className={cellClass(columns[index + 1])}>
+                  {cell}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** How long a number is beside the largest one. The number itself stands next to it. */
+export function ShareBar({ share }: { share: number }) {
+  return (
+    <svg viewBox="0 0 100 6" preserveAspectRatio="none" className="h-1.5 w-full" aria-hidden="true">
+      <rect width="100" height="6" className="fill-line" />
+      <rect width={Math.max(2, share * 100)} height="6" className="fill-secondary" />
+    </svg>
+  )
+}
+
+type LeadsLinkProps = { filter: LeadFilter; className?: string; children: ReactNode }
+
+/** Leads to those leads, in their own tab. */
+export function LeadsLink({ filter, className = '', children }: LeadsLinkProps) {
+  const query = new URLSearchParams({ tab: 'leads' })
+  for (const [name, value] of Object.entries(filter)) query.set(name, String(value))
+  return (
+    <Link to={`?${query}`} className={`underline decoration-edge underline-offset-3 hover:text-secondary ${className}`}>
+      {children}
+    </Link>
   )
 }

@@ -5,9 +5,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartCard } from './chart-card.tsx'
-import { DataTable } from './data-table.tsx'
-import { ShareBar } from './share-bar.tsx'
+import { ChartCard, DataTable, ShareBar } from './chart-card.tsx'
 
 type Zip = Overview['coverage']['zips'][number]
 

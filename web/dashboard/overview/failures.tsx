@@ -4,10 +4,7 @@ import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ChartCard } from './chart-card.tsx'
-import { DataTable } from './data-table.tsx'
-import { LeadsLink } from './leads-link.tsx'
-import { ShareBar } from './share-bar.tsx'
+import { ChartCard, DataTable, LeadsLink, ShareBar } from './chart-card.tsx'
 
 type Failure = Overview['failures'][number]
 type Period = Pick<Overview, 'from' | 'to'>

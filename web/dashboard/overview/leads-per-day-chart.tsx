@@ -11,9 +11,7 @@ import {
 } from 'recharts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { formatDate, formatLongDate } from './days.ts'
-import { KindPattern } from './kind-pattern.tsx'
-import { KINDS } from './kinds.ts'
+import { formatDate, formatLongDate, KINDS, type Kind } from './days.ts'
 
 type Day = Overview['days'][number]
 
@@ -110,5 +108,16 @@ function DayTooltip({ active, payload }: TooltipContentProps) {
         </p>
       ))}
     </div>
+  )
+}
+
+/** What fills the areas of a kind, in any SVG of the page. */
+function KindPattern({ id, kind: { color, pattern } }: { id: string; kind: Kind }) {
+  return (
+    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="6" height="6" fill={pattern === 'plain' ? color : 'white'} />
+      {pattern === 'striped' && <rect width="4" height="6" fill={color} />}
+      {pattern === 'dotted' && <circle cx="3" cy="3" r="2" fill={color} />}
+    </pattern>
   )
 }

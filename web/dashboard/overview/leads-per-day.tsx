@@ -4,10 +4,8 @@ import { timeZoneName } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartCard } from './chart-card.tsx'
-import { DataTable } from './data-table.tsx'
-import { formatLongDate } from './days.ts'
-import { KINDS } from './kinds.ts'
+import { ChartCard, DataTable } from './chart-card.tsx'
+import { formatLongDate, KINDS } from './days.ts'
 
 const Chart = lazyPart(() => import('./leads-per-day-chart.tsx').then((part) => part.LeadsPerDayChart))
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { parseAsNumberLiteral, parseAsString, useQueryStates } from 'nuqs'
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { getOverview, type Overview } from '../../../core/contract/overview.ts'
 import { call } from '../../lib/call.ts'
-import { timeZoneName, yesterday } from '../../lib/dates.ts'
+import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -10,7 +11,6 @@ import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
-import { daysOf, type Period, usePeriod } from './period.ts'
 
 /** How a period went, for those who rather look than read. `actions` are what can be done about it. */
 export function OverviewPanel({ actions }: { actions?: ReactNode }) {
@@ -151,4 +151,31 @@ function DayField({
       />
     </div>
   )
+}
+
+/** Lengths that a period up to today can have in the address, in days. */
+const LENGTHS = [1, 7, 30, 90] as const
+const USUAL = 30
+
+/** So many days up to today, or from one day to another. */
+type Period = { days: number } | Days
+
+const address = { days: parseAsNumberLiteral(LENGTHS), from: parseAsString, to: parseAsString }
+const NONE = { days: null, from: null, to: null }
+
+/** The period that is shown. It is in the address. */
+function usePeriod() {
+  const [values, setValues] = useQueryStates(address, { history: 'replace' })
+  const choose = (next: (now: Period) => Period) =>
+    void setValues((now) => ({ ...NONE, ...(next(periodOf(now)) as Partial<typeof now>) }))
+  return { period: periodOf(values), choose }
+}
+
+function periodOf({ days, from, to }: { days: number | null; from: string | null; to: string | null }): Period {
+  return from && to ? { from, to } : { days: days ?? USUAL }
+}
+
+/** Its first and its last day. */
+function daysOf(period: Period): Days {
+  return 'from' in period ? period : lastDays(period.days)
 }
