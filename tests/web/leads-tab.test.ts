@@ -12,7 +12,7 @@ import {
   viewOf,
 } from '../../web/dashboard/leads/lead-view.ts'
 import { timelineOf } from '../../web/dashboard/leads/timeline.ts'
-import { changedKeys } from '../../web/dashboard/live/changed-keys.ts'
+import { changedKeys } from '../../web/dashboard/live/use-live.ts'
 
 const load = createLoader(leadAddress)
 const serialize = createSerializer(leadAddress)

@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SyncRun } from '../../core/contract/sync.ts'
 import { SECOND } from '../../core/time.ts'
-import { askFor, runOf, type SyncOrder } from '../../web/dashboard/sync/asked-sync.ts'
-import { resumeSync, SignedOutError, startSync } from '../../web/dashboard/sync/start-sync.ts'
+import {
+  askFor,
+  resumeSync,
+  runOf,
+  SignedOutError,
+  type SyncOrder,
+  startSync,
+} from '../../web/dashboard/sync/start-sync.ts'
 import {
   countsSentence,
   fieldName,

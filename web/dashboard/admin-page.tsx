@@ -5,8 +5,7 @@ import { createQueryClient } from '../lib/query-client.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { endSession } from './session/session.ts'
-import { SessionGate } from './session/session-gate.tsx'
-import type { Gate } from './session/use-gate.ts'
+import { type Gate, SessionGate } from './session/session-gate.tsx'
 
 /** Changes go through the router, and can be gone back from. */
 const ADDRESS = { history: 'push', shallow: false } as const

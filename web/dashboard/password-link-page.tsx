@@ -1,8 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { z } from 'zod'
+import { choosePassword, findStaffLink } from '../../core/contract/session.ts'
+import { type LinkAnswer, PasswordByLink } from '../../core/contract/staff.ts'
+import { call } from '../lib/call.ts'
+import { HttpError } from '../lib/http.ts'
 import { createQueryClient } from '../lib/query-client.ts'
+import { paths } from '../paths.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
-import { ChoosePassword } from './session/choose-password.tsx'
+import { Button } from '../ui/button.tsx'
+import { GateCard, NewPasswordFields } from './session/gate-card.tsx'
+import { useEntry } from './session/session.ts'
 
 /** Where the link of an invitation or a reset leads. */
 export function PasswordLinkPage() {
@@ -15,4 +26,102 @@ export function PasswordLinkPage() {
       </main>
     </QueryClientProvider>
   )
+}
+
+/** Lets the owner of a link choose a password, and signs them in. */
+function ChoosePassword() {
+  const token = useToken()
+  const link = useQuery({
+    queryKey: ['password-link', token],
+    queryFn: () => call(findStaffLink, { body: { token: String(token) } }),
+    enabled: Boolean(token),
+  })
+
+  if (token === '') return <NoLink notice="This link is incomplete. Open it from the e-mail again." />
+  if (link.data) return <ChooseForm token={String(token)} link={link.data} />
+  if (!link.error) return <p role="status">Loading...</p>
+  if (link.error instanceof HttpError && link.error.status === 404) return <NoLink notice={link.error.sentence} />
+  return (
+    <GateCard title="Choose your password" notice={link.error.message || 'The server is not responding.'}>
+      <Button className="mt-5 w-full" busy={link.isFetching} onClick={() => void link.refetch()}>
+        Try again
+      </Button>
+    </GateCard>
+  )
+}
+
+/**
+ * The token of the address, which is taken out of it: it must not stay in the history, nor be on the screen. Undefined
+ * until the page is alive, empty where there is none.
+ */
+function useToken(): string | undefined {
+  const [token, setToken] = useState<string>()
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    const given = hash.slice(1)
+    setToken((known) => given || known || '')
+    if (given) navigate(paths.choosePassword, { replace: true })
+  }, [hash, navigate])
+  return token
+}
+
+function NoLink({ notice = 'This link does not work any more.' }: { notice?: string }) {
+  return (
+    <GateCard title="Choose your password" notice={notice}>
+      <a href={paths.admin} className="mt-5 inline-block font-semibold text-secondary underline">
+        Go to the sign-in
+      </a>
+    </GateCard>
+  )
+}
+
+function ChooseForm({ token, link: { kind, name, email } }: { token: string; link: LinkAnswer }) {
+  const navigate = useNavigate()
+  const { form, submit, isSubmitting } = useChoosePasswordForm(token, () => navigate(paths.admin, { replace: true }))
+  const greeting = kind === 'invitation' ? `Welcome, ${name}.` : `Welcome back, ${name}.`
+
+  return (
+    <GateCard title="Choose your password" notice={`${greeting} You sign in with ${email} and this password.`}>
+      <form onSubmit={submit} noValidate aria-label="Choose your password" className="mt-5">
+        {/* Tells password managers whose password it is. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordFields register={form.register} errors={form.formState.errors} />
+        <Button type="submit" busy={isSubmitting} className="mt-4 w-full">
+          {isSubmitting ? 'Saving...' : 'Save password and sign in'}
+        </Button>
+      </form>
+    </GateCard>
+  )
+}
+
+const TypedTwice = PasswordByLink.pick({ new_password: true })
+  .extend({ repeated: z.string() })
+  .refine(({ new_password, repeated }) => new_password === repeated, {
+    path: ['repeated'],
+    error: 'The passwords do not match',
+  })
+
+/** Choosing a password with a link. */
+function useChoosePasswordForm(token: string, onDone: () => void) {
+  const form = useForm({
+    resolver: standardSchemaResolver(TypedTwice),
+    defaultValues: { new_password: '', repeated: '' },
+  })
+  // Signs in with it, as far as the account has no second step.
+  const choose = useEntry((new_password: string) => call(choosePassword, { body: { token, new_password } }))
+
+  const submit = form.handleSubmit(({ new_password }) => {
+    choose.mutate(new_password, { onSuccess: onDone, onError: showError })
+  })
+
+  function showError(error: Error) {
+    const { fields = {}, sentence } = error instanceof HttpError ? error : {}
+    const message =
+      (fields.new_password ?? sentence ?? error.message) || 'The server is not responding. Please try again.'
+    form.setError('new_password', { message }, { shouldFocus: true })
+  }
+
+  return { form, submit, isSubmitting: choose.isPending }
 }

@@ -6,8 +6,7 @@ import type { Tab } from '../ui/tabs.tsx'
 import type { Group } from './command-menu/commands.ts'
 import { download } from './download-link.tsx'
 import { exportQuery, isFiltered, type LeadView } from './leads/lead-view.ts'
-import { useLeave } from './session/use-leave.ts'
-import { usePerson } from './session/use-person.ts'
+import { useLeave, usePerson } from './session/session.ts'
 import type { Sync } from './sync/use-sync.tsx'
 
 type Options = { tabs: Tab[]; goTo: (tab: string) => void; sync: Sync; leadView: LeadView }

@@ -1,6 +1,11 @@
-import { formatDay } from '../../lib/dates.ts'
+import { onlineManager } from '@tanstack/react-query'
+import { useQueryState } from 'nuqs'
+import { useSyncExternalStore } from 'react'
+import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { useSettings } from '../../lib/settings.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { useLinkTo } from '../address.ts'
+import { place, useLinkTo } from '../address.ts'
+import { useOpenRun, useSyncStatus } from '../sync/sync-runs.ts'
 import { useOptOuts } from './lift-button.tsx'
 
 /** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
@@ -20,6 +25,78 @@ export function OptOutNotice() {
         >
           {first.clinic} had to confirm by {formatDay(first.due_at)} for lead no. {first.lead_id}. Please call.
           {overdue.length > 1 && ` And ${overdue.length - 1} more.`}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Tells managers that visitors cannot be told apart, and what to do. */
+export function ProxyNotice() {
+  const { data } = useSettings()
+  return (
+    <div role="status" className="not-empty:mb-5">
+      {data?.proxy_ignored && (
+        <Notice title="All visitors count as one address">
+          Requests come through a proxy, but the setting <code>TRUST_PROXY_HOPS</code> is 0. One visitor who sends too
+          many forms or wrong passwords is therefore limited together with everybody else, and consents are stored with
+          the address of the proxy. Set <code>TRUST_PROXY_HOPS</code> to the number of proxies in front of Leadwell,
+          usually 1, and start it again.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+/** Says that what is on the screen may be out of date, while the event stream is lost. */
+export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRefresh: () => void }) {
+  const isOnline = useSyncExternalStore(
+    (listener) => onlineManager.subscribe(listener),
+    () => onlineManager.isOnline(),
+  )
+  return (
+    <p
+      role="status"
+      className="rounded-lg not-empty:mb-5 not-empty:bg-wait-soft not-empty:px-4 not-empty:py-2.5 text-wait"
+    >
+      {!isOnline && 'You are offline. What you see may be out of date.'}
+      {isOnline && isLost && (
+        <>
+          The connection to the server was lost. What you see may be out of date. Reconnecting...{' '}
+          <button type="button" onClick={onRefresh} className="font-semibold underline underline-offset-3">
+            Refresh
+          </button>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What somebody should know of the sync on whatever tab they are. */
+export function SyncNotice() {
+  const { searchOf } = useOpenRun()
+  const [tab] = useQueryState('tab', place.tab)
+  const isThere = tab === 'providers'
+  const status = useSyncStatus().data?.status
+  const waiting = status?.needs_approval ?? null
+  return (
+    <div role="status" className="grid gap-3 not-empty:mb-5">
+      {status?.is_overdue && (
+        <Notice
+          title="The providers may be out of date"
+          link={isThere ? undefined : { to: { search: '?tab=providers' }, label: 'See the sync' }}
+        >
+          {status.last_success_at
+            ? `The last successful sync was on ${formatMoment(status.last_success_at)}, and two scheduled syncs have been missed since then.`
+            : 'No sync has succeeded yet. The schedule starts after the first one.'}
+        </Notice>
+      )}
+      {waiting !== null && (
+        <Notice
+          title="A sync waits for approval"
+          link={{ to: { search: searchOf(waiting) }, label: 'See what it would change' }}
+        >
+          It would change where leads go for many providers, or deactivate many, so it has changed nothing.
         </Notice>
       )}
     </div>

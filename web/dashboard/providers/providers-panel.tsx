@@ -1,12 +1,17 @@
-import type { ReactNode } from 'react'
+import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
+import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { createSearch } from '../../lib/search.ts'
 import { useSettings } from '../../lib/settings.ts'
-import type { ProviderLists } from '../../shared/providers/list-providers.ts'
+import type { ProviderLists, Status } from '../../shared/providers/list-providers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { parseAsPage } from '../address.ts'
 import { NewEmailsCard } from './new-emails-card.tsx'
-import { ProviderListCard } from './provider-list-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
-import { ProvidersAlert } from './providers-alert.tsx'
+import { ProviderRow } from './provider-row.tsx'
 
 type Props = {
   providers: ProviderLists
@@ -41,6 +46,169 @@ function SettingsAlert() {
         {error.message || 'The server is not responding.'} Links to WordPress and the streets of the map are missing.
       </p>
       <Button variant="outline" size="small" busy={isFetching} onClick={() => refetch()} className="mt-2">
+        Try again
+      </Button>
+    </Alert>
+  )
+}
+
+const SKELETON_ROWS = 5
+
+/** The active or the inactive providers, page by page, with a search. */
+function ProviderListCard({ providers }: { providers: ProviderLists }) {
+  const id = useId()
+  const settings = useSettings()
+  const list = useListedProviders(providers)
+  const { status, rows, found, page, pages } = list
+  const total = found[status]
+  const hasFailed = providers.failures.some((failure) => failure.status === status)
+
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4 py-4 lg:px-6">
+        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+          Providers List
+        </h2>
+        <StatusToggle status={status} providers={providers} onStatus={list.setStatus} />
+        <input
+          type="search"
+          aria-label="Search providers"
+          placeholder="Name, practice, zip or e-mail"
+          value={list.search}
+          onChange={({ target }) => list.setSearch(target.value)}
+          className="min-h-9 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-72"
+        />
+      </div>
+      {!rows && (hasFailed ? <Note>These providers could not be loaded.</Note> : <Waiting />)}
+      {total === 0 && <Note>{nothingText({ ...list, known: providers[status]?.length ?? 0 })}</Note>}
+      {rows && rows.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {rows.map((provider) => (
+            <ProviderRow key={provider.id} provider={provider} wordpressUrl={settings.data?.wordpress_url ?? null} />
+          ))}
+        </ul>
+      )}
+      {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
+    </section>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="divide-y divide-line border-t border-line">
+      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+        <div key={row} className="flex items-center gap-4 px-4 py-3.5 lg:px-6">
+          <Skeleton className="size-11 rounded-full" />
+          <div className="grow">
+            <Skeleton className="h-5 w-2/5" />
+            <Skeleton className="mt-2 h-4 w-3/5" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="border-t border-line px-6 py-14 text-center text-quiet wrap-anywhere">{children}</p>
+}
+
+type Nothing = Pick<ReturnType<typeof useListedProviders>, 'status' | 'search' | 'found'> & { known: number }
+
+/** Why there is nothing to see. */
+function nothingText({ status, search, found, known }: Nothing): string {
+  if (known === 0) return `There are no ${status} providers.`
+  const other = status === 'active' ? 'inactive' : 'active'
+  const elsewhere = found[other]
+    ? ` ${found[other] === 1 ? `1 ${other} one does` : `${found[other]} ${other} ones do`}.`
+    : ''
+  return `No ${status} provider has “${search.trim()}” in its name, practice, zip or e-mail.${elsewhere}`
+}
+
+const LABELS = { active: 'Active', inactive: 'Inactive' }
+
+type ProviderListCardProps = { status: Status; providers: ProviderLists; onStatus: (status: Status) => void }
+
+/** Which of the two lists is shown, with how many there are in each. */
+function StatusToggle({ status, providers, onStatus }: ProviderListCardProps) {
+  return (
+    <div className="flex gap-2">
+      {(['active', 'inactive'] as const).map((each) => (
+        <Button
+          key={each}
+          variant={each === status ? 'primary' : 'outline'}
+          size="small"
+          aria-pressed={each === status}
+          onClick={() => onStatus(each)}
+        >
+          {LABELS[each]} ({providers[each]?.length ?? '…'})
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+const PER_PAGE = 20
+
+const address = {
+  status: parseAsStringLiteral(['active', 'inactive']).withDefault('active'),
+  search: parseAsString.withDefault(''),
+  page: parseAsPage,
+}
+const names = { status: 'providers', search: 'providers-search', page: 'providers-page' }
+
+/** One page of the active or the inactive providers, of those that are searched for. What is chosen is in the address. */
+function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
+  const [chosen, choose] = useQueryStates(address, { urlKeys: names, history: 'replace' })
+  const { status } = chosen
+  // The address has no spaces around the search, which are needed while it is typed.
+  const [search, setSearch] = useState(chosen.search)
+  const wanted = useDeferredValue(search)
+
+  const found = { active: useFound(active, wanted), inactive: useFound(inactive, wanted) }
+  const shown = found[status]
+  const pages = Math.max(1, Math.ceil((shown?.length ?? 0) / PER_PAGE))
+  const page = Math.min(pages, chosen.page)
+
+  return {
+    status,
+    setStatus: (next: Status) => void choose({ status: next, page: null }),
+    search,
+    setSearch(next: string) {
+      setSearch(next)
+      void choose({ search: next.trim(), page: null })
+    },
+    /** Undefined where the list is not there. */
+    rows: shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE),
+    /** How many of each are found; undefined like `rows`. */
+    found: { active: found.active?.length, inactive: found.inactive?.length },
+    page,
+    pages,
+    setPage: (next: number) => void choose({ page: next }),
+  }
+}
+
+const FIELDS_OF = ({ name, practiceName, zipCode, email }: StaffProvider) => [name, practiceName, zipCode, email]
+
+function useFound(providers: StaffProvider[] | undefined, search: string): StaffProvider[] | undefined {
+  const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])
+  return useMemo(() => find?.(search), [find, search])
+}
+
+const LISTS = { active: 'Active providers', inactive: 'Inactive providers' }
+
+/** Says which of the lists could not be loaded, and why. */
+export function ProvidersAlert({ providers: { failures, isFetching, retry } }: { providers: ProviderLists }) {
+  if (failures.length === 0) return null
+  return (
+    <Alert title="Failed to load providers">
+      {failures.map(({ status, message }) => (
+        <p key={status}>
+          {LISTS[status]}: {message || 'the server is not responding.'}
+        </p>
+      ))}
+      <Button variant="outline" size="small" busy={isFetching} onClick={retry} className="mt-2">
         Try again
       </Button>
     </Alert>

@@ -1,12 +1,14 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import type { Person } from '../../../core/contract/session.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { CloseButton } from '../../ui/close-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
-import { SessionsDialog } from './sessions-dialog.tsx'
-import { TwoStepDialog } from './two-step/dialog.tsx'
-import { useLeave } from './use-leave.ts'
-import { usePerson } from './use-person.ts'
+import { useLeave, usePerson } from './session.ts'
+import { SessionList } from './session-list.tsx'
+import { TwoStepSettings } from './two-step/settings.tsx'
 
 const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 
@@ -91,5 +93,50 @@ function MenuItem({ onChoose, children }: { onChoose: () => void; children: Reac
     >
       {children}
     </Menu.Item>
+  )
+}
+
+function SessionsDialog({ onClose }: { onClose: () => void }) {
+  const { person } = usePerson()
+
+  return (
+    <Dialog
+      title="My sessions"
+      className="w-2xl max-w-full p-6"
+      corner={<CloseButton onClick={onClose} />}
+      onClose={onClose}
+    >
+      <p className="mt-1 mb-4 text-quiet">
+        {person?.id === null
+          ? 'The browsers that are signed in with the shared password.'
+          : 'The browsers in which you are signed in.'}
+      </p>
+      <SessionList of="me" />
+    </Dialog>
+  )
+}
+
+/** Two-step sign-in of one's own account. */
+function TwoStepDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+
+  function close() {
+    // The session says what the account has.
+    void client.invalidateQueries({ queryKey: ['session'] })
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title="Two-step sign-in"
+      className="w-2xl max-w-full p-6"
+      corner={<CloseButton onClick={close} />}
+      onClose={close}
+    >
+      <p className="mt-1 text-quiet">
+        A stolen password alone does not open your account then. Each change signs you out in other browsers.
+      </p>
+      <TwoStepSettings />
+    </Dialog>
   )
 }

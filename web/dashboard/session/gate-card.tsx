@@ -1,5 +1,15 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
+import type { FieldErrors, UseFormRegister } from 'react-hook-form'
+import { requestSignInPasskey, type Session, signInByPasskey } from '../../../core/contract/session.ts'
+import { MIN_PASSWORD_LENGTH } from '../../../core/contract/staff.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError } from '../../lib/http.ts'
+import { askForPasskey } from '../../lib/passkeys.ts'
+import { Button } from '../../ui/button.tsx'
+import { FieldError } from '../../ui/field-error.tsx'
 import { Logo } from '../../ui/logo.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useEntry } from './session.ts'
 
 /** What stands in the middle of the page while the dashboard is not open. */
 export function GateCard({ title, notice, children }: { title: string; notice: string; children: ReactNode }) {
@@ -14,5 +24,118 @@ export function GateCard({ title, notice, children }: { title: string; notice: s
       </p>
       {children}
     </div>
+  )
+}
+
+type Props = {
+  kind: 'totp' | 'recovery_code'
+  autoFocus?: boolean
+  value: string
+  onChange: (typed: string) => void
+  error?: string
+}
+
+/** A code of an authenticator app, which phones offer to fill in, or a recovery code. */
+export function CodeField({ kind, onChange, ...input }: Props) {
+  const isApp = kind === 'totp'
+  return (
+    <TextField
+      label={isApp ? 'Code' : 'Recovery code'}
+      name="code"
+      autoComplete={isApp ? 'one-time-code' : 'off'}
+      inputMode={isApp ? 'numeric' : 'text'}
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={isApp ? 10 : 20}
+      required
+      onChange={(event) => onChange(event.target.value)}
+      {...input}
+    />
+  )
+}
+
+type Typed = { new_password: string; repeated: string }
+
+/** A new password, typed twice, and what makes a good one. */
+export function NewPasswordFields({
+  register,
+  errors,
+}: {
+  register: UseFormRegister<Typed>
+  errors: FieldErrors<Typed>
+}) {
+  return (
+    <>
+      <TextField
+        label="New password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.new_password?.message}
+        {...register('new_password')}
+      />
+      <TextField
+        label="Confirm new password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.repeated?.message}
+        {...register('repeated')}
+      />
+      <p className="text-sm text-quiet">
+        {MIN_PASSWORD_LENGTH} characters or more. A few words in a row are easy to remember and hard to guess.
+      </p>
+    </>
+  )
+}
+
+/** Signs in with a passkey, or completes a sign-in with it. */
+export function PasskeyButton({ label, isMain = false }: { label: string; isMain?: boolean }) {
+  const entry = useEntry(enter)
+  return (
+    <div className="mt-3">
+      <Button
+        variant={isMain ? 'primary' : 'outline'}
+        className="w-full"
+        busy={entry.isPending}
+        onClick={() => entry.mutate()}
+      >
+        {label}
+      </Button>
+      <FieldError id="passkey-error" error={entry.error ? sentenceOf(entry.error) : undefined} />
+    </div>
+  )
+}
+
+async function enter(): Promise<Session> {
+  const passkey = await askForPasskey(await call(requestSignInPasskey))
+  return call(signInByPasskey, { body: { passkey } })
+}
+
+/** Returns what to say about an error at a field: what the server said, without the status code in front. */
+export function sentenceOf(error: Error): string {
+  const { sentence } = error instanceof HttpError ? error : {}
+  return (sentence ?? error.message) || 'The server is not responding. Please try again.'
+}
+
+type PartProps = { title: string; badge?: ReactNode; words: string; action?: ReactNode; children?: ReactNode }
+
+/** One kind of factor, with what it is good for. */
+export function Part({ title, badge, words, action, children }: PartProps) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="py-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-64">
+          <h3 id={id} className="flex flex-wrap items-center gap-2 font-semibold text-ink">
+            {title}
+            {badge}
+          </h3>
+          <p className="text-sm text-quiet">{words}</p>
+        </div>
+        {action}
+      </div>
+      {children}
+    </section>
   )
 }

@@ -5,8 +5,7 @@ import { call } from '../../lib/call.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { endSession, readSession, storeSession, useSession } from './session.ts'
-import { useLeave } from './use-leave.ts'
+import { endSession, readSession, storeSession, useLeave, useSession } from './session.ts'
 
 /** How long before the end of the session the person is asked, in milliseconds. */
 const WARN_BEFORE = 2 * MINUTE

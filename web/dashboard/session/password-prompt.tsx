@@ -10,11 +10,9 @@ import { HttpError } from '../../lib/http.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { GateCard } from './gate-card.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
-import { useSession } from './session.ts'
+import { GateCard, PasskeyButton } from './gate-card.tsx'
+import { useEntry, useSession } from './session.ts'
 import { singleSignOnUrl } from './single-sign-on.ts'
-import { useEntry } from './use-entry.ts'
 
 export function PasswordPrompt({ notice }: { notice?: string }) {
   const { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn } =

@@ -6,13 +6,8 @@ import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeField } from './code-field.tsx'
-import { GateCard } from './gate-card.tsx'
-import { PasskeyButton } from './passkey-button.tsx'
-import { sentenceOf } from './sentence-of.ts'
-import { leaveSecondStep } from './session.ts'
-import { useEntry } from './use-entry.ts'
-import { useLeave } from './use-leave.ts'
+import { CodeField, GateCard, PasskeyButton, sentenceOf } from './gate-card.tsx'
+import { leaveSecondStep, useEntry, useLeave } from './session.ts'
 
 const NOTICES = {
   totp: 'Enter the code that your authenticator app shows.',

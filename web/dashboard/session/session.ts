@@ -1,8 +1,9 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { getSession, type Session } from '../../../core/contract/session.ts'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getSession, type Person, type Session, signOut } from '../../../core/contract/session.ts'
 import { call } from '../../lib/call.ts'
 import { setTimeZone } from '../../lib/dates.ts'
-import { forget } from './auth-storage.ts'
+import { toast } from '../../ui/toast.ts'
+import { forget, remember } from './auth-storage.ts'
 
 /** `ended`: the session has ended while the dashboard was open. */
 type KnownSession = Session & { ended?: boolean }
@@ -13,7 +14,7 @@ export async function readSession(): Promise<KnownSession> {
   return session
 }
 
-export const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession })
+const sessionQuery = queryOptions({ queryKey: ['session'], queryFn: readSession })
 
 export function useSession({ enabled }: { enabled: boolean }) {
   return useQuery({ ...sessionQuery, enabled })
@@ -40,4 +41,36 @@ export function endSession(client: QueryClient): void {
   forget()
   const { access, time_zone, ways } = known
   storeSession(client, { authenticated: false, access, time_zone, ways, ended: true })
+}
+
+/** Who is signed in, and whether that took a password. To be used behind the gate, which has asked the server. */
+export function usePerson(): { person: Person | undefined; isManager: boolean; isOpen: boolean } {
+  const { data } = useSession({ enabled: true })
+  return { person: data?.staff, isManager: data?.staff?.role === 'manager', isOpen: data?.access === 'open' }
+}
+
+/** Returns a function that signs out and reports a failure. */
+export function useLeave() {
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(signOut),
+    onSuccess: (session) => {
+      forget()
+      storeSession(client, session)
+    },
+    onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to sign out', description: message }),
+  })
+  return { leave: () => mutate(), isLeaving: isPending }
+}
+
+/** Returns the mutation of a step of a sign-in, which stores the session that the step answers. */
+export function useEntry<Input = void>(enter: (input: Input) => Promise<Session>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: enter,
+    onSuccess: (session) => {
+      if (session.authenticated) remember()
+      storeSession(client, session)
+    },
+  })
 }

@@ -1,11 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import {
+  type SharedPassword,
+  type StaffAccount,
+  type StaffLink,
+  StaffRole,
+  switchOffSharedPassword,
+} from '../../../core/contract/staff.ts'
+import { act } from '../../lib/call.ts'
+import { formatDay, formatMoment, formatSince } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ConfirmButton } from '../../ui/confirm-button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
-import { Table } from '../../ui/table.tsx'
+import { SavedSelect } from '../../ui/saved-select.tsx'
+import { Cell, Row, Table } from '../../ui/table.tsx'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
-import { SharedPasswordCard } from './shared-password-card.tsx'
-import { COLUMNS, StaffRow } from './staff-row.tsx'
-import { useStaff } from './use-staff.ts'
+import { StaffActions, useChangeStaff } from './staff-actions.tsx'
+import { ROLES, useStaff } from './use-staff.ts'
 
 type Props = {
   /** The account that looks; null for the shared password. */
@@ -50,4 +65,127 @@ export function StaffPanel({ ownId, sessions }: Props) {
       {isAdding && <AddStaffDialog onClose={() => setAdding(false)} />}
     </div>
   )
+}
+
+/** Recommends to switch the shared password off as long as it is on. */
+function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
+  const client = useQueryClient()
+  const switchOff = useAction({
+    act: () => act(switchOffSharedPassword),
+    done: () => {
+      toast({ title: 'Success', description: 'The shared password is switched off' })
+      // Those who came in with it are signed out.
+      void client.invalidateQueries({ queryKey: ['session'] })
+    },
+    failed: 'Failed to switch off the shared password',
+    changes: 'staff',
+  })
+  if (state === 'none') return null
+  return (
+    <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-white p-4 sm:p-6">
+      <h2 id="shared-password" className="font-display text-2xl font-medium text-ink">
+        Shared password
+      </h2>
+      {state === 'off' ? (
+        <p className="mt-1 max-w-prose text-quiet">
+          The shared password is switched off: everyone signs in with an account. To switch it on again, run{' '}
+          <code className="text-ink">npm run staff -- shared-password-on</code> where Leadwell is installed.
+        </p>
+      ) : (
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="max-w-prose text-quiet">
+            Anyone who knows the shared password is a manager, and the activity cannot say who it was.{' '}
+            {can_switch_off
+              ? 'We recommend switching it off: managers have accounts of their own now.'
+              : 'We recommend switching it off. First, a manager needs an account with a password of their own.'}
+          </p>
+          {can_switch_off && (
+            <ConfirmButton
+              label="Switch off"
+              title="Switch off the shared password?"
+              busy={switchOff.isPending}
+              onConfirm={(options) => switchOff.mutate(undefined, options)}
+            >
+              Everyone who signed in with it is signed out, and only accounts can sign in. It can be switched on again
+              only where Leadwell is installed.
+            </ConfirmButton>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const COLUMNS = ['Name', 'Role', 'Last Seen', 'Active Sessions', 'Actions'] as const
+
+/** Nobody takes away their own rights, so those of one's own account are not there to change. */
+function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean }) {
+  return (
+    <Row>
+      <Cell label="Name" className="col-span-2 sm:col-span-4">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-ink wrap-anywhere">
+          {account.name}
+          {isOwn && <Badge>You</Badge>}
+          {account.disabled_at && <Badge tone="bad">Disabled</Badge>}
+          <LinkBadge {...account} />
+          {account.factors.length > 0 && <Badge tone="good">Two-step sign-in</Badge>}
+        </span>
+        <span className="block text-sm text-quiet wrap-anywhere">{account.email}</span>
+        <LinkDetails {...account} />
+        <span className="block text-sm text-quiet">Since {formatDay(account.created_at)}</span>
+      </Cell>
+      <Cell label="Role">{isOwn ? ROLES[account.role].name : <RoleSelect account={account} />}</Cell>
+      <Cell label="Last Seen">{account.last_seen_at ? formatSince(account.last_seen_at) : '–'}</Cell>
+      <Cell label="Active Sessions">{formatCount(account.open_sessions)}</Cell>
+      <Cell label="Actions" className="col-span-2 sm:col-span-4">
+        {isOwn ? (
+          <p className="max-w-xs text-sm text-quiet">Only another manager can change your account.</p>
+        ) : (
+          <StaffActions account={account} />
+        )}
+      </Cell>
+    </Row>
+  )
+}
+
+const ROLE_OPTIONS = StaffRole.options.map((value) => ({ value, label: ROLES[value].name }))
+
+function RoleSelect({ account: { id, name, role } }: { account: StaffAccount }) {
+  const change = useChangeStaff(id)
+  return (
+    <SavedSelect
+      label={`Role of ${name}`}
+      options={ROLE_OPTIONS}
+      value={role}
+      busy={change.isPending}
+      onSave={(next) => change.mutate({ role: next })}
+    />
+  )
+}
+
+const NAMES: Record<StaffLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' }
+
+const STATES: Record<StaffLink['state'], { words: string; tone: Tone }> = {
+  sending: { words: 'is being sent', tone: 'wait' },
+  retrying: { words: 'not delivered yet', tone: 'wait' },
+  sent: { words: 'sent', tone: 'wait' },
+  failed: { words: 'could not be delivered', tone: 'bad' },
+  expired: { words: 'expired', tone: 'bad' },
+}
+
+/** How far an account without a password is on its way to one; nothing for one that has it, or is disabled. */
+function LinkBadge({ has_password, link, disabled_at }: StaffAccount) {
+  if (has_password || disabled_at) return null
+  if (!link) return <Badge tone="bad">No password yet</Badge>
+  const { words, tone } = STATES[link.state]
+  return <Badge tone={tone}>{`${NAMES[link.kind]} ${words}`}</Badge>
+}
+
+/** Until when the link works, or what went wrong with its e-mail. */
+function LinkDetails({ has_password, link, disabled_at }: StaffAccount) {
+  if (has_password || disabled_at || !link) return null
+  const { state, error, expires_at } = link
+  if (error) return <span className="block text-sm text-bad wrap-anywhere">{error}</span>
+  if (state !== 'sent' || !expires_at) return null
+  return <span className="block text-sm text-quiet">The link works until {formatMoment(expires_at)}.</span>
 }

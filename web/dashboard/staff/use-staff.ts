@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listStaff } from '../../../core/contract/staff.ts'
+import { listStaff, type StaffRole } from '../../../core/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 
 /** Returns the accounts and the state of the shared password. Requires a manager. */
@@ -11,4 +11,11 @@ export function useStaff({ enabled }: { enabled: boolean }) {
     refetchOnMount: 'always',
     enabled,
   })
+}
+
+/** Each role with what it may do. */
+export const ROLES: Record<StaffRole, { name: string; may: string }> = {
+  viewer: { name: 'Viewer', may: 'Can see everything except e-mails and phone numbers, and change nothing.' },
+  agent: { name: 'Agent', may: 'Can also see e-mails and phone numbers, and stop contact with a person.' },
+  manager: { name: 'Manager', may: 'Can also change, delete and export, and manage accounts.' },
 }

@@ -1,5 +1,9 @@
-import { Button } from '../../ui/button.tsx'
-import { useCurrentRun } from './use-current-run.ts'
+import type { ReactNode } from 'react'
+import { exportProviders } from '../../../core/contract/providers.ts'
+import { urlOf } from '../../lib/call.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { DownloadLink } from '../download-link.tsx'
+import { useCurrentRun } from './sync-runs.ts'
 import type { Sync } from './use-sync.tsx'
 import { progressOf } from './words.ts'
 
@@ -13,6 +17,18 @@ export function SyncButton({ sync: { start, pending } }: { sync: Sync }) {
       <Button size="small" busy={isSyncing} disabled={pending === 'dry-run'} onClick={() => start({ kind: 'sync' })}>
         {isSyncing ? 'Syncing...' : 'Sync Providers'}
       </Button>
+    </div>
+  )
+}
+
+/** What managers do with all providers at once. `sync` is the button that syncs them. */
+export function ProviderActions({ sync }: { sync: ReactNode }) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      <DownloadLink href={urlOf(exportProviders)} className={buttonClass({ variant: 'outline', size: 'small' })}>
+        Export Providers CSV
+      </DownloadLink>
+      {sync}
     </div>
   )
 }

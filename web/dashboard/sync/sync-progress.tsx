@@ -1,6 +1,9 @@
+import { Link } from 'react-router-dom'
 import type { SyncRun } from '../../../core/contract/sync.ts'
+import { formatMoment } from '../../lib/dates.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
-import { progressOf, spokenProgressOf, starterOf } from './words.ts'
+import { useOpenRun } from './sync-runs.ts'
+import { oldLeadsWords, progressOf, spokenProgressOf, starterOf } from './words.ts'
 
 /** How far a run is that is under way. What is read out of it is `SpokenProgress`, beside it. */
 export function SyncProgress({ run }: { run: SyncRun }) {
@@ -25,6 +28,41 @@ export function SpokenProgress({ run }: { run: SyncRun | undefined }) {
   return (
     <p role="status" className="sr-only">
       {run?.finished_at === null && spokenProgressOf(run)}
+    </p>
+  )
+}
+
+/** Who approved a run, and the run that was started by it. */
+export function Approval({ approved }: { approved: NonNullable<SyncRun['approved']> }) {
+  const { searchOf } = useOpenRun()
+  return (
+    <>
+      Approved by {starterOf(approved)} at{' '}
+      <time dateTime={approved.created_at}>{formatMoment(approved.created_at)}</time>,{' '}
+      <Link
+        to={{ search: searchOf(approved.id) }}
+        preventScrollReset
+        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+      >
+        see that run
+      </Link>
+    </>
+  )
+}
+
+/** The leads that a run did not match because of their age, to be matched by staff. */
+export function OldLeads({ run }: { run: SyncRun }) {
+  if (run.old_leads === 0) return null
+  return (
+    <p>
+      {oldLeadsWords(run)}:{' '}
+      <Link
+        to={{ search: `?tab=leads&asked_by_sync=${run.id}` }}
+        className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+      >
+        match by hand
+      </Link>
+      .
     </p>
   )
 }

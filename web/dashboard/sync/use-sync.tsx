@@ -2,8 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useCallback, useEffect } from 'react'
 import type { SyncRun } from '../../../core/contract/sync.ts'
 import { toast } from '../../ui/toast.ts'
-import { type AskedSync, askFor, type SyncOrder } from './asked-sync.ts'
-import { resumeSync, SignedOutError, startSync } from './start-sync.ts'
+import { type AskedSync, askFor, resumeSync, SignedOutError, type SyncOrder, startSync } from './start-sync.ts'
 import { syncStatusQuery } from './sync-runs.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'
 

@@ -4,8 +4,7 @@ import { encode } from 'uqr'
 import { confirmTotp, type RecoveryCodes, type TotpSetup } from '../../../../core/contract/second-factor.ts'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CodeField } from '../code-field.tsx'
-import { sentenceOf } from '../sentence-of.ts'
+import { CodeField, sentenceOf } from '../gate-card.tsx'
 
 type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
 

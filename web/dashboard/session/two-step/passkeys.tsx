@@ -14,7 +14,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { Part } from './part.tsx'
+import { Part } from '../gate-card.tsx'
 
 type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
 
