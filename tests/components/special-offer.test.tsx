@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { PageDataContext } from '../../web/lib/page-data.ts'
 import { Hero } from '../../web/site/recruitment/hero.tsx'
-import { OfferClock } from '../../web/site/recruitment/offer.tsx'
-import { SpecialOffer } from '../../web/site/recruitment/special-offer.tsx'
+import { OfferClock, SpecialOffer } from '../../web/site/recruitment/offer.tsx'
 import { MAIN_SITE } from './page.tsx'
 
 const NOON = Date.parse('2027-01-10T12:00:00-06:00')

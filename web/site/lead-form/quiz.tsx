@@ -1,10 +1,9 @@
 import { ZipCode } from '../../../core/contract/forms.ts'
 import { useClinicOfPage, useProviderIdOfPage } from '../../lib/provider-of-page.ts'
 import { paths } from '../../paths.ts'
-import { tellConsent } from './consent-toast.ts'
 import { TwoStepForm } from './two-step-form.tsx'
-import { stepsFor, type TwoSteps } from './two-steps.ts'
-import { useLeadForm } from './use-lead-form.ts'
+import { tellConsent, useLeadForm } from './use-lead-form.ts'
+import { stepsFor, type TwoSteps } from './use-zip-step.ts'
 
 const STEPS: TwoSteps = {
   path: paths.start,

@@ -5,9 +5,8 @@ import { PostForm } from '../../shared/forms/post-form.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ConsentField, PersonFields, ZipField } from './lead-form-fields.tsx'
-import type { TwoSteps } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
-import { useZipStep } from './use-zip-step.ts'
+import { type TwoSteps, useZipStep } from './use-zip-step.ts'
 
 /** Shows a lead form in two steps: first the zip code, then the contact details. */
 export function TwoStepForm({ lead, steps }: { lead: LeadFormLogic; steps: TwoSteps }) {

@@ -1,7 +1,8 @@
 import type { FieldErrors } from 'react-hook-form'
 import { useNavigate } from 'react-router-dom'
+import type { z } from 'zod'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
-import { createLead, LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
+import { createLead, LEAD_FIELD_NAMES, LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
 import { readAttribution } from '../../lib/attribution.ts'
 import { call, urlOf } from '../../lib/call.ts'
@@ -10,7 +11,7 @@ import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
-import { FIELD_NAMES, type LeadFields } from './lead-fields.ts'
+import { toast } from '../../ui/toast.ts'
 
 type Options = {
   /** The provider that the visitor chose, if any. */
@@ -57,5 +58,20 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
       options.onSuccess?.(receipt)
       navigate(pathAfterLead(receipt, namedProviderId))
     },
+  })
+}
+
+/** The values of a lead form before validation. */
+type LeadFields = z.input<typeof LeadForm>
+
+const FIELD_NAMES = [...LEAD_FIELD_NAMES, 'acceptance_consent'] as const satisfies (keyof LeadFields)[]
+
+/** Shows a toast if the consent is among the errors. */
+export function tellConsent({ acceptance_consent }: FieldErrors<LeadFields>): void {
+  if (!acceptance_consent) return
+  toast({
+    variant: 'destructive',
+    title: 'Consent Required',
+    description: 'You must agree to receive communications to continue.',
   })
 }

@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { ZipCode } from '../../../core/contract/forms.ts'
+import { getZipCode, type ZipCodePlace } from '../../../core/contract/zip-codes.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError } from '../../lib/http.ts'
+import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
-import { findZipCode } from './find-zip-code.ts'
-import type { TwoSteps, ZipRefusal } from './two-steps.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'
 
 type Options = Pick<TwoSteps['zip'], 'refuse' | 'button'> & { lead: LeadFormLogic }
@@ -123,4 +127,49 @@ function useZipPlace(zip = ''): string | undefined {
   }, [zip])
 
   return found?.zip === zip ? found?.name : undefined
+}
+
+/** The visitor goes on without an answer after this time. */
+const TIMEOUT = 3 * SECOND
+
+/**
+ * Returns the place of a zip code; null if the zip code is unknown; undefined if the lookup failed. Sends one request
+ * for each zip code.
+ */
+function findZipCode(zip: string): Promise<ZipCodePlace | null | undefined> {
+  return queryClient.fetchQuery({ queryKey: ['zip-codes', zip], queryFn: () => ask(zip) }).catch(() => undefined)
+}
+
+async function ask(zip: string): Promise<ZipCodePlace | null> {
+  try {
+    return await call(getZipCode, { params: { zip }, timeout: TIMEOUT })
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** The texts for a refused zip code: the title of the toast and the message at the field. */
+type ZipRefusal = { title: string; message: string }
+
+/** The differences between the two forms that ask for the zip code first. */
+export type TwoSteps = {
+  /** The path of the page, used by the first step without JavaScript. */
+  path: string
+  /** The heading level of the steps. */
+  heading: 'h1' | 'h2'
+  zip: {
+    title: string
+    text: string
+    label: string
+    button: string
+    /** Returns the texts for an invalid zip code; undefined for a valid one. */
+    refuse: (zip: string) => ZipRefusal | undefined
+  }
+  person: { title: string; text: string; button: string; busyButton: string }
+}
+
+/** Returns the steps with the clinic's name on the clinic's own pages. */
+export function stepsFor(clinic: ClinicOfPage | undefined, steps: TwoSteps): TwoSteps {
+  return clinic ? { ...steps, zip: { ...steps.zip, text: `Your request goes to ${clinic.name}.` } } : steps
 }

@@ -4,10 +4,9 @@ import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { LastUpdated } from './last-updated.tsx'
 import { type PolicyName, policies } from './policies.ts'
 import type { Policy } from './policy.ts'
-import { PolicyText } from './policy-text.tsx'
+import { LastUpdated, PolicyText } from './policy-text.tsx'
 
 /** Shows a policy in a dialog over the current page. */
 export function PolicyDialog({ name, onClose }: { name: PolicyName; onClose: () => void }) {

@@ -1,6 +1,5 @@
-import { LastUpdated } from './last-updated.tsx'
 import type { Policy } from './policy.ts'
-import { PolicyText } from './policy-text.tsx'
+import { LastUpdated, PolicyText } from './policy-text.tsx'
 
 /** Shows a policy as a page with a table of contents and numbered sections. */
 export function PolicyDocument({ title, policy }: { title: string; policy: Policy }) {

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { telUrl } from '../../lib/links.ts'
+import { usePageData } from '../../lib/page-data.ts'
+import { useHydrated } from '../../lib/use-hydrated.ts'
 import { blocksOf } from './policy.ts'
 
 const CONTACTS: Record<string, string> = {
@@ -40,5 +42,19 @@ function withLinks(line: string): ReactNode {
       </a>
       {withLinks(rest.join(contact))}
     </Fragment>
+  )
+}
+
+/**
+ * Shows the date of the policy's last change. Without one it shows today's date, which prerendered HTML cannot contain.
+ */
+export function LastUpdated({ day, className }: { day?: string; className?: string }) {
+  const isHydrated = useHydrated()
+  const { timeZone } = usePageData()
+  const today = () => new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(new Date())
+  return (
+    <p className={className} data-live={day ? undefined : ''}>
+      Last updated: {day ?? (isHydrated ? today() : 'today')}
+    </p>
   )
 }

@@ -2,17 +2,18 @@ import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Application } from '../recruitment/application.tsx'
-import { Faq } from '../recruitment/faq.tsx'
-import { GetStarted } from '../recruitment/get-started.tsx'
 import { Hero } from '../recruitment/hero.tsx'
-import { KeyPoints } from '../recruitment/key-points.tsx'
-import { OfferClock } from '../recruitment/offer.tsx'
-import { ProviderNetwork } from '../recruitment/provider-network.tsx'
-import { Research } from '../recruitment/research.tsx'
-import { SpecialOffer } from '../recruitment/special-offer.tsx'
-import { Testimonial } from '../recruitment/testimonial.tsx'
+import {
+  Faq,
+  GetStarted,
+  KeyPoints,
+  ProviderNetwork,
+  Research,
+  Testimonial,
+  WhyOffer,
+} from '../recruitment/key-points.tsx'
+import { OfferClock, SpecialOffer } from '../recruitment/offer.tsx'
 import { VideoExplainer } from '../recruitment/video-explainer.tsx'
-import { WhyOffer } from '../recruitment/why-offer.tsx'
 
 const RecruitmentMap = lazyPart(() =>
   import('../../shared/map/recruitment-map.tsx').then((part) => part.RecruitmentMap),

@@ -1,9 +1,14 @@
+import { ApplicationForm as Application, createApplication } from '../../../core/contract/applications.ts'
+import { CONSENT } from '../../../core/contract/consent.ts'
+import { call, urlOf } from '../../lib/call.ts'
+import { createIdempotencyKeys } from '../../lib/idempotency.ts'
+import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { CheckboxField } from '../../shared/forms/checkbox-field.tsx'
 import { PostForm } from '../../shared/forms/post-form.tsx'
+import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import { useApplicationForm } from './use-application-form.ts'
 
 /** Shows the form with which a clinic applies to join the network. */
 export function ApplicationForm({ onSent }: { onSent: () => void }) {
@@ -39,4 +44,38 @@ export function ApplicationForm({ onSent }: { onSent: () => void }) {
       </Button>
     </PostForm>
   )
+}
+
+/** The fields from top to bottom. */
+const FIELD_NAMES = [
+  'name',
+  'practice_name',
+  'email',
+  'phone',
+  'zip_code',
+  'website',
+  'message',
+  'acceptance_consent',
+] as const
+
+const idempotencyKeyOf = createIdempotencyKeys()
+
+/** Returns the logic of the application form, from the fields to the receipt. */
+function useApplicationForm(onSent: () => void) {
+  const consent = CONSENT.application
+
+  function send(values: Application, signs: SignsOfLife) {
+    const application = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
+    const idempotencyKey = idempotencyKeyOf(application)
+    return call(createApplication, { body: { ...application, ...signs }, idempotencyKey })
+  }
+
+  return usePostForm({
+    schema: Application,
+    names: FIELD_NAMES,
+    action: urlOf(createApplication),
+    consent,
+    send,
+    onSuccess: onSent,
+  })
 }

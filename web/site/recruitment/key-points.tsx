@@ -1,6 +1,13 @@
+import type { ReactNode } from 'react'
+import { brand } from '../../../core/brand/brand.ts'
 import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
+import { telUrl } from '../../lib/links.ts'
+import { PROVIDER_FORM } from '../../pages.ts'
+import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'
 import { buttonClass } from '../../ui/button.tsx'
+import { GraduatedArc } from '../../ui/graduated-arc.tsx'
+import { Question } from '../../ui/question.tsx'
 import { anchors } from './anchors.ts'
 import { OfferLink } from './offer.tsx'
 
@@ -29,6 +36,175 @@ export function KeyPoints() {
           </li>
         ))}
       </ul>
+    </Band>
+  )
+}
+
+const { months, averageIncrease, source } = brand.study
+
+/** Shows the results of the study: one large number with four beside it. */
+export function Research() {
+  return (
+    <Band id={anchors.research} headingId="research-heading" tone="night">
+      <GraduatedArc className="absolute -bottom-72 -left-72 -z-10 size-[46rem] text-lilac opacity-50" />
+      <BandHeading id="research-heading">What the Research Shows</BandHeading>
+      <div className="mt-12 grid items-center gap-x-16 gap-y-12 lg:grid-cols-2">
+        <p>
+          <span className="block font-display text-8xl leading-none sm:text-[10rem]">{averageIncrease}</span>
+          <span className="mt-4 block text-xl">average size increase over {months} months</span>
+        </p>
+        <dl className="grid gap-px overflow-hidden rounded-2xl bg-lilac/25 sm:grid-cols-2">
+          {clinicTexts.statistics.map(({ value, label }) => (
+            <div key={label} className="flex flex-col bg-night p-6 sm:p-8">
+              <dt className="order-2 mt-2 text-lilac">{label}</dt>
+              <dd className="font-display text-5xl leading-none sm:text-6xl">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="mt-12 flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
+        <p className="text-sm text-lilac">{source}</p>
+        <OfferLink className={buttonClass({ variant: 'light', size: 'large' })}>Offer It at Your Practice</OfferLink>
+      </div>
+    </Band>
+  )
+}
+
+const { name, role, portrait } = brand.certifiedProvider
+
+const QUOTE =
+  'Patients asked me about this for years, and all I could offer them was a referral to a surgeon. Now I measure on the first day, I measure as we go, and we look at the numbers together.'
+
+export function Testimonial() {
+  return (
+    <Band id={anchors.testimonials} headingId="testimonials-heading">
+      <h2 id="testimonials-heading" className="sr-only">
+        What a provider says
+      </h2>
+      <figure className="grid items-center gap-x-16 gap-y-8 md:grid-cols-[16rem_1fr] lg:grid-cols-[20rem_1fr]">
+        <img
+          src={portrait}
+          alt={`Portrait of ${name}`}
+          width="400"
+          height="480"
+          loading="lazy"
+          className="w-48 rounded-2xl md:w-full"
+        />
+        <div>
+          <blockquote className="max-w-[34ch] font-display text-3xl leading-snug text-ink sm:text-4xl sm:leading-snug">
+            <p>“{QUOTE}”</p>
+          </blockquote>
+          <figcaption className="mt-7 border-l-4 border-accent pl-4">
+            <p className="font-semibold text-ink">{name}</p>
+            <p>{role}</p>
+            <p className="mt-1 text-sm text-quiet">One provider’s experience. Results vary.</p>
+          </figcaption>
+        </div>
+      </figure>
+    </Band>
+  )
+}
+
+/** Shows the current network on a map. */
+export function ProviderNetwork({ map }: { map: ReactNode }) {
+  return (
+    <Band id={anchors.network} headingId="network-heading">
+      <div className="grid items-end gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div>
+          <BandHeading id="network-heading">Our Provider Network</BandHeading>
+          <p className="mt-5 max-w-[54ch] text-lg leading-relaxed">
+            Each pin is an independent, certified practice. See how close the nearest one is to yours, and where there
+            is none yet.
+          </p>
+        </div>
+        <div className="rounded-2xl border border-line bg-mist p-6">
+          <h3 className="font-display text-2xl leading-tight text-ink">Are you a healthcare provider?</h3>
+          <p className="mt-1.5">Put your practice on this map.</p>
+          <OfferLink className={`${buttonClass()} mt-4`}>Join the Network</OfferLink>
+        </div>
+      </div>
+      <div className="mt-8">{map}</div>
+    </Band>
+  )
+}
+
+export function WhyOffer() {
+  return (
+    <Band id={anchors.whatIs} headingId="what-is-heading" tone="mist">
+      <BandHeading id="what-is-heading">Why Offer the {brand.product}?</BandHeading>
+      <ul className="mt-10 grid gap-4 lg:grid-cols-3">
+        {clinicTexts.cards.map(({ title, text }) => (
+          <li key={title} className="rounded-2xl border border-line bg-white px-6 pt-6 pb-8 sm:px-8">
+            <span aria-hidden="true" className="scale-x block h-5 text-edge/60" />
+            <h3 className="mt-7 font-display text-3xl leading-tight text-ink">{title}</h3>
+            <p className="mt-3 max-w-[52ch]">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <OfferLink className={`${buttonClass({ size: 'large' })} mt-10`}>Become a Certified Provider</OfferLink>
+    </Band>
+  )
+}
+
+/** Shows the steps from the form to the first patient as a ledger: the clinic's task, and the result to expect. */
+export function GetStarted() {
+  return (
+    <Band id={anchors.getStarted} headingId="get-started-heading">
+      <BandHeading id="get-started-heading">How to Get Started</BandHeading>
+      <ol className="mt-10 border-t border-line">
+        {clinicTexts.steps.map(({ title, text, fact }, index) => (
+          <li
+            key={title}
+            className="grid grid-cols-[3rem_minmax(0,1fr)] gap-x-4 border-b border-line py-8 lg:grid-cols-[5rem_minmax(0,1fr)_20rem] lg:gap-x-8"
+          >
+            <span aria-hidden="true" className="font-display text-5xl leading-none text-secondary lg:text-6xl">
+              {index + 1}
+            </span>
+            <div>
+              <h3 className="font-display text-3xl leading-tight text-ink">{title}</h3>
+              <p className="mt-2 max-w-[56ch]">{text}</p>
+            </div>
+            <p className="col-start-2 mt-4 self-start text-balance border-l-4 border-accent pl-4 font-semibold text-ink lg:col-start-3 lg:mt-1">
+              {fact}
+            </p>
+          </li>
+        ))}
+      </ol>
+      <AnchorLink anchor={PROVIDER_FORM} className={`${buttonClass({ size: 'large' })} mt-10`}>
+        Start Your Application
+      </AnchorLink>
+    </Band>
+  )
+}
+
+export function Faq() {
+  const link = 'font-semibold whitespace-nowrap text-secondary underline underline-offset-4'
+  return (
+    <Band id={anchors.faq} headingId="faq-heading">
+      <div className="grid gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,4fr)_minmax(0,7fr)]">
+        <div>
+          <BandHeading id="faq-heading">Frequently Asked Questions</BandHeading>
+          <p className="mt-6 max-w-[40ch]">
+            If your question is not answered here, write to{' '}
+            <a href={`mailto:${brand.email}`} className={link}>
+              {brand.email}
+            </a>{' '}
+            or call{' '}
+            <a href={telUrl(brand.phone)} className={link}>
+              {brand.phone}
+            </a>
+            .
+          </p>
+          <OfferLink className={`${buttonClass({ variant: 'outline', size: 'large' })} mt-8`}>
+            Join the Network
+          </OfferLink>
+        </div>
+        <div className="self-start border-t border-line">
+          {clinicTexts.questions.map((item) => (
+            <Question key={item.question} {...item} />
+          ))}
+        </div>
+      </div>
     </Band>
   )
 }

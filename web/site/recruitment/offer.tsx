@@ -1,9 +1,13 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import { COUNTDOWN_START, countDown, endOfCountdown } from '../../lib/countdown.ts'
+import { brand } from '../../../core/brand/brand.ts'
+import { promises } from '../../../core/brand/clinic-texts.ts'
+import { COUNTDOWN_START, countDown, countdownParts, endOfCountdown } from '../../lib/countdown.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
+import { Band, BandHeading } from '../../ui/band.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { anchors } from './anchors.ts'
 
 // Two contexts, so that each second re-renders the countdown only, not every link.
@@ -23,11 +27,11 @@ export function OfferClock({ children }: { children: ReactNode }) {
   )
 }
 
-export function useOfferSecondsLeft(): number {
+function useOfferSecondsLeft(): number {
   return useContext(SecondsLeft)
 }
 
-export function useIsOfferOpen(): boolean {
+function useIsOfferOpen(): boolean {
   return useContext(IsOpen)
 }
 
@@ -54,4 +58,52 @@ function useSecondsLeft(deadline?: string): number {
   )
 
   return left
+}
+
+/** Shows the special offer until its deadline, if it has one. */
+export function SpecialOffer() {
+  if (!useIsOfferOpen()) return null
+  return (
+    <Band id={anchors.offer} headingId="offer-heading" tone="night">
+      <div className="grid items-center gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_30rem]">
+        <div>
+          <BandHeading id="offer-heading">A Special Offer for New Providers</BandHeading>
+          <p className="mt-5 max-w-[50ch] text-lg leading-relaxed text-lilac">
+            Apply now and ask for the introductory terms. {brand.company} goes through them with you when your
+            application has been reviewed, within {promises.reviewTime}.
+          </p>
+          <AnchorLink anchor={PROVIDER_FORM} className={`${buttonClass({ variant: 'light', size: 'large' })} mt-8`}>
+            Apply Now
+          </AnchorLink>
+        </div>
+        <Countdown />
+      </div>
+    </Band>
+  )
+}
+
+/** Shows the time left. A screen reader reads it on request, not every second. */
+function Countdown() {
+  return (
+    <div
+      role="timer"
+      aria-live="off"
+      aria-label="Time left"
+      className="grid grid-cols-4 gap-px overflow-hidden rounded-2xl bg-lilac/25 text-center ring-1 ring-lilac/25"
+    >
+      {countdownParts(useOfferSecondsLeft()).map(({ unit, value }) => (
+        <p key={unit} className="bg-night px-1 py-6 sm:py-8">
+          {/* It has ticked by itself before React takes it over (web/lib/countdown.ts). */}
+          <span
+            data-countdown
+            suppressHydrationWarning
+            className="block font-display text-4xl leading-none tabular-nums sm:text-6xl"
+          >
+            {value}
+          </span>
+          <span className="mt-2 block text-xs text-lilac sm:text-sm">{unit}</span>
+        </p>
+      ))}
+    </div>
+  )
 }
