@@ -1,9 +1,8 @@
 import { cleanup, configure } from '@testing-library/react'
 import { toast } from 'sonner'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-// Loaded before a test can fake the clock: its dates of a time zone extend the `Date` that they find, for good.
 import '@date-fns/tz'
-import { queryClient } from '../../web/lib/query-client.ts'
+import { queryClient } from '../../web/lib/query-provider.tsx'
 import { fakeApi } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
 

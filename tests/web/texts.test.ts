@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatDay } from '../../web/lib/dates.ts'
-import { parseId } from '../../web/lib/ids.ts'
-import { telUrl, websiteUrl } from '../../web/lib/links.ts'
-import { fiveDigits } from '../../web/lib/zip-code.ts'
+import { fiveDigits, parseId, telUrl, websiteUrl } from '../../web/lib/ids.ts'
 
 describe('fiveDigits', () => {
   it.each([

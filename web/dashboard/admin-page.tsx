@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useState } from 'react'
-import { createQueryClient } from '../lib/query-client.ts'
+import { createQueryClient } from '../lib/query-provider.tsx'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Dashboard } from './dashboard.tsx'
 import { endSession } from './session/session.ts'

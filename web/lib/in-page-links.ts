@@ -1,4 +1,4 @@
-import { scrollToAnchor } from './scroll-to-anchor.ts'
+import { layOutWhole } from './whole-layout.ts'
 
 /**
  * Makes links with `data-section` scroll to that section if the page has it, even before hydration. The click must not
@@ -18,4 +18,16 @@ export function followInPageLinks(): void {
     },
     { capture: true },
   )
+}
+
+/** Scrolls to the element with that id and moves the keyboard there. Does nothing if there is none. */
+export function scrollToAnchor(id: string): void {
+  const target = document.getElementById(id)
+  if (!target) return
+
+  layOutWhole()
+  target.scrollIntoView()
+  // Else a section could not take the focus.
+  if (target.tabIndex < 0) target.tabIndex = -1
+  target.focus({ preventScroll: true })
 }

@@ -1,6 +1,6 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { createQueryClient, queryClient } from './query-client.ts'
+import { HttpError } from './http.ts'
 
 /** Around each part that makes calls, so that pages without calls load none of it. All parts share what they know. */
 export function QueryProvider({ children }: { children: ReactNode }) {
@@ -8,3 +8,28 @@ export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(() => (import.meta.env.SSR ? createQueryClient() : queryClient))
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }
+
+/**
+ * Answers stay fresh until an action invalidates them, and nothing is tried again behind the visitor's back.
+ * @param onUnauthorized called when any call answers 401
+ */
+export function createQueryClient(onUnauthorized?: (client: QueryClient) => void): QueryClient {
+  const onError = (error: Error) => {
+    if (!(error instanceof HttpError)) return
+    if (error.status === 401) onUnauthorized?.(client)
+    // The account must have a second factor since the page was opened: the session says so, too.
+    if (error.code === 'second_factor_required') void client.invalidateQueries({ queryKey: ['session'] })
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false, retry: false },
+      mutations: { retry: false },
+    },
+  })
+  return client
+}
+
+/** What all parts of the public pages share in one browser. */
+export const queryClient = createQueryClient()

@@ -17,3 +17,38 @@ export function readPageData(): PageData {
 export function isRendered(): boolean {
   return document.getElementById(PAGE_DATA_ID) !== null
 }
+
+const SIGNS = ['pointerdown', 'pointermove', 'touchstart', 'keydown', 'focusin', 'wheel', 'scroll'] as const
+
+/**
+ * Resolves when the page needs React. A page that the server has rendered is readable and its forms work without a
+ * script, so it rests until the first interaction, or until an image fails to load. A page with an element marked
+ * `data-live` or an anchor in its address does not rest.
+ */
+export async function endOfRest(): Promise<void> {
+  const rests = isRendered() && !window.location.hash && document.querySelector('[data-live]') === null
+  if (rests) await Promise.race([firstInteraction(), imageFault()])
+}
+
+function firstInteraction(): Promise<void> {
+  return new Promise((resolve) => {
+    const seen = () => {
+      resolve()
+      for (const sign of SIGNS) window.removeEventListener(sign, seen, true)
+    }
+    for (const sign of SIGNS) window.addEventListener(sign, seen, { capture: true, passive: true })
+  })
+}
+
+function imageFault(): Promise<void> {
+  return new Promise((resolve) => {
+    if ([...document.images].some(isFaulty)) return resolve()
+    // It does not bubble.
+    window.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && resolve(), { capture: true })
+  })
+}
+
+/** Tells whether an image has failed to load. */
+export function isFaulty(image: HTMLImageElement): boolean {
+  return image.complete && image.naturalWidth === 0
+}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isFaulty } from './rest.ts'
+import { isFaulty } from './rendered-page.ts'
 
 /** Tells whether an image has failed to load, also if it failed before hydration. */
 export function useImageFault() {

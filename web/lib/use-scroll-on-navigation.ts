@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom'
-import { scrollToAnchor } from './scroll-to-anchor.ts'
+import { scrollToAnchor } from './in-page-links.ts'
 import { SECOND } from './time.ts'
 
 /** How long parts of a page may take to load before an anchor no longer follows them. */

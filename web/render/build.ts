@@ -5,15 +5,20 @@
 //   not-found.html, shell.html
 //   build.json     what the renderer needs to know of the client
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { merge, mesh } from 'topojson-client'
+import type { Topology } from 'topojson-specification'
 import { build, type Manifest } from 'vite'
+import { brand } from '../../core/brand/brand.ts'
 import type { PageData } from '../../core/contract/page.ts'
 import { pages } from '../pages.ts'
-import { compressFiles } from './compress.ts'
+import { OUTLINES, pixelOf } from '../shared/map/view.ts'
 import { linkElement, stylePreloadElement } from './document.ts'
-import { drawOutlines } from './outlines.ts'
 
 /** Placeholder for the main site, whose address is a setting of the API. */
 const ORIGIN = 'https://main.invalid'
@@ -125,4 +130,54 @@ async function prerender(described: Awaited<ReturnType<typeof describeClient>>):
   await writeFile(join(folder, 'not-found.html'), await renderPage('/not-found'))
   await writeFile(join(folder, 'shell.html'), renderShell(described))
   await writeFile(join(folder, 'build.json'), JSON.stringify(described))
+}
+
+const METHODS = { br: promisify(brotliCompress), gz: promisify(gzip) }
+const COMPRESSIBLE = /\.(js|css|svg)$/
+
+/** Writes a compressed copy beside each file, at the highest level, so that no request has to wait for compression. */
+async function compressFiles(folder: string): Promise<void> {
+  const files = (await readdir(folder)).filter((file) => COMPRESSIBLE.test(file))
+  for (const file of files) {
+    const content = await readFile(join(folder, file))
+    for (const [extension, compress] of Object.entries(METHODS)) {
+      await writeFile(join(folder, `${file}.${extension}`), await compress(content))
+    }
+  }
+}
+
+/** Points that move the line by fewer pixels are left out. */
+const STEP = 2
+
+/**
+ * Draws the states as a small picture, the placeholder for the map until it has loaded. Shapes of the US Census
+ * Bureau's cartographic boundary files, 2017 (npm us-atlas, ISC).
+ */
+async function drawOutlines(): Promise<string> {
+  const file = createRequire(import.meta.url).resolve('us-atlas/states-10m.json')
+  const topology: Topology = JSON.parse(await readFile(file, 'utf8'))
+  const states = topology.objects.states as never
+  const land = merge(topology, (states as { geometries: never[] }).geometries).coordinates.flat()
+  const borders = mesh(topology, states).coordinates
+  const { x, y, width, height } = OUTLINES
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">`,
+    `<path d="${land.map(lineOf).join('')}" fill="white"/>`,
+    `<path d="${borders.map(lineOf).join('')}" fill="none" stroke="${brand.colors.edge}"/>`,
+    '</svg>',
+  ].join('')
+}
+
+/** Returns an SVG path through pixels: its start, then each step. */
+function lineOf(places: number[][]): string {
+  const [start, ...others] = places.map(([longitude = 0, latitude = 0]) => pixelOf({ latitude, longitude }))
+  if (!start) return ''
+  let at = start
+  const steps = others.flatMap(({ x, y }) => {
+    if (Math.abs(x - at.x) + Math.abs(y - at.y) < STEP) return []
+    const step = `${x - at.x} ${y - at.y}`
+    at = { x, y }
+    return [step]
+  })
+  return steps.length > 0 ? `M${start.x} ${start.y}l${steps.join(' ')}` : ''
 }

@@ -1,5 +1,4 @@
 import type { ComponentProps } from 'react'
-import { Spinner } from './spinner.tsx'
 
 const BASE =
   'inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold transition-colors forced-colors:border disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
@@ -45,5 +44,14 @@ export function Button({
       {busy && <Spinner />}
       {children}
     </button>
+  )
+}
+
+function Spinner() {
+  return (
+    <svg viewBox="0 0 24 24" className="size-4 shrink-0 animate-spin" aria-hidden="true">
+      <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" strokeWidth="3" opacity="0.3" />
+      <path d="M21 12a9 9 0 0 0-9-9" fill="none" stroke="currentColor" strokeWidth="3" strokeLinecap="round" />
+    </svg>
   )
 }

@@ -1,5 +1,5 @@
 import { isMasked } from '../../core/contract/masking.ts'
-import { telUrl } from '../lib/links.ts'
+import { telUrl } from '../lib/ids.ts'
 
 type Props = { className: string }
 

@@ -1,5 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
-import { useWideScreen } from '../lib/use-wide-screen.ts'
+import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react'
 import { Skeleton } from './skeleton.tsx'
 
 const SKELETON_ROWS = 5
@@ -99,4 +98,22 @@ function SkeletonRows({ columns }: { columns: number }) {
       </td>
     </tr>
   ))
+}
+
+/** As Tailwind's `lg`: from here on tables are tables. */
+const WIDE = '(min-width: 64rem)'
+
+/** Whether the window is wide enough for tables. */
+function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(WIDE).matches,
+    () => true,
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  const query = matchMedia(WIDE)
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
 }

@@ -1,5 +1,4 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { FieldError } from './field-error.tsx'
 
 const INPUT =
   'mt-1 block min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink transition-colors hover:border-secondary aria-invalid:border-bad aria-invalid:bg-bad-soft'
@@ -39,5 +38,13 @@ function Field({ label, error, className = '', children }: Labelled & { children
       {children(error ? { id, 'aria-invalid': true, 'aria-describedby': errorId } : { id })}
       <FieldError id={errorId} error={error} />
     </div>
+  )
+}
+
+export function FieldError({ id, error }: { id: string; error?: string }) {
+  return (
+    <p id={id} className="mb-2 min-h-5.5 pt-1 text-[0.8125rem] leading-snug text-bad">
+      {error}
+    </p>
   )
 }

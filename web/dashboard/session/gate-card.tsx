@@ -6,9 +6,8 @@ import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { askForPasskey } from '../../lib/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
-import { FieldError } from '../../ui/field-error.tsx'
 import { Logo } from '../../ui/logo.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { useEntry } from './session.ts'
 
 /** What stands in the middle of the page while the dashboard is not open. */

@@ -1,7 +1,6 @@
 import type { JobAttempt } from '../../../core/contract/jobs.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { formatDuration } from '../../lib/numbers.ts'
-import { FailureDetail } from './failure-detail.tsx'
 
 const OUTCOMES: Record<JobAttempt['outcome'], string> = {
   running: 'In progress',
@@ -46,4 +45,10 @@ function Attempt({ attempt }: { attempt: JobAttempt }) {
       )}
     </>
   )
+}
+
+/** Shows the error text of the mail server, the CRM or the network. */
+export function FailureDetail({ detail }: { detail: string | null | undefined }) {
+  if (!detail) return null
+  return <p className="wrap-anywhere text-quiet">Details: {detail}</p>
 }

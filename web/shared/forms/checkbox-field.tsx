@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { FieldError } from '../../ui/field-error.tsx'
+import { FieldError } from '../../ui/text-field.tsx'
 
 export function CheckboxField({
   label,

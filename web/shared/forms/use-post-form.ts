@@ -6,9 +6,9 @@ import type { z } from 'zod'
 import type { ConsentText } from '../../../core/contract/consent.ts'
 import { HttpError } from '../../lib/http.ts'
 import { useRefusedForm } from '../../lib/page-data.ts'
-import { queryClient } from '../../lib/query-client.ts'
+import { queryClient } from '../../lib/query-provider.tsx'
 import { type SignsOfLife, useSignsOfLife } from '../../lib/signs-of-life.ts'
-import { usePlainForm } from '../../lib/use-plain-form.ts'
+import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
 type Options<Fields extends FieldValues, Values, Receipt> = {

@@ -1,12 +1,15 @@
 import 'leaflet/dist/leaflet.css'
 import './map.css'
-import type { Map as LeafletMap } from 'leaflet'
-import type { ReactNode, Ref } from 'react'
-import { MapContainer, TileLayer, useMapEvents } from 'react-leaflet'
+import type { FeatureCollection } from 'geojson'
+import { canvas, type Map as LeafletMap } from 'leaflet'
+import { type ReactNode, type Ref, useEffect, useState } from 'react'
+import { GeoJSON, MapContainer, Pane, TileLayer, useMapEvents } from 'react-leaflet'
+import type { Topology } from 'topojson-specification'
+import { brand } from '../../../core/brand/brand.ts'
 import type { PageData } from '../../../core/contract/page.ts'
 import type { Place } from '../../lib/distance.ts'
+import { loadOrRetry } from '../../lib/load-or-retry.ts'
 import { usePageData } from '../../lib/page-data.ts'
-import { StateOutlines } from './state-outlines.tsx'
 import { COUNTRY, MIDDLE_OF_US, type View } from './view.ts'
 
 const [west, south, east, north] = COUNTRY.bounds
@@ -81,4 +84,43 @@ export function viewOf(map: LeafletMap): View {
     bounds: [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()],
     zoom: map.getZoom(),
   }
+}
+
+const PANE = 'outlines'
+/** The z-index of Leaflet's tiles is 200. */
+const BELOW_TILES = 150
+const LOOK = { color: brand.colors.edge, weight: 1, fillColor: 'white', fillOpacity: 1 }
+
+/**
+ * Shows the states under the tiles, so that the map is readable without tiles. Shapes of the US Census Bureau's
+ * cartographic boundary files, 2017 (npm us-atlas, ISC).
+ */
+function StateOutlines() {
+  const [states, setStates] = useState<FeatureCollection>()
+
+  useEffect(() => {
+    // The pins load first. A failure is ignored, because the map works without outlines.
+    loadOrRetry(loadStates).then(setStates, () => {})
+  }, [])
+
+  return (
+    <Pane name={PANE} style={{ zIndex: BELOW_TILES }}>
+      {states && <Outlines states={states} />}
+    </Pane>
+  )
+}
+
+function Outlines({ states }: { states: FeatureCollection }) {
+  const [renderer] = useState(() => canvas({ pane: PANE, padding: 0.5 }))
+  const options = { renderer, interactive: false }
+  return <GeoJSON data={states} style={LOOK} {...options} />
+}
+
+async function loadStates(): Promise<FeatureCollection> {
+  const [{ feature }, { default: atlas }] = await Promise.all([
+    import('topojson-client'),
+    import('us-atlas/states-10m.json'),
+  ])
+  const topology = atlas as unknown as Topology
+  return feature(topology, topology.objects.states as never) as unknown as FeatureCollection
 }

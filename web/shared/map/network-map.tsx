@@ -1,19 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
+import { websiteUrl } from '../../lib/ids.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
 import { paths } from '../../paths.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { PageLink } from '../page-link.tsx'
+import { providerQuery } from '../providers/get-provider.ts'
+import { ProviderAvatar } from '../providers/provider-avatar.tsx'
 import { MapFrame } from './map-frame.tsx'
 import { MAP_HEIGHT, MapLayout } from './map-layout.tsx'
 import { Marks, OwnPlace, zoomTo } from './marks.tsx'
-import { useProvidersById } from './points.ts'
-import { ProviderList } from './provider-list.tsx'
-import { ProviderPopup } from './provider-popup.tsx'
+import { INACTIVE_WORDS, useProvidersById } from './points.ts'
 import { useNetworkMap } from './use-network-map.ts'
 import { useIfLocationAllowed, useOwnPlace } from './use-own-place.ts'
-import { ZipSearch } from './zip-search.tsx'
+import { ProviderList, ZipSearch } from './zip-search.tsx'
 
 const CLOSE_BY = 9
 const STREETS = 14
@@ -110,6 +112,36 @@ function Failure({ errors, onRetry }: { errors: string[]; onRetry: () => void })
           Try again
         </Button>
       </Alert>
+    </div>
+  )
+}
+
+/** Shows the popup of a provider's pin. Loads the provider on demand. */
+function ProviderPopup({ id }: { id: number }) {
+  const { data: provider, isPending } = useQuery(providerQuery({ id }))
+  if (isPending) return <p className="m-0!">Loading provider information...</p>
+  if (!provider) return <p className="m-0!">Provider information not available.</p>
+
+  const { name, practiceName, address, website, status } = provider
+  return (
+    <div className="flex gap-3 font-sans text-sm wrap-anywhere">
+      <ProviderAvatar provider={provider} />
+      <div className="min-w-0">
+        <p className="m-0! font-semibold text-ink">{name}</p>
+        {practiceName && <p className="m-0!">{practiceName}</p>}
+        {address && <p className="mt-1! mb-0! text-quiet">{address}</p>}
+        {status === 'f' && <p className="mt-1! mb-0! font-semibold text-bad">{INACTIVE_WORDS}</p>}
+        {status === 't' && website && (
+          <a
+            href={websiteUrl(website)}
+            target="_blank"
+            rel="noreferrer"
+            className="mt-1 inline-block min-h-6 font-semibold text-secondary! underline underline-offset-4"
+          >
+            Visit Website
+          </a>
+        )}
+      </div>
     </div>
   )
 }

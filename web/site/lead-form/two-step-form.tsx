@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
-import { usePlainForm } from '../../lib/use-plain-form.ts'
+import { usePlainForm } from '../../lib/use-hydrated.ts'
 import { PostForm } from '../../shared/forms/post-form.tsx'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -5,7 +5,7 @@ import { getZipCode, type ZipCodePlace } from '../../../core/contract/zip-codes.
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
-import { queryClient } from '../../lib/query-client.ts'
+import { queryClient } from '../../lib/query-provider.tsx'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import type { LeadFormLogic } from './use-lead-form.ts'

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import { telUrl } from '../../lib/links.ts'
+import { telUrl } from '../../lib/ids.ts'
 import { usePageData } from '../../lib/page-data.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { blocksOf } from './policy.ts'

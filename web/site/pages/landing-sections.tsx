@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { texts } from '../../../core/brand/texts.ts'
-import { telUrl } from '../../lib/links.ts'
+import { telUrl } from '../../lib/ids.ts'
 import type { ClinicOfPage } from '../../lib/provider-of-page.ts'
 import { anchors } from '../../pages.ts'
 import { FormLink } from '../../shared/page-link.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Outlet } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
-import { telUrl } from '../../lib/links.ts'
+import { telUrl } from '../../lib/ids.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
 import { FormLink, PageLink } from '../../shared/page-link.tsx'
