@@ -1,5 +1,4 @@
 import './app.css'
-import { recordVisit } from './lib/attribution.ts'
 import { tickRendered } from './lib/countdown.ts'
 import { holdEarlyClicks, PART_MISSING } from './lib/early-clicks.ts'
 import { followInPageLinks } from './lib/in-page-links.ts'
@@ -7,6 +6,7 @@ import { loadOrRetry } from './lib/load-or-retry.ts'
 import { endOfRest, readPageData } from './lib/rendered-page.ts'
 import { watchTouches } from './lib/touches.ts'
 import { isReturn, layOutWhole, layOutWholeWhenIdle } from './lib/whole-layout.ts'
+import { recordVisit } from './site/attribution.ts'
 
 recordVisit()
 tidyAddress()

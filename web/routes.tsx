@@ -10,7 +10,7 @@ import { ProviderLogo } from './site/providers/provider-logo.tsx'
 import { SiteShell } from './site/shell/site-shell.tsx'
 
 const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))
-const AdConsent = lazyPart(() => import('./site/ad-consent/ad-consent.tsx').then((part) => part.AdConsent))
+const AdConsent = lazyPart(() => import('./site/ad-consent-banner.tsx').then((part) => part.AdConsent))
 
 const routes = Object.values(pages).map(({ path, rendered, component }) => {
   const Page = lazyPart(component)

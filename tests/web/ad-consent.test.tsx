@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { adConsentKey, isAdConsentOpen, isAdMeasurementAllowed, saveAdChoice } from '../../web/lib/ad-consent.ts'
-import { AdConsent } from '../../web/site/ad-consent/ad-consent.tsx'
+import { adConsentKey, isAdConsentOpen, isAdMeasurementAllowed, saveAdChoice } from '../../web/site/ad-consent.ts'
+import { AdConsent } from '../../web/site/ad-consent-banner.tsx'
 
 const CLINIC = { google_ads_id: 'AW-123456789/AbC-D_efG', bing_ads_id: '97254096' }
 const NOBODY = { google_ads_id: null, bing_ads_id: null }

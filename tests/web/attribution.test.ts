@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { touchOf } from '../../web/lib/attribution.ts'
+import { touchOf } from '../../web/site/attribution.ts'
 
 const at = (address: string) => new URL(address, 'https://www.leadwell.example')
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ConversionIds } from '../../core/contract/ad-measurement.ts'
-import { adConsentKey } from '../../web/lib/ad-consent.ts'
+import { adConsentKey } from '../../web/site/ad-consent.ts'
 
 const CLINIC = { google_ads_id: 'AW-123456789/AbC', bing_ads_id: '97254096' }
 const GOOGLE: ConversionIds = { ...CLINIC, bing_ads_id: null }
@@ -15,7 +15,7 @@ type Script = { src: string; onload?: () => void; onerror?: (event: unknown) => 
 
 let scripts: Script[]
 let page: { dataLayer?: unknown[]; uetq?: unknown; UET?: unknown }
-let reportFormSubmit: typeof import('../../web/lib/conversion.ts').reportFormSubmit
+let reportFormSubmit: typeof import('../../web/site/conversion.ts').reportFormSubmit
 
 beforeEach(async () => {
   scripts = []
@@ -29,7 +29,7 @@ beforeEach(async () => {
   allow()
   // What was loaded and configured is remembered as long as a page lives.
   vi.resetModules()
-  ;({ reportFormSubmit } = await import('../../web/lib/conversion.ts'))
+  ;({ reportFormSubmit } = await import('../../web/site/conversion.ts'))
 })
 afterEach(() => vi.unstubAllGlobals())
 
@@ -179,7 +179,7 @@ describe('to Microsoft', () => {
       },
     ]) {
       vi.resetModules()
-      const fresh = await import('../../web/lib/conversion.ts')
+      const fresh = await import('../../web/site/conversion.ts')
       fresh.reportFormSubmit(7, MICROSOFT)
       page.UET = broken
       scripts.at(-1)?.onload?.()

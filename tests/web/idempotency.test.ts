@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { IdempotencyKey } from '../../core/contract/forms.ts'
-import { createIdempotencyKeys } from '../../web/lib/idempotency.ts'
+import { createIdempotencyKeys } from '../../web/site/idempotency.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { JOBS } from '../../core/jobs/index.ts'
-import { matchSentence } from '../../web/dashboard/leads/match-sentence.ts'
+import { matchSentence } from '../../web/dashboard/leads/sentences.ts'
 import { jobLabel, jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 
 const job = (parts: Partial<LedgerJob>): LedgerJob => ({

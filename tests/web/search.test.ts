@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSearch } from '../../web/lib/search.ts'
+import { createSearch } from '../../web/dashboard/search.ts'
 import { provider } from '../components/samples.ts'
 
 const QUILL = provider(1, { name: 'Dr. Rosa Quill', zipCode: '78701', email: 'desk@quill.example' })

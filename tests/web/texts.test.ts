@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatDay } from '../../web/lib/dates.ts'
-import { fiveDigits, parseId, telUrl, websiteUrl } from '../../web/lib/ids.ts'
+import { fiveDigits, parseId, telUrl, websiteUrl } from '../../web/lib/texts.ts'
 
 describe('fiveDigits', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { createParser, createSerializer, parseAsBoolean, parseAsString } from 'nuqs'
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
-import { parseId } from '../lib/ids.ts'
+import { parseId } from '../lib/texts.ts'
 
 /** An id in the address. Anything else counts as absent. */
 export const parseAsId = createParser({ parse: (text) => parseId(text) ?? null, serialize: String })

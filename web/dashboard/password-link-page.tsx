@@ -12,7 +12,7 @@ import { createQueryClient } from '../lib/query-provider.tsx'
 import { paths } from '../paths.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Button } from '../ui/button.tsx'
-import { GateCard, NewPasswordFields } from './session/gate-card.tsx'
+import { GateCard, NewPasswordFields } from './session/parts.tsx'
 import { useEntry } from './session/session.ts'
 
 /** Where the link of an invitation or a reset leads. */

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router-dom'
 import { namedProvider, type PageData } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
-import { parseId } from './ids.ts'
 import { usePageData } from './page-data.ts'
+import { parseId } from './texts.ts'
 
 /** A provider by id, or by the host of its site. */
 export type Wanted = { id: number } | { hostname: string }

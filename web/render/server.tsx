@@ -7,7 +7,7 @@ import { texts } from '../../core/brand/texts.ts'
 import { type PageRequest, providerOrigin, type RenderPage } from '../../core/contract/page.ts'
 import type { MicrositeProvider } from '../../core/contract/providers.ts'
 import { App } from '../app.tsx'
-import { websiteUrl } from '../lib/ids.ts'
+import { websiteUrl } from '../lib/texts.ts'
 import { pageAt } from '../pages.ts'
 import { paths } from '../paths.ts'
 import { AppRoutes } from '../routes.tsx'
@@ -20,7 +20,7 @@ type Build = {
   links: Record<string, string>
 }
 
-export { countryMarks } from '../shared/map/country-marks.ts'
+export { countryMarks } from './country-marks.ts'
 export { fillInData } from './document.ts'
 
 /**

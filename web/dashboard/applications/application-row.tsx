@@ -18,12 +18,12 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/confirm-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { EmailAddress, PhoneNumber } from '../../ui/contact.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Cell, DetailsRow, Row } from '../../ui/table.tsx'
+import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
-import { STATUS_LABELS, useApplicationAction } from './use-applications-page.ts'
+import { STATUS_LABELS, useApplicationAction } from './applications.ts'
 
 export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'E-mails', 'Actions']
 

@@ -7,7 +7,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { DownloadLink } from '../download-link.tsx'
 import { ApplicationRow, COLUMNS } from './application-row.tsx'
-import { STATUS_LABELS, type useApplicationsPage } from './use-applications-page.ts'
+import { STATUS_LABELS, type useApplicationsPage } from './applications.ts'
 
 type Props = ReturnType<typeof useApplicationsPage> & {
   /** Whether whoever looks may also do something. */

@@ -7,8 +7,8 @@ import {
   type BulkUndo,
   changeLeads,
 } from '../../../core/contract/lead-bulk.ts'
-import { callLines } from '../../lib/call-lines.ts'
 import { countOf as countOfNoun } from '../../lib/numbers.ts'
+import { callLines } from '../call-lines.ts'
 
 type Options = {
   onProgress?: (progress: BulkProgress) => void

@@ -6,7 +6,7 @@ import { act, call } from '../../lib/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { toast } from '../../ui/toast.ts'
-import { samePersonSentence } from './match-sentence.ts'
+import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {

@@ -3,7 +3,7 @@ import { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
-import { parseId } from '../../lib/ids.ts'
+import { parseId } from '../../lib/texts.ts'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ClinicState } from './clinic-state.tsx'
-import { LiftButton } from './lift-button.tsx'
+import { LiftButton } from './opt-outs.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {

@@ -1,10 +1,10 @@
 import type { Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { milesInWords } from '../../lib/distance.ts'
-import { useSettings } from '../../lib/settings.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useSettings } from '../settings.ts'
 
 /** `providers` is undefined until they are loaded. `onMatch` is left out for those who may not act. */
 type Props = { lead: Lead; providers: PublicProvider[] | undefined; onMatch?: (lead: Lead) => void }

@@ -6,8 +6,8 @@ import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { samePersonSentence } from './match-sentence.ts'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './provider-picker.tsx'
+import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 /** How long nobody types before it is searched, in milliseconds. */

@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { ClinicState } from './clinic-state.tsx'
-import { LiftButton, useOptOuts } from './lift-button.tsx'
+import { LiftButton, useOptOuts } from './opt-outs.tsx'
 
 /** Takes the e-mail or the phone of a person who said STOP, and lists what was taken. */
 export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {

@@ -3,7 +3,7 @@ import type { Lead } from '../../../core/contract/leads.ts'
 import { byActor } from '../../lib/actors.ts'
 import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
 import type { Tone } from '../../ui/badge.tsx'
-import { matchSentence } from './match-sentence.ts'
+import { matchSentence } from './sentences.ts'
 
 /** Something that happened to a lead, or is going to. */
 export type Entry = {

@@ -5,7 +5,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartCard, DataTable, ShareBar } from './chart-card.tsx'
+import { ChartCard, DataTable, ShareBar } from './parts.tsx'
 
 type Zip = Overview['coverage']['zips'][number]
 

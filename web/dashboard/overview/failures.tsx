@@ -4,7 +4,7 @@ import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { ChartCard, DataTable, LeadsLink, ShareBar } from './chart-card.tsx'
+import { ChartCard, DataTable, LeadsLink, ShareBar } from './parts.tsx'
 
 type Failure = Overview['failures'][number]
 type Period = Pick<Overview, 'from' | 'to'>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
-import { LeadsLink } from './chart-card.tsx'
+import { LeadsLink } from './parts.tsx'
 
 type Figure = { name: string; value: string; note: ReactNode }
 

@@ -4,8 +4,8 @@ import { timeZoneName } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartCard, DataTable } from './chart-card.tsx'
 import { formatLongDate, KINDS } from './days.ts'
+import { ChartCard, DataTable } from './parts.tsx'
 
 const Chart = lazyPart(() => import('./leads-per-day-chart.tsx').then((part) => part.LeadsPerDayChart))
 

@@ -1,7 +1,7 @@
 import { memo, Suspense, useId, useMemo } from 'react'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
-import { useSettings } from '../../lib/settings.ts'
+import { useSettings } from '../settings.ts'
 import type { PlacedProvider } from './provider-map.tsx'
 
 /** Leaflet is only for those who come to see the map, and the list does without it. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
-import { telUrl, websiteUrl } from '../../lib/ids.ts'
+import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'

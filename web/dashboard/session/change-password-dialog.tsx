@@ -10,7 +10,7 @@ import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { NewPasswordFields } from './gate-card.tsx'
+import { NewPasswordFields } from './parts.tsx'
 import { storeSession } from './session.ts'
 
 export function ChangePasswordDialog({ person, onClose }: { person: Person; onClose: () => void }) {

@@ -5,11 +5,11 @@ import { confirmIdentity, requestConfirmationPasskey } from '../../../core/contr
 import { call } from '../../lib/call.ts'
 import { whenToConfirmIdentity } from '../../lib/confirm-identity.ts'
 import { HttpError } from '../../lib/http.ts'
-import { askForPasskey, canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { CodeField, sentenceOf } from './gate-card.tsx'
+import { CodeField, sentenceOf } from './parts.tsx'
+import { askForPasskey, canUsePasskeys } from './passkeys.ts'
 import { useSession } from './session.ts'
 import { singleSignOnUrl } from './single-sign-on.ts'
 

@@ -4,9 +4,9 @@ import type { Factor, SecondStep } from '../../../core/contract/second-factor.ts
 import { passSecondStep } from '../../../core/contract/session.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
-import { canUsePasskeys } from '../../lib/passkeys.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeField, GateCard, PasskeyButton, sentenceOf } from './gate-card.tsx'
+import { CodeField, GateCard, PasskeyButton, sentenceOf } from './parts.tsx'
+import { canUsePasskeys } from './passkeys.ts'
 import { leaveSecondStep, useEntry, useLeave } from './session.ts'
 
 const NOTICES = {

@@ -7,7 +7,7 @@ import { HttpError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { ROLES } from './use-staff.ts'
+import { ROLES } from './staff.ts'
 
 export function AddStaffDialog({ onClose }: { onClose: () => void }) {
   const adding = useAddStaffForm()

@@ -19,8 +19,8 @@ import { Cell, Row, Table } from '../../ui/table.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 import { AddStaffDialog } from './add-staff-dialog.tsx'
+import { ROLES, useStaff } from './staff.ts'
 import { StaffActions, useChangeStaff } from './staff-actions.tsx'
-import { ROLES, useStaff } from './use-staff.ts'
 
 type Props = {
   /** The account that looks; null for the shared password. */

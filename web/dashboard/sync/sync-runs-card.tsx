@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Cell, Row, Table } from '../../ui/table.tsx'
 import { parseAsPage } from '../address.ts'
-import { Approval } from './sync-progress.tsx'
+import { Approval } from './parts.tsx'
 import { useCurrentRun, useOpenRun, useSyncRuns } from './sync-runs.ts'
 import { isCounted, progressOf, starterOf, stateOf } from './words.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import { telUrl, websiteUrl } from '../../lib/ids.ts'
+import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { ProviderAvatar } from './provider-avatar.tsx'
 
 /** Shows a provider's picture, names and contact details. */

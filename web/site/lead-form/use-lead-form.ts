@@ -4,14 +4,14 @@ import type { z } from 'zod'
 import { CONSENT, type ConsentText } from '../../../core/contract/consent.ts'
 import { createLead, LEAD_FIELD_NAMES, LeadForm, type LeadReceipt } from '../../../core/contract/leads.ts'
 import { pathAfterLead } from '../../../core/contract/page.ts'
-import { readAttribution } from '../../lib/attribution.ts'
 import { call, urlOf } from '../../lib/call.ts'
-import { reportFormSubmit } from '../../lib/conversion.ts'
-import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-page.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
+import { readAttribution } from '../attribution.ts'
+import { reportFormSubmit } from '../conversion.ts'
+import { createIdempotencyKeys } from '../idempotency.ts'
 
 type Options = {
   /** The provider that the visitor chose, if any. */

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
-import { telUrl } from '../../lib/ids.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { blocksOf } from './policy.ts'
 

@@ -3,6 +3,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Application } from '../recruitment/application.tsx'
 import { Hero } from '../recruitment/hero.tsx'
+import { OfferClock, SpecialOffer } from '../recruitment/offer.tsx'
 import {
   Faq,
   GetStarted,
@@ -11,13 +12,10 @@ import {
   Research,
   Testimonial,
   WhyOffer,
-} from '../recruitment/key-points.tsx'
-import { OfferClock, SpecialOffer } from '../recruitment/offer.tsx'
+} from '../recruitment/sections.tsx'
 import { VideoExplainer } from '../recruitment/video-explainer.tsx'
 
-const RecruitmentMap = lazyPart(() =>
-  import('../../shared/map/recruitment-map.tsx').then((part) => part.RecruitmentMap),
-)
+const RecruitmentMap = lazyPart(() => import('../map/recruitment-map.tsx').then((part) => part.RecruitmentMap))
 
 /** Shows the page that invites clinics to join the network. */
 export function ClinicsPage() {

@@ -10,7 +10,7 @@ import { PageLink } from '../../shared/page-link.tsx'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 
-const NetworkMap = lazyPart(() => import('../../shared/map/network-map.tsx').then((part) => part.NetworkMap))
+const NetworkMap = lazyPart(() => import('../map/network-map.tsx').then((part) => part.NetworkMap))
 
 export function MapPage() {
   return (

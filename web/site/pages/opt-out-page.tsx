@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import type { OptOutPage as OptOut } from '../../../core/contract/page.ts'
-import { telUrl } from '../../lib/ids.ts'
 import { usePageData } from '../../lib/page-data.ts'
+import { telUrl } from '../../lib/texts.ts'
 import { PageMeta } from '../../shared/page-meta.tsx'
 import { Button } from '../../ui/button.tsx'
 

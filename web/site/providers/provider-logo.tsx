@@ -1,6 +1,6 @@
 import type { MicrositeProvider } from '../../../core/contract/providers.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
-import { Logo } from '../../ui/logo.tsx'
+import { Logo } from '../../shared/logo.tsx'
 import { WithProviderOfPage } from './with-provider-of-page.tsx'
 
 /** Shows the logo of the page's provider, or our own. */

@@ -1,7 +1,6 @@
 import { ApplicationForm as Application, createApplication } from '../../../core/contract/applications.ts'
 import { CONSENT } from '../../../core/contract/consent.ts'
 import { call, urlOf } from '../../lib/call.ts'
-import { createIdempotencyKeys } from '../../lib/idempotency.ts'
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { CheckboxField } from '../../shared/forms/checkbox-field.tsx'
 import { PostForm } from '../../shared/forms/post-form.tsx'
@@ -9,6 +8,7 @@ import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { ZipCodeField } from '../../shared/forms/zip-code-field.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { createIdempotencyKeys } from '../idempotency.ts'
 
 /** Shows the form with which a clinic applies to join the network. */
 export function ApplicationForm({ onSent }: { onSent: () => void }) {

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useLocation, useMatch } from 'react-router-dom'
 import { anchors } from '../../pages.ts'
 import { paths } from '../../paths.ts'
+import { Logo } from '../../shared/logo.tsx'
 import { FormLink, PageLink, SectionLink } from '../../shared/page-link.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { Logo } from '../../ui/logo.tsx'
 
 /** Shows the header. On the map page it is only the logo. */
 export function Header({ logo = <Logo /> }: { logo?: ReactNode }) {

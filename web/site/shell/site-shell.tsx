@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Outlet } from 'react-router-dom'
 import { brand } from '../../../core/brand/brand.ts'
-import { telUrl } from '../../lib/ids.ts'
+import { telUrl } from '../../lib/texts.ts'
 import { useHydrated } from '../../lib/use-hydrated.ts'
 import { paths } from '../../paths.ts'
+import { Logo } from '../../shared/logo.tsx'
 import { FormLink, PageLink } from '../../shared/page-link.tsx'
-import { Logo } from '../../ui/logo.tsx'
 import { Header } from './header.tsx'
 
 const MAIN = 'main'

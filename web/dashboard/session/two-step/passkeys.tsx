@@ -9,12 +9,12 @@ import {
 } from '../../../../core/contract/second-factor.ts'
 import { act, call } from '../../../lib/call.ts'
 import { formatDay, formatSince } from '../../../lib/dates.ts'
-import { canUsePasskeys, createPasskey } from '../../../lib/passkeys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ConfirmButton } from '../../../ui/confirm-button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAction } from '../../../ui/use-action.ts'
-import { Part } from '../gate-card.tsx'
+import { Part } from '../parts.tsx'
+import { canUsePasskeys, createPasskey } from '../passkeys.ts'
 
 type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
 

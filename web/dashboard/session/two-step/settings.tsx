@@ -19,7 +19,7 @@ import { LoadError } from '../../../ui/load-error.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { useAction } from '../../../ui/use-action.ts'
-import { Part } from '../gate-card.tsx'
+import { Part } from '../parts.tsx'
 import { AppSetup } from './app-setup.tsx'
 import { Passkeys } from './passkeys.tsx'
 

@@ -1,11 +1,11 @@
 import { useCallback, useMemo, useState } from 'react'
 import type { Place } from '../../lib/distance.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
+import { MapFrame } from '../../shared/map/map-frame.tsx'
+import { Marks, OwnPlace, zoomTo } from '../../shared/map/marks.tsx'
+import { INACTIVE_WORDS } from '../../shared/map/points.ts'
+import { useMarkedMap } from '../../shared/map/use-marked-map.ts'
 import { Button } from '../../ui/button.tsx'
-import { MapFrame } from './map-frame.tsx'
-import { Marks, OwnPlace, zoomTo } from './marks.tsx'
-import { INACTIVE_WORDS } from './points.ts'
-import { useMarkedMap } from './use-marked-map.ts'
 import { useOwnPlace } from './use-own-place.ts'
 
 const AROUND_THE_CORNER = 8

@@ -1,10 +1,10 @@
 import type { Map as LeafletMap } from 'leaflet'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { nearestTo, type Place } from '../../lib/distance.ts'
-import { isIn } from './clusters.ts'
-import { zoomTo } from './marks.tsx'
-import { useMarkedMap } from './use-marked-map.ts'
-import type { View } from './view.ts'
+import { isIn } from '../../shared/map/clusters.ts'
+import { zoomTo } from '../../shared/map/marks.tsx'
+import { useMarkedMap } from '../../shared/map/use-marked-map.ts'
+import type { View } from '../../shared/map/view.ts'
 
 /** Maximum number of providers in the list. */
 const LISTED = 20

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getSettings } from '../../core/contract/settings.ts'
-import { call } from './call.ts'
+import { call } from '../lib/call.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],

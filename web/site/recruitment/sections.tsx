@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { brand } from '../../../core/brand/brand.ts'
 import { clinicTexts } from '../../../core/brand/clinic-texts.ts'
-import { telUrl } from '../../lib/ids.ts'
+import { telUrl } from '../../lib/texts.ts'
 import { PROVIDER_FORM } from '../../pages.ts'
 import { AnchorLink } from '../../ui/anchor-link.tsx'
 import { Band, BandHeading } from '../../ui/band.tsx'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { exportProviders } from '../../../core/contract/providers.ts'
-import { urlOf } from '../../lib/call.ts'
-import { Button, buttonClass } from '../../ui/button.tsx'
-import { DownloadLink } from '../download-link.tsx'
-import { useCurrentRun } from './sync-runs.ts'
-import type { Sync } from './use-sync.tsx'
-import { progressOf } from './words.ts'
+import { exportProviders } from '../../core/contract/providers.ts'
+import { urlOf } from '../lib/call.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { DownloadLink } from './download-link.tsx'
+import { useCurrentRun } from './sync/sync-runs.ts'
+import type { Sync } from './sync/use-sync.tsx'
+import { progressOf } from './sync/words.ts'
 
 /** Syncs the providers, or joins the run that somebody else has started, and says how far it is until it has ended. */
 export function SyncButton({ sync: { start, pending } }: { sync: Sync }) {

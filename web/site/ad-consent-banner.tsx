@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { type ConversionIds, conversionTags } from '../../../core/contract/ad-measurement.ts'
-import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice } from '../../lib/ad-consent.ts'
-import { useHydrated } from '../../lib/use-hydrated.ts'
-import { Button } from '../../ui/button.tsx'
+import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
+import { useHydrated } from '../lib/use-hydrated.ts'
+import { Button } from '../ui/button.tsx'
+import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad-consent.ts'
 
 /**
  * Asks for consent to the advertising measurement of the page's clinic. Shown only until the visitor has answered;

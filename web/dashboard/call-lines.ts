@@ -1,6 +1,6 @@
 import type { Call, InputOf, OutputOf } from '../../core/contract/call.ts'
-import { urlOf } from './call.ts'
-import { NoAnswerError, refusal } from './http.ts'
+import { urlOf } from '../lib/call.ts'
+import { NoAnswerError, refusal } from '../lib/http.ts'
 
 /**
  * Makes a call whose answer comes line by line (NDJSON), and passes on each line as soon as it is there.

@@ -1,5 +1,5 @@
 import { isMasked } from '../../core/contract/masking.ts'
-import { telUrl } from '../lib/ids.ts'
+import { telUrl } from '../lib/texts.ts'
 
 type Props = { className: string }
 

@@ -4,10 +4,10 @@ import { requestSignInPasskey, type Session, signInByPasskey } from '../../../co
 import { MIN_PASSWORD_LENGTH } from '../../../core/contract/staff.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
-import { askForPasskey } from '../../lib/passkeys.ts'
+import { Logo } from '../../shared/logo.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Logo } from '../../ui/logo.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
+import { askForPasskey } from './passkeys.ts'
 import { useEntry } from './session.ts'
 
 /** What stands in the middle of the page while the dashboard is not open. */

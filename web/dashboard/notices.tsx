@@ -1,12 +1,12 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useSyncExternalStore } from 'react'
-import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { useSettings } from '../../lib/settings.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { place, useLinkTo } from '../address.ts'
-import { useOpenRun, useSyncStatus } from '../sync/sync-runs.ts'
-import { useOptOuts } from './lift-button.tsx'
+import { formatDay, formatMoment } from '../lib/dates.ts'
+import { Notice } from '../ui/notice.tsx'
+import { place, useLinkTo } from './address.ts'
+import { useOptOuts } from './leads/opt-outs.tsx'
+import { useSettings } from './settings.ts'
+import { useOpenRun, useSyncStatus } from './sync/sync-runs.ts'
 
 /** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
 export function OptOutNotice() {
