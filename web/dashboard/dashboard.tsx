@@ -15,7 +15,7 @@ import { useLive } from './live/use-live.ts'
 import { ConnectionNotice, OptOutNotice, ProxyNotice, SyncNotice } from './notices.tsx'
 import { OverviewPanel } from './overview/overview-panel.tsx'
 import { PrivacyPanel } from './privacy/privacy-panel.tsx'
-import { ProviderActions, SyncButton } from './provider-actions.tsx'
+import { ProviderActions } from './provider-actions.tsx'
 import { useProviders } from './providers/list-providers.ts'
 import { ProvidersAlert, ProvidersPanel } from './providers/providers-panel.tsx'
 import { RetryFailedButton } from './retry-failed.tsx'
@@ -113,7 +113,7 @@ export function Dashboard() {
       <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
         <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
           <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
-          {isManager && <ProviderActions sync={<SyncButton sync={sync} />} />}
+          {isManager && <ProviderActions sync={sync} />}
         </div>
         <ConnectionNotice isLost={live.isLost} onRefresh={live.refresh} />
         {isManager && <ProxyNotice />}

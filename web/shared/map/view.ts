@@ -27,5 +27,5 @@ export function pixelOf({ latitude, longitude }: Place): { x: number; y: number 
 const northWest = pixelOf({ latitude: 72, longitude: -180 })
 const southEast = pixelOf({ latitude: 15, longitude: -60 })
 
-/** The area of the states' outlines in that picture (web/render/outlines.ts). */
+/** The area of the states' outlines in that picture (web/render/build.ts). */
 export const OUTLINES = { ...northWest, width: southEast.x - northWest.x, height: southEast.y - northWest.y }
