@@ -1,7 +1,7 @@
 import { type SubmittedLead, submitLeads } from '../core/commands/leads/submit-leads.ts'
 import { namedConsent } from '../core/contract/consent.ts'
 import { type HeldReason, TOLD_HOURLY } from '../core/contract/forms.ts'
-import type { NewLead } from '../core/contract/leads.ts'
+import type { NewLead } from '../core/contract/lead-form.ts'
 import type { Env } from '../core/env.ts'
 import { createBatcher } from '../core/platform/batcher.ts'
 import { deriveKey } from '../core/platform/data-key.ts'

@@ -1,7 +1,7 @@
 import { Queue, Worker } from 'bullmq'
 import { submitLeads } from '../core/commands/leads/submit-leads.ts'
 import type { JobState } from '../core/contract/jobs.ts'
-import type { NewLead } from '../core/contract/leads.ts'
+import type { NewLead } from '../core/contract/lead-form.ts'
 import { countRows, only, openDb } from '../core/platform/db.ts'
 import { startPeers } from './peers.ts'
 import { type BenchContext, defineBenchmark, newForm, print, startServer, waitUntil } from './support.ts'

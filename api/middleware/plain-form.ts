@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa'
 import type { z } from 'zod'
 import { createApplication } from '../../core/contract/applications.ts'
-import { createLead } from '../../core/contract/leads.ts'
+import { createLead } from '../../core/contract/lead-form.ts'
 import type { PageFacts, RefusedForm } from '../../core/contract/page.ts'
 import type { AppError } from '../../core/errors.ts'
 import type { Logger } from '../../core/platform/log.ts'

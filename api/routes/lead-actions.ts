@@ -3,6 +3,7 @@ import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { resendLeadEmails, retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
+import * as matchCalls from '../../core/contract/lead-match.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -37,21 +38,21 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
-  handle(calls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
+  handle(matchCalls.assignProvider, async ({ params: { id }, body: { providerId }, actor }) => {
     const lead = await assignProvider(db, id, providerId, actor)
     relay.wake()
     return lead
   })
 
-  handle(calls.undoMatch, async ({ params: { id }, actor }) => {
+  handle(matchCalls.undoMatch, async ({ params: { id }, actor }) => {
     await undoMatch(db, id, actor)
     relay.wake()
     return { success: true }
   })
 
-  handle(calls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
+  handle(matchCalls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
-    if (!lead) throw new AppError('not_found', 'There is no such lead. It may have been deleted.')
+    if (!lead) throw leads.noSuchLead()
     const [candidates, samePerson] = await Promise.all([
       providers.listCandidates(db, lead.zip_code, q),
       leadLists.listSamePerson(db, lead),

@@ -1,5 +1,5 @@
+import { createLead, LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/lead-form.ts'
 import * as calls from '../../core/contract/leads.ts'
-import { LeadForm, type LeadReceipt, NewLeadQuery } from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -35,7 +35,7 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     next: (receipt, { query }) => pathAfterLead(receipt, parse(NewLeadQuery, query).providerId),
   })
 
-  handle(calls.createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
+  handle(createLead, asPlainForm, async ({ ctx, query: { providerId }, idempotencyKey, body: lead }) => {
     const { leadId, receipt } = await takeLead({
       lead,
       chosenProviderId: providerId,

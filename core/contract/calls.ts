@@ -6,6 +6,8 @@ import * as deletedLeads from './deleted-leads.ts'
 import * as events from './events.ts'
 import * as jobs from './jobs.ts'
 import * as leadBulk from './lead-bulk.ts'
+import * as leadForm from './lead-form.ts'
+import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
 import * as optOuts from './opt-outs.ts'
 import * as overview from './overview.ts'
@@ -27,6 +29,8 @@ const MODULES = [
   events,
   jobs,
   leadBulk,
+  leadForm,
+  leadMatch,
   leads,
   optOuts,
   overview,

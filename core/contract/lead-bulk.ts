@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
 import { RetryFailed, RetryQuery } from './jobs.ts'
-import { AssignProvider, LeadFilter } from './leads.ts'
+import { AssignProvider } from './lead-match.ts'
+import { LeadFilter } from './leads.ts'
 
 /** The most leads that can be named by id. */
 export const MAX_IDS = 1000

@@ -1,71 +1,11 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
-import { consentFields, Email, HeldReason, line, optionalLine, Phone, Signals, UNUSABLE, ZipCode } from './forms.ts'
+import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
-
-/** The origin of one visit: landing page, referrer and campaign ids. */
-const Touch = z.object({
-  landing_page: optionalLine(500),
-  referrer: optionalLine(500),
-  utm_source: optionalLine(200),
-  utm_medium: optionalLine(200),
-  utm_campaign: optionalLine(200),
-  utm_term: optionalLine(200),
-  utm_content: optionalLine(200),
-  gclid: optionalLine(200),
-  msclkid: optionalLine(200),
-  fbclid: optionalLine(200),
-})
-
-export const Attribution = z.object({
-  first: Touch.optional().catch(undefined),
-  last: Touch.optional().catch(undefined),
-})
-
-/**
- * The fields that a visitor types, with their schemas. Each is a text column of `leads` of the same name. Forms, API, storage,
- * export, webhook and the comparison with repeats derive from this list. A new field is optional.
- */
-export const LEAD_FIELDS = {
-  first_name: line('First name', 100),
-  last_name: line('Last name', 100),
-  email: Email,
-  phone: Phone,
-  zip_code: ZipCode,
-}
-export type LeadField = keyof typeof LEAD_FIELDS
-export const LEAD_FIELD_NAMES = Object.keys(LEAD_FIELDS) as LeadField[]
-
-/** Maps every field of the form to a value. */
-export function eachLeadField<Value>(map: (name: LeadField) => Value) {
-  return Object.fromEntries(LEAD_FIELD_NAMES.map((name) => [name, map(name)])) as Record<LeadField, Value>
-}
-
-/** The fields of every lead form. */
-export const LeadForm = z.object({ ...LEAD_FIELDS, ...consentFields('lead') })
-export type LeadForm = z.output<typeof LeadForm>
-
-/** The body of `createLead`. Invalid attribution and signals are ignored, so that the lead is kept. */
-export const NewLead = LeadForm.extend({ attribution: Attribution.optional().catch(undefined), ...Signals.shape })
-export type NewLead = z.output<typeof NewLead>
-
-/** The query of `createLead`. An invalid provider id is ignored, so that the lead is kept. */
-export const NewLeadQuery = z.object({
-  providerId: z.coerce.number<number>().int().positive().max(2_147_483_647).optional().catch(undefined),
-})
-
-/**
- * The answer to a stored lead. `id` is random and differs from the id that staff see. `providerId` is missing if the lead
- * is held for review by staff (`inReview`), or if no provider is in reach.
- */
-export const LeadReceipt = z.object({
-  id: z.number().int(),
-  providerId: z.number().int().optional(),
-  inReview: z.literal(true).optional(),
-})
-export type LeadReceipt = z.infer<typeof LeadReceipt>
+import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
 
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
+
 export type MatchKind = z.infer<typeof MatchKind>
 
 /** Shows an unknown status as pending, so that one odd lead does not hide the list. */
@@ -83,6 +23,7 @@ const ShownTime = z.iso.datetime().catch('')
 const SHOWN_FIELDS = eachLeadField((name) =>
   LEAD_FIELDS[name].safeParse(undefined).success ? z.string().nullish() : z.string(),
 ) as { [Name in LeadField]: ShownField<z.output<(typeof LEAD_FIELDS)[Name]>> }
+
 type ShownField<Value> = undefined extends Value ? z.ZodOptional<z.ZodNullable<z.ZodString>> : z.ZodString
 
 /** A lead, for staff. Its keys are the columns of `leads` that are read. Distances are in miles, times ISO 8601. Invalid values that are only shown have a default. */
@@ -101,6 +42,7 @@ export const Lead = z.object({
   match_distance_miles: z.number().nullable(),
   held_reason: ShownHeldReason,
 })
+
 export type Lead = z.infer<typeof Lead>
 
 export const LEADS_PER_PAGE = 40
@@ -137,29 +79,35 @@ export const LeadFilter = z.object({
   from: Day.optional(),
   to: Day.optional(),
 })
+
 export type LeadFilter = z.output<typeof LeadFilter>
 
 /** A minus means descending order. Names are sorted by last name, ignoring case and accents. */
 export const LeadSort = z.enum(['created_at', '-created_at', 'name', '-name', 'zip_code', '-zip_code'])
+
 export type LeadSort = z.infer<typeof LeadSort>
 
 /** The query of `exportLeads`. */
 export const LeadExportQuery = LeadFilter.extend({ sort: LeadSort.default('-created_at') })
+
 export type LeadExportQuery = z.output<typeof LeadExportQuery>
 
 /** The query of `listLeads`. */
 export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.shape)
+
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
 /** A lead in a list for staff. `do_not_contact` is set if the person asked not to be contacted. */
 export const ListedLead = Lead.extend({ deliveries: Deliveries, do_not_contact: z.literal(true).optional() })
+
 export type ListedLead = z.infer<typeof ListedLead>
 
 export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number().int() })
+
 export type LeadList = z.infer<typeof LeadList>
 
 /** Another lead with the same e-mail or phone. */
-const RelatedLead = z.object({
+export const RelatedLead = z.object({
   id: z.number().int(),
   created_at: z.iso.datetime(),
   provider_id: z.number().int().nullable(),
@@ -194,51 +142,8 @@ export const LeadDetails = ListedLead.extend({
     })
     .nullable(),
 })
+
 export type LeadDetails = z.infer<typeof LeadDetails>
-
-/** A clinic that a lead can be matched with. */
-export const MatchCandidate = z.object({
-  id: z.number().int(),
-  name: z.string(),
-  practiceName: z.string().nullable(),
-  zipCode: z.string(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  /** Only a search finds inactive clinics (`f`). They cannot be matched. */
-  status: z.enum(['t', 'f']),
-  /** The distance from the lead's zip code; null if the zip code or the clinic has no known place. */
-  miles: z.number().nullable(),
-})
-export type MatchCandidate = z.infer<typeof MatchCandidate>
-
-/** The query of `listCandidates`: words of a name, a practice, a city or a zip code. */
-export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
-
-/** The ten nearest clinics, or those that match the search, and facts to decide by. */
-export const MatchCandidates = z.object({
-  candidates: z.array(MatchCandidate),
-  /** The largest distance of an automatic match. */
-  radiusMiles: z.number(),
-  /** Newest first, up to five. */
-  samePerson: z.array(RelatedLead),
-})
-export type MatchCandidates = z.infer<typeof MatchCandidates>
-
-export const AssignProvider = z.object({
-  providerId: z.number({ error: 'Choose a provider' }).int().positive().max(2_147_483_647),
-})
-
-export const createLead = defineCall({
-  method: 'POST',
-  path: '/api/leads',
-  summary:
-    'Submit a lead. A repetition with the same Idempotency-Key header, or of the same form within ten minutes, creates no second lead.',
-  access: 'public',
-  isPublicForm: true,
-  input: { query: NewLeadQuery, body: NewLead },
-  output: LeadReceipt,
-  status: 201,
-})
 
 export const listLeads = defineCall({
   method: 'GET',
@@ -303,33 +208,6 @@ export const releaseLead = defineCall({
   access: 'manager',
   input: { params: RowParams },
   output: ActionAnswer,
-})
-
-export const assignProvider = defineCall({
-  method: 'PATCH',
-  path: '/api/leads/:id/provider',
-  summary: 'Match a lead with a provider. A held lead is released.',
-  access: 'manager',
-  input: { params: RowParams, body: AssignProvider },
-  output: Lead,
-})
-
-export const undoMatch = defineCall({
-  method: 'POST',
-  path: '/api/leads/:id/undo-match',
-  summary: 'Undo the latest match by staff, before its deliveries start.',
-  access: 'manager',
-  input: { params: RowParams },
-  output: ActionAnswer,
-})
-
-export const listCandidates = defineCall({
-  method: 'GET',
-  path: '/api/leads/:id/candidates',
-  summary: 'List the clinics that a lead can be matched with: the nearest, or those that match a search.',
-  access: 'manager',
-  input: { params: RowParams, query: CandidatesQuery },
-  output: MatchCandidates,
 })
 
 export const deleteLead = defineCall({

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ApplicationForm } from './applications.ts'
-import type { LeadForm, LeadReceipt } from './leads.ts'
+import type { LeadForm, LeadReceipt } from './lead-form.ts'
 import type { Mark } from './provider-points.ts'
 import type { MicrositeProvider } from './providers.ts'
 

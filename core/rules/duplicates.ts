@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { NewApplication } from '../contract/applications.ts'
-import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../contract/leads.ts'
+import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../contract/lead-form.ts'
 import { MINUTE } from '../time.ts'
 
 type Held = { held?: boolean }

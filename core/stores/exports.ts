@@ -1,4 +1,5 @@
-import { eachLeadField, type LeadExportQuery } from '../contract/leads.ts'
+import { eachLeadField } from '../contract/lead-form.ts'
+import type { LeadExportQuery } from '../contract/leads.ts'
 import type { Db } from '../platform/db.ts'
 import { readAll } from './cursor.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'

@@ -1,4 +1,5 @@
-import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort, MatchCandidates } from '../contract/leads.ts'
+import type { MatchCandidates } from '../contract/lead-match.ts'
+import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
 import type { Contact } from '../rules/person-hash.ts'

@@ -1,4 +1,4 @@
-import type { MatchCandidate } from '../contract/leads.ts'
+import type { MatchCandidate } from '../contract/lead-match.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import { type Db, queryRows } from '../platform/db.ts'

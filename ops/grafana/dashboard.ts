@@ -25,7 +25,7 @@ import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus'
 import { PanelBuilder as StatBuilder } from '@grafana/grafana-foundation-sdk/stat'
 import { PanelBuilder as TimeseriesBuilder } from '@grafana/grafana-foundation-sdk/timeseries'
 import { createApplication } from '../../core/contract/applications.ts'
-import { createLead } from '../../core/contract/leads.ts'
+import { createLead } from '../../core/contract/lead-form.ts'
 
 /** A query, and what its lines are called. */
 type Query = [expr: string, legend: string]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MatchCandidates } from '../../core/contract/leads.ts'
+import { MatchCandidates } from '../../core/contract/lead-match.ts'
 import { SECOND } from '../../core/time.ts'
 import { useApi } from '../support/api-server.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { LeadReceipt } from '../../core/contract/leads.ts'
+import { LeadReceipt } from '../../core/contract/lead-form.ts'
 import { startApiServer, useApi } from '../support/api-server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createLead, createProvider, idOf, leadForm } from '../support/factories.ts'

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { NewLead } from '../../core/contract/leads.ts'
+import type { NewLead } from '../../core/contract/lead-form.ts'
 import { leadForm } from '../support/factories.ts'
 import type { BrowserSite } from './browser.ts'
 import { type FieldLabel, field } from './page-actions.ts'

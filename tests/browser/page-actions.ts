@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import type { NewLead } from '../../core/contract/leads.ts'
+import type { NewLead } from '../../core/contract/lead-form.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { SECOND } from '../../core/time.ts'
 import { STAFF_PASSWORD } from '../support/env.ts'

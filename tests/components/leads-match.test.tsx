@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { MatchCandidates } from '../../core/contract/leads.ts'
+import type { MatchCandidates } from '../../core/contract/lead-match.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
 import { rowOf, type StoredLeads, storeLeads, storeProviders } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { NewLead } from '../../core/contract/leads.ts'
+import type { NewLead } from '../../core/contract/lead-form.ts'
 import { countRows, type Db } from '../../core/platform/db.ts'
 import { JOBS_CHANNEL } from '../../core/stores/jobs.ts'
 import type { Row } from '../../core/stores/table.ts'

@@ -1,4 +1,4 @@
-import type { NewLead } from '../../core/contract/leads.ts'
+import type { NewLead } from '../../core/contract/lead-form.ts'
 
 type Attribution = NonNullable<NewLead['attribution']>
 type Touch = NonNullable<Attribution['last']>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { eachLeadField, Lead, MatchKind } from '../../core/contract/leads.ts'
+import { eachLeadField } from '../../core/contract/lead-form.ts'
+import { Lead, MatchKind } from '../../core/contract/leads.ts'
 import { ErasureReason } from '../../core/contract/privacy.ts'
 import { StaffProvider } from '../../core/contract/providers.ts'
 import type { CrmEvent } from './crm-sender.ts'

@@ -1,5 +1,5 @@
 import type { HeldReason } from '../../contract/forms.ts'
-import { LEAD_FIELD_NAMES, type LeadReceipt, type NewLead } from '../../contract/leads.ts'
+import { LEAD_FIELD_NAMES, type LeadReceipt, type NewLead } from '../../contract/lead-form.ts'
 import type { AppError } from '../../errors.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'

@@ -1,5 +1,5 @@
 import { type LeadSubmission, submitLeads } from '../../../core/commands/leads/submit-leads.ts'
-import type { LeadReceipt } from '../../../core/contract/leads.ts'
+import type { LeadReceipt } from '../../../core/contract/lead-form.ts'
 import type { TestDatabase } from '../../support/database.ts'
 import { CHAIN_KEY } from '../../support/env.ts'
 import { leadForm } from '../../support/factories.ts'

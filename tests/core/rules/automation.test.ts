@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NewLead } from '../../../core/contract/leads.ts'
+import { NewLead } from '../../../core/contract/lead-form.ts'
 import { heldReason, looksLikeName } from '../../../core/rules/automation.ts'
 import { leadForm } from '../../support/factories.ts'
 

@@ -1,4 +1,5 @@
-import type { Lead, MatchCandidates } from '../../../core/contract/leads.ts'
+import type { MatchCandidates } from '../../../core/contract/lead-match.ts'
+import type { Lead } from '../../../core/contract/leads.ts'
 import { formatDay } from '../../lib/dates.ts'
 
 const MATCHES = {

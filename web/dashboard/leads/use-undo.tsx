@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { restoreLead } from '../../../core/contract/deleted-leads.ts'
 import type { BulkReport, BulkUndo } from '../../../core/contract/lead-bulk.ts'
-import { undoMatch } from '../../../core/contract/leads.ts'
+import { undoMatch } from '../../../core/contract/lead-match.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { act } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { Lead, LeadFilter, RelatedLead } from './leads.ts'
+
+/** A clinic that a lead can be matched with. */
+export const MatchCandidate = z.object({
+  id: z.number().int(),
+  name: z.string(),
+  practiceName: z.string().nullable(),
+  zipCode: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  /** Only a search finds inactive clinics (`f`). They cannot be matched. */
+  status: z.enum(['t', 'f']),
+  /** The distance from the lead's zip code; null if the zip code or the clinic has no known place. */
+  miles: z.number().nullable(),
+})
+
+export type MatchCandidate = z.infer<typeof MatchCandidate>
+
+/** The query of `listCandidates`: words of a name, a practice, a city or a zip code. */
+export const CandidatesQuery = z.object({ q: LeadFilter.shape.q })
+
+/** The ten nearest clinics, or those that match the search, and facts to decide by. */
+export const MatchCandidates = z.object({
+  candidates: z.array(MatchCandidate),
+  /** The largest distance of an automatic match. */
+  radiusMiles: z.number(),
+  /** Newest first, up to five. */
+  samePerson: z.array(RelatedLead),
+})
+
+export type MatchCandidates = z.infer<typeof MatchCandidates>
+
+export const AssignProvider = z.object({
+  providerId: z.number({ error: 'Choose a provider' }).int().positive().max(2_147_483_647),
+})
+
+export const assignProvider = defineCall({
+  method: 'PATCH',
+  path: '/api/leads/:id/provider',
+  summary: 'Match a lead with a provider. A held lead is released.',
+  access: 'manager',
+  input: { params: RowParams, body: AssignProvider },
+  output: Lead,
+})
+
+export const undoMatch = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/undo-match',
+  summary: 'Undo the latest match by staff, before its deliveries start.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const listCandidates = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/candidates',
+  summary: 'List the clinics that a lead can be matched with: the nearest, or those that match a search.',
+  access: 'manager',
+  input: { params: RowParams, query: CandidatesQuery },
+  output: MatchCandidates,
+})
