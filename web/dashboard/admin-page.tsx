@@ -7,7 +7,7 @@ import { Dashboard } from './dashboard.tsx'
 import { endSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
 
-/** Changes go through the router, and can be gone back from. */
+/** Changes of parameters go through the router and make an entry in the history. */
 const ADDRESS = { history: 'push', shallow: false } as const
 
 export function AdminPage({ gate }: { gate: Gate }) {

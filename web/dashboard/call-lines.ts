@@ -3,8 +3,8 @@ import { urlOf } from '../lib/call.ts'
 import { NoAnswerError, refusal } from '../lib/http.ts'
 
 /**
- * Makes a call whose answer comes line by line (NDJSON), and passes on each line as soon as it is there.
- * @throws HttpError when the server refuses, NoAnswerError when no answer comes or the answer breaks off
+ * Makes a call that answers with lines of JSON (NDJSON), and passes on each line when it arrives. @throws HttpError if
+ * the server refuses the call, NoAnswerError if it does not answer or the answer breaks off
  */
 export async function callLines<C extends Call & { type: 'application/x-ndjson' }>(
   to: C,

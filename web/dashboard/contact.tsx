@@ -3,7 +3,7 @@ import { telUrl } from '../lib/texts.ts'
 
 type Props = { className: string }
 
-/** A person's e-mail address as a link; plain where it is masked. */
+/** Shows an e-mail address as a link, or as text if it is masked. */
 export function EmailAddress({ email, className }: Props & { email: string }) {
   if (isMasked(email)) return <Masked text={email} className={className} />
   return (
@@ -13,7 +13,7 @@ export function EmailAddress({ email, className }: Props & { email: string }) {
   )
 }
 
-/** The same of a phone number. */
+/** Shows a phone number as a link, or as text if it is masked. */
 export function PhoneNumber({ phone, className }: Props & { phone: string }) {
   if (isMasked(phone)) return <Masked text={phone} className={className} />
   return (

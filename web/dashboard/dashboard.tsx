@@ -33,7 +33,7 @@ import { useDashboardCommands } from './use-dashboard-commands.ts'
 
 const FIRST_TAB = 'leads'
 
-/** The staff's page, once they are let in. What is chosen on it is in its address. */
+/** Shows the dashboard. Its state is in the address. */
 export function Dashboard() {
   const live = useLive(currentRunId)
   useEndOfRun()
@@ -134,7 +134,10 @@ export function Dashboard() {
   )
 }
 
-/** Which tab is shown. Each has filters of its own in the address, and gets them back when it is shown again. */
+/**
+ * Returns the current tab and functions that open tabs. Each tab keeps its own parameters and gets them back when it is
+ * shown again.
+ */
 function useTabs() {
   const query = useOptimisticSearchParams()
   const navigate = useNavigate()
@@ -147,7 +150,7 @@ function useTabs() {
   return {
     tab,
     goTo: (id: string) => goTo(String(queryOf(id))),
-    /** Opens a lead beside the list, as that was filtered. */
+    /** Opens a lead beside the list and keeps the list's filters. */
     openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
 }

@@ -4,7 +4,8 @@ import { call } from '../lib/call.ts'
 import { toast } from '../ui/toast.ts'
 
 /**
- * Downloads a file of the API. Checks the confirmation of identity first, because a refused download could not ask for it.
+ * Downloads a file of the API. Confirms the person's identity first if necessary, because a failed download could not
+ * ask for it.
  */
 export async function download(url: string): Promise<void> {
   try {

@@ -34,6 +34,11 @@ const PRERENDERED: PageData = {
   hostProvider: null,
 }
 
+const METHODS = { br: promisify(brotliCompress), gz: promisify(gzip) }
+const COMPRESSIBLE = /\.(js|css|svg)$/
+/** The shortest step of an outline, in pixels. */
+const STEP = 2
+
 const folder = resolve(process.argv[2] ?? 'dist/web')
 const client = join(folder, 'client')
 const server = join(folder, 'server')
@@ -132,9 +137,6 @@ async function prerender(described: Awaited<ReturnType<typeof describeClient>>):
   await writeFile(join(folder, 'build.json'), JSON.stringify(described))
 }
 
-const METHODS = { br: promisify(brotliCompress), gz: promisify(gzip) }
-const COMPRESSIBLE = /\.(js|css|svg)$/
-
 /** Writes a compressed copy beside each file, at the highest level, so that no request has to wait for compression. */
 async function compressFiles(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((file) => COMPRESSIBLE.test(file))
@@ -145,9 +147,6 @@ async function compressFiles(folder: string): Promise<void> {
     }
   }
 }
-
-/** Points that move the line by fewer pixels are left out. */
-const STEP = 2
 
 /**
  * Draws the states as a small picture, the placeholder for the map until it has loaded. Shapes of the US Census

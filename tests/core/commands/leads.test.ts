@@ -2,20 +2,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
-import * as jobs from '../../../core/stores/jobs.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
+import { auditLog, ledger } from './records.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
-const auditLog = () =>
-  database.db('audit_log').select('actor', 'action', 'entity', 'entity_id', 'details').orderBy('id')
-const ledger = async (id: number) =>
-  (await jobs.list(database.db, { leadId: id })).map(
-    ({ name, purpose, generation, state }) => `${name} ${purpose} ${generation} ${state}`,
-  )
 
 describe('assignProvider', () => {
   it('gives an unmatched lead to a provider, and tells clinic, visitor and CRM', async () => {
@@ -25,14 +19,14 @@ describe('assignProvider', () => {
 
     expect(lead).toMatchObject({ id, provider_id: providerId, match_kind: 'staff', matched_at: expect.any(String) })
     expect(lead.match_distance_miles).toBeGreaterThan(1000)
-    expect(await ledger(id)).toEqual(
+    expect(await ledger(database, id)).toEqual(
       expect.arrayContaining([
         'send-email provider 1 waiting',
         'send-email visitor 1 waiting',
         'sync-crm matched 1 waiting',
       ]),
     )
-    expect(await auditLog()).toEqual([
+    expect(await auditLog(database)).toEqual([
       {
         actor: 'staff',
         action: 'assign-provider',
@@ -51,35 +45,35 @@ describe('assignProvider', () => {
 
     expect(lead.provider_id).toBe(second.id)
     expect(new Date(String(lead.matched_at)).getTime()).toBeGreaterThan(Number(before?.matched_at))
-    expect(await ledger(id)).toEqual(
+    expect(await ledger(database, id)).toEqual(
       expect.arrayContaining(['send-email provider 1 cancelled', 'send-email provider 2 waiting']),
     )
-    expect(await auditLog()).toMatchObject([{ details: { from: first.id, to: second.id } }])
+    expect(await auditLog(database)).toMatchObject([{ details: { from: first.id, to: second.id } }])
   })
 
   it('does nothing the second time', async () => {
     const { id: providerId } = await createProvider(database.db)
     const id = await createLead(database.db)
     const first = await assignProvider(database.db, id, providerId, STAFF)
-    const before = await ledger(id)
+    const before = await ledger(database, id)
     const second = await assignProvider(database.db, id, providerId, STAFF)
 
     expect(second).toEqual(first)
-    expect(await ledger(id)).toEqual(before)
-    expect(await auditLog()).toHaveLength(1)
+    expect(await ledger(database, id)).toEqual(before)
+    expect(await auditLog(database)).toHaveLength(1)
   })
 
   it('refuses an inactive provider by name, and changes nothing', async () => {
     const { id: providerId } = await createProvider(database.db, { name: 'Dr. Retired', status: 'f' })
     const id = await createLead(database.db)
-    const before = await ledger(id)
+    const before = await ledger(database, id)
 
     await expect(assignProvider(database.db, id, providerId, STAFF)).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('Dr. Retired'),
     })
-    expect(await ledger(id)).toEqual(before)
-    expect(await auditLog()).toEqual([])
+    expect(await ledger(database, id)).toEqual(before)
+    expect(await auditLog(database)).toEqual([])
   })
 
   it('knows neither a provider nor a lead that is not there', async () => {
@@ -96,7 +90,7 @@ describe('assignProvider', () => {
     const id = await createLead(database.db)
     await Promise.all(Array.from({ length: 10 }, () => assignProvider(database.db, id, providerId, STAFF)))
 
-    expect((await ledger(id)).filter((job) => job.startsWith('send-email'))).toEqual([
+    expect((await ledger(database, id)).filter((job) => job.startsWith('send-email'))).toEqual([
       'send-email provider 1 waiting',
       'send-email visitor 1 waiting',
     ])
@@ -110,8 +104,8 @@ describe('resendEmail and retryCrm', () => {
       code: 'conflict',
       message: 'This lead is held. Release it first.',
     })
-    expect(await ledger(id)).toEqual(['send-email team 1 waiting'])
-    expect(await auditLog()).toEqual([])
+    expect(await ledger(database, id)).toEqual(['send-email team 1 waiting'])
+    expect(await auditLog(database)).toEqual([])
   })
 
   it('add a generation and a line in the audit log', async () => {
@@ -120,14 +114,14 @@ describe('resendEmail and retryCrm', () => {
     await resendLeadEmails(database.db, id, STAFF)
     await retryLeadCrm(database.db, id, STAFF)
 
-    expect(await ledger(id)).toEqual(
+    expect(await ledger(database, id)).toEqual(
       expect.arrayContaining([
         'send-email provider 2 waiting',
         'send-email visitor 2 waiting',
         'sync-crm created 2 waiting',
       ]),
     )
-    expect((await auditLog()).map(({ action }) => action)).toEqual(['retry-email', 'retry-sync'])
+    expect((await auditLog(database)).map(({ action }) => action)).toEqual(['retry-email', 'retry-sync'])
   })
 
   it('leave one open job of a kind, however often they are asked at the same time', async () => {
@@ -135,13 +129,13 @@ describe('resendEmail and retryCrm', () => {
     const id = await createLead(database.db, { providerId })
     await Promise.all(Array.from({ length: 10 }, () => retryLeadCrm(database.db, id, STAFF)))
 
-    const open = (await ledger(id)).filter((job) => job.startsWith('sync-crm') && job.endsWith('waiting'))
+    const open = (await ledger(database, id)).filter((job) => job.startsWith('sync-crm') && job.endsWith('waiting'))
     expect(open).toEqual(['sync-crm created 11 waiting'])
   })
 
   it.each([resendLeadEmails, retryLeadCrm, deleteLead])('know no lead that is not there (%o)', async (act) => {
     await expect(act(database.db, 999, STAFF)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await auditLog()).toEqual([])
+    expect(await auditLog(database)).toEqual([])
   })
 })
 
@@ -153,7 +147,7 @@ describe('remove', () => {
 
     expect(await database.db('leads')).toEqual([])
     expect(await database.db('consents').pluck('lead_id')).toEqual([id])
-    expect(await auditLog()).toEqual([
+    expect(await auditLog(database)).toEqual([
       { actor: 'staff', action: 'delete', entity: 'lead', entity_id: `${id}`, details: {} },
     ])
   })
@@ -163,6 +157,6 @@ describe('remove', () => {
     await deleteLead(database.db, id, STAFF)
 
     expect(await database.db('leads').pluck('id')).toEqual([other])
-    expect(await ledger(other)).toHaveLength(2)
+    expect(await ledger(database, other)).toHaveLength(2)
   })
 })

@@ -1,20 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { releaseLead } from '../../../core/commands/leads/release-lead.ts'
-import * as jobs from '../../../core/stores/jobs.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
+import { auditLog, ledger } from './records.ts'
 
 const database = useDatabase()
 afterEach(() => emptyDatabase(database.db))
 
 const STAFF = { actor: 'staff' }
-const auditLog = () =>
-  database.db('audit_log').select('actor', 'action', 'entity', 'entity_id', 'details').orderBy('id')
-const ledger = async (id: number) =>
-  (await jobs.list(database.db, { leadId: id })).map(
-    ({ name, purpose, generation, state }) => `${name} ${purpose} ${generation} ${state}`,
-  )
 
 describe('release', () => {
   const release = (id: number) => releaseLead(database.db, id, { ...STAFF, radiusMiles: 100 })
@@ -28,13 +22,13 @@ describe('release', () => {
     await release(id)
 
     expect(await stored(id)).toEqual({ ...before, held_reason: null })
-    expect((await ledger(id)).toSorted()).toEqual([
+    expect((await ledger(database, id)).toSorted()).toEqual([
       'send-email provider 1 waiting',
       'send-email team 1 cancelled',
       'send-email visitor 1 waiting',
       'sync-crm created 1 waiting',
     ])
-    expect(await auditLog()).toEqual([
+    expect(await auditLog(database)).toEqual([
       { actor: 'staff', action: 'release', entity: 'lead', entity_id: `${id}`, details: { reason: 'honeypot' } },
     ])
   })
@@ -44,7 +38,7 @@ describe('release', () => {
     await release(id)
 
     expect(await stored(id)).toMatchObject({ held_reason: null, provider_id: null })
-    expect((await ledger(id)).toSorted()).toEqual([
+    expect((await ledger(database, id)).toSorted()).toEqual([
       'match-lead nearest 1 waiting',
       'send-email team 1 cancelled',
       'sync-crm created 1 waiting',
@@ -58,7 +52,7 @@ describe('release', () => {
     await release(id)
 
     expect(await stored(id)).toMatchObject({ provider_id: other.id, match_kind: 'nearest', held_reason: null })
-    expect(await ledger(id)).toContain('send-email provider 1 waiting')
+    expect(await ledger(database, id)).toContain('send-email provider 1 waiting')
   })
 
   it('leaves the lead unmatched, to be matched later, when its provider is gone and nobody else is in reach', async () => {
@@ -75,7 +69,7 @@ describe('release', () => {
       match_distance_miles: null,
       held_reason: null,
     })
-    expect(await ledger(id)).toEqual(
+    expect(await ledger(database, id)).toEqual(
       expect.arrayContaining(['match-lead nearest 1 waiting', 'sync-crm created 1 waiting']),
     )
   })
@@ -86,8 +80,8 @@ describe('release', () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => release(id)))
 
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await ledger(id)).filter((job) => job.endsWith('waiting'))).toHaveLength(3)
-    expect(await auditLog()).toHaveLength(1)
+    expect((await ledger(database, id)).filter((job) => job.endsWith('waiting'))).toHaveLength(3)
+    expect(await auditLog(database)).toHaveLength(1)
   })
 
   it('is done by assigning a provider, be it the one that the lead has', async () => {
@@ -97,14 +91,14 @@ describe('release', () => {
       const lead = await assignProvider(database.db, id, providerId, STAFF)
 
       expect(lead).toMatchObject({ provider_id: providerId, match_kind: 'staff', held_reason: null })
-      expect((await ledger(id)).toSorted()).toEqual([
+      expect((await ledger(database, id)).toSorted()).toEqual([
         'send-email provider 1 waiting',
         'send-email team 1 cancelled',
         'send-email visitor 1 waiting',
         'sync-crm created 1 waiting',
       ])
     }
-    expect((await auditLog()).map(({ action, details }) => [action, details])).toEqual([
+    expect((await auditLog(database)).map(({ action, details }) => [action, details])).toEqual([
       ['assign-provider', { from: providerId, to: providerId, released: 'honeypot' }],
       ['assign-provider', { from: null, to: providerId, released: 'honeypot' }],
     ])
@@ -114,6 +108,6 @@ describe('release', () => {
     const id = await createLead(database.db)
     await expect(release(id)).rejects.toMatchObject({ code: 'conflict' })
     await expect(release(id + 1)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await auditLog()).toEqual([])
+    expect(await auditLog(database)).toEqual([])
   })
 })

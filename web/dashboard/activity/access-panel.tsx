@@ -20,12 +20,15 @@ import { conditionsIn } from './condition-words.ts'
 import { activityAddress, UNFILTERED } from './use-activity-page.ts'
 
 const COLUMNS = ['When', 'Who', 'What', 'From'] as const
-/** Rows that a line links to; of the others it tells the number. */
+/** The number of rows that a line links to. The others are only counted. */
 const MAX_LINKS = 5
 
 type Props = { people: Somebody[]; nameOfProvider: (id: number) => string }
 
-/** Lists the leads and applications that staff have read or downloaded, the newest first: of all, of a person, or one row. */
+/**
+ * Lists the leads and applications that staff have read or downloaded, newest first: all of them, or those of a person
+ * or a row.
+ */
 export function AccessPanel({ people, nameOfProvider }: Props) {
   const [{ actor, entity, rowId, page }, change] = useQueryStates(activityAddress)
   const wanted = { ...(actor && { actor }), ...(rowId && { entity: entity || 'lead', rowId: Number(rowId) }) }
@@ -33,7 +36,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['access-log', query],
     queryFn: () => call(listAccess, { query }),
-    // What the page before showed stays in sight while the next one is loaded.
+    // The previous page stays visible while the next one loads.
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })

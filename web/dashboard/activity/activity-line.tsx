@@ -9,7 +9,7 @@ export const COLUMNS = ['When', 'Who', 'What'] as const
 
 type Line = Pick<AuditLine, 'at' | 'actor' | 'actor_name'>
 
-/** The time of a line, and how long ago that is. */
+/** Shows the time of a line and its age. */
 export function WhenCell({ line }: { line: Line }) {
   return (
     <Cell label="When">
@@ -21,7 +21,7 @@ export function WhenCell({ line }: { line: Line }) {
   )
 }
 
-/** The name of the person, with the account's e-mail below it. */
+/** Shows the name of the person, with the account's e-mail below it. */
 export function Actor({ line }: { line: Line }) {
   return (
     <>

@@ -11,13 +11,13 @@ import { ActivityLine, COLUMNS } from './activity-line.tsx'
 import { activityAddress, UNFILTERED, useActivityPage } from './use-activity-page.ts'
 
 type Props = {
-  /** The accounts, where whoever looks may know them. Those that are on the page are always there to choose. */
+  /** The accounts, if the viewer may see them. Persons on the current page can always be chosen. */
   accounts?: { email: string; name: string }[]
   nameOfProvider: (id: number) => string
   canSeeAccess: boolean
 }
 
-/** Who did what to which row, when; and for managers, who has read which. */
+/** Shows the audit log and, for managers, the access log. */
 export function ActivityPanel(props: Props) {
   const [{ log, actor }, change] = useQueryStates(activityAddress)
   if (!props.canSeeAccess) return <Actions {...props} />
@@ -77,7 +77,7 @@ function Actions({ accounts = [], nameOfProvider }: Omit<Props, 'canSeeAccess'>)
   )
 }
 
-/** Whom one can ask for, each once, by name. */
+/** Returns the persons to filter by, each once, by name. */
 function peopleOf(accounts: { email: string; name: string }[], lines: AuditLine[], chosen = ''): Somebody[] {
   const names = new Map<string, string>()
   const add = (actor: string, actor_name: string | null) => {

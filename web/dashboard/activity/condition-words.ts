@@ -5,7 +5,10 @@ import { formatIsoDay } from '../../lib/dates.ts'
 /** Names a provider by its id. */
 export type NameOf = (providerId: number) => string
 
-/** Returns the conditions of a filter in brackets, ` (failed, since Nov 1, 2026)`, or nothing where there are none. */
+/**
+ * Describes the conditions of a filter in brackets, as in ` (failed, since Nov 1, 2026)`. Returns an empty string
+ * without conditions.
+ */
 export function conditionsIn(filter: object, nameOf: NameOf): string {
   const conditions = Object.entries(filter).flatMap(([name, value]) =>
     NO_CONDITIONS.has(name) ? [] : [conditionWords(name, value, nameOf)],

@@ -5,7 +5,7 @@ import { call } from '../../lib/call.ts'
 import { parseAsPage } from '../address.ts'
 
 const text = parseAsString.withDefault('')
-/** The address of both logs. The names are the API's own. */
+/** The search parameters of both logs, named as in the API. */
 export const activityAddress = {
   log: parseAsStringLiteral(['access']),
   actor: text,
@@ -15,13 +15,13 @@ export const activityAddress = {
   rowId: text,
   page: parseAsPage,
 }
-/** Everything of a log, from its first page. */
+/** The whole log, from its first page. */
 export const UNFILTERED = { actor: null, entity: null, action: null, entityId: null, rowId: null, page: null }
 
 const FILTERS = ['actor', 'entity', 'action', 'entityId'] as const
 export type Filter = Partial<Record<(typeof FILTERS)[number], string>>
 
-/** The audit log page by page, the newest first. What is looked at is in the address. */
+/** Returns a page of the audit log, newest first. Filters and page are in the address. */
 export function useActivityPage() {
   const [address, change] = useQueryStates(activityAddress)
   const { page } = address
@@ -30,7 +30,7 @@ export function useActivityPage() {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['audit-log', query],
     queryFn: () => call(listAudit, { query }),
-    // What the page before showed stays in sight while the next one is loaded.
+    // The previous page stays visible while the next one loads.
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })
@@ -46,7 +46,7 @@ export function useActivityPage() {
     setPage: (next: number) => void change({ page: next }),
     filter,
     choose: (chosen: Filter) => void change({ page: null, ...chosen }),
-    /** Everything again. */
+    /** Removes all filters. */
     clear: () => void change(UNFILTERED),
   }
 }

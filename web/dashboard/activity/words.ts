@@ -55,16 +55,16 @@ export const ENTITIES: Record<AuditEntity, string> = {
   suppression: 'Do not contact',
 }
 
-/** What was done: words, then the row that it was done to, and more words. */
+/** An act in words: a text, the row that it changed, and a text after the row. */
 export type Sentence = { before: string; row?: string; after?: string }
 
-/** A line of the log as one text without its subject. */
+/** Returns a line of the log as text without its subject. */
 export function actInWords(line: AuditLine, nameOfProvider: NameOf): string {
   const { before, row, after } = sentence(line, nameOfProvider)
   return [before, row, after].filter(Boolean).join(' ')
 }
 
-/** A line of the log as a sentence whose subject is whoever did it. */
+/** Returns a line of the log as the parts of a sentence whose subject is the actor. */
 export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
   const { entity, entity_id, details } = line
   const row = line.entity_name ?? (entity_id === 'all' ? `all ${entity}s` : `${entity} #${entity_id}`)
@@ -155,7 +155,7 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
   }
 }
 
-/** `2 leads and 1 application`. */
+/** Returns, for example, `2 leads and 1 application`. */
 function foundWords({ leads, applications }: Record<string, unknown>): string {
   const counts = [
     { noun: 'lead', rows: leads },
@@ -179,8 +179,8 @@ const factorIn = ({ kind, name }: AuditLine['details']) =>
   kind === 'totp' ? 'an authenticator app' : `the passkey “${name}”`
 
 /**
- * `downloaded 77 leads (failed, since Nov 1, 2026)`. An export has a line when it begins, and another one with the number
- * once it has ended or broken off. Lines of the first versions have neither filter nor number.
+ * Returns, for example, `downloaded 77 leads (failed, since Nov 1, 2026)`. An export has one line for its start and one
+ * with the number of rows for its end. Lines of the first versions have neither filter nor number.
  */
 function exportWords({ entity, details: { filter, rows, complete, begins } }: AuditLine, nameOf: NameOf): string {
   const which = conditionsIn(filter ?? {}, nameOf)
@@ -200,7 +200,7 @@ function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: Nam
   return { before: 'moved', row, after: `from ${nameOf(Number(from))} to ${provider}` }
 }
 
-/** `stopped contact with Jordan Avery (link in an e-mail)` */
+/** Returns, for example, `stopped contact with Jordan Avery (link in an e-mail)`. */
 function optOutWords({ entity, details }: AuditLine, row: string): Sentence {
   const way = { link: 'by the link in an e-mail', staff: 'as that person asked', stop: 'after a STOP' }[
     details.reason as OptOutReason

@@ -29,7 +29,7 @@ export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'E-
 
 const LINK = 'block w-fit py-0.5 text-quiet hover:text-secondary hover:underline'
 
-/** A row of the table; a card where the screen is narrow. */
+/** Shows an application as a row of the table, or as a card on a narrow screen. */
 export function ApplicationRow({ application, canAct }: { application: Application; canAct: boolean }) {
   const detailsId = useId()
   const [isOpen, setOpen] = useState(false)
@@ -95,12 +95,12 @@ function Contact({ application: { email, phone } }: { application: Application }
   )
 }
 
-/** What an applicant wrote, and each e-mail that we owe for it. */
+/** Shows the applicant's message and the e-mails about the application. */
 function ApplicationDetails({ application: { id, created_at, message } }: { application: Application }) {
   const { data: ledger, error } = useQuery({
     queryKey: ['applications', 'jobs', id],
     queryFn: () => call(listApplicationJobs, { params: { id } }),
-    // What was seen earlier is shown at once, and is asked for again whenever an application is opened.
+    // The cached details are shown at once and read again whenever an application is opened.
     staleTime: 0,
   })
 
@@ -117,7 +117,7 @@ function ApplicationDetails({ application: { id, created_at, message } }: { appl
 
 const OPTIONS = ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
-/** How far staff are with an application. */
+/** Shows and changes the status of an application. */
 function ApplicationStatusSelect({ application }: { application: Application }) {
   const { id, practice_name, status } = application
   const step = useApplicationAction({
@@ -163,7 +163,10 @@ const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'wait' },
 }
 
-/** Whether the e-mails have arrived, and for managers the means to send them again: after the release, while it is held. */
+/**
+ * Shows the state of each e-mail and, for managers, a button to send them again. The button is disabled while the
+ * application is held.
+ */
 function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
   const { id, email_status, held_reason } = application
   const reasonId = useId()

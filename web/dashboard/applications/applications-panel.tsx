@@ -10,11 +10,11 @@ import { ApplicationRow, COLUMNS } from './application-row.tsx'
 import { STATUS_LABELS, type useApplicationsPage } from './applications.ts'
 
 type Props = ReturnType<typeof useApplicationsPage> & {
-  /** Whether whoever looks may also do something. */
+  /** Whether the viewer may act. */
   canAct: boolean
 }
 
-/** The table of applications with what surrounds it. What was loaded stays in sight when loading it again fails. */
+/** Shows the tab of applications. Loaded rows stay visible if a later request fails. */
 export function ApplicationsPanel({ canAct, ...props }: Props) {
   const { applications, total, counts, count, error, isFetching, retry, page, pages, setPage, status, setStatus } =
     props
@@ -73,7 +73,7 @@ type StatusFilterProps = {
   onStatus: (status: ApplicationStatus | undefined) => void
 }
 
-/** Which applications are shown, with how many there are of each kind. */
+/** Chooses a status, with the number of applications of each. */
 function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
   const id = useId()
   const choose = (value: string) => onStatus(ApplicationStatus.safeParse(value).data)

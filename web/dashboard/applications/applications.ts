@@ -4,7 +4,7 @@ import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from 
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** The applications page by page, starting with the newest: all of them, or those of one status. */
+/** Returns a page of applications, newest first, of all statuses or of one. */
 export function useApplicationsPage() {
   const [{ page, status }, setWanted] = useState<{ page: number; status?: ApplicationStatus }>({ page: 1 })
   const { data, error, isFetching, refetch } = useQuery({
@@ -15,7 +15,7 @@ export function useApplicationsPage() {
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / APPLICATIONS_PER_PAGE))
   const setPage = (next: number) => setWanted({ page: next, status })
 
-  // The last application of the last page may have been deleted, or have got another status.
+  // The last page may have become empty by a deletion or a change of status.
   useEffect(() => {
     if (data && page > pages) setWanted({ page: pages, status })
   }, [data, page, pages, status])
@@ -24,7 +24,7 @@ export function useApplicationsPage() {
     applications: data?.applications,
     total: data?.total,
     counts: data?.counts,
-    /** Of every status. */
+    /** The number of applications of every status. */
     count: data && Object.values(data.counts).reduce((sum, count) => sum + count, 0),
     error,
     isFetching,
@@ -46,7 +46,7 @@ export const STATUS_LABELS: Record<ApplicationStatus, string> = {
 
 type Action<Input, Result> = Omit<Parameters<typeof useAction<Input, Result>>[0], 'changes'>
 
-/** Something that staff do to an application. */
+/** Returns a mutation that changes an application. */
 export function useApplicationAction<Input, Result>(action: Action<Input, Result>) {
   return useAction({ ...action, changes: 'applications' })
 }

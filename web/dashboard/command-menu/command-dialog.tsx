@@ -16,7 +16,7 @@ export type DialogProps = {
   onClose: () => void
 }
 
-/** The menu itself. It is open as long as it is rendered. */
+/** Shows the menu. It is open as long as it is rendered. */
 export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: DialogProps) {
   const { search, setSearch, groups, error, isSearching } = useCommands({ groups: all, recent, onLead })
 
@@ -88,7 +88,7 @@ const MIN_SEARCH_LENGTH = 2
 
 type Options = { groups: Group[]; recent: Command[]; onLead: (id: number) => void }
 
-/** What the menu offers for what is typed: the leads that match come from the server, the rest is filtered here. */
+/** Returns the commands for the typed text: leads from the server, all others filtered here. */
 function useCommands({ groups, recent, onLead }: Options) {
   const [search, setSearch] = useState('')
   const typed = search.trim()
@@ -126,17 +126,17 @@ function useFoundLeads(search: string) {
     queryFn: () => call(listLeads, { query: { q: search, limit: MAX_FOUND } }),
     placeholderData: keepPreviousData,
     enabled: isLongEnough,
-    // Not kept once the menu is closed: leads come and go.
+    // Leads change while the menu is closed, so nothing is cached.
     gcTime: 0,
   })
-  // What was found before belongs to another search once this one is too short.
+  // A text that is too short has no results; those of the previous text are dropped.
   return { leads: isLongEnough ? (data?.leads ?? []) : [], error, isFetching }
 }
 
-/** In milliseconds. Somebody who types is not asked about each letter. */
+/** The debounce of the search, in milliseconds. */
 const SETTLE_DELAY = 150
 
-/** A text once it has stayed the same for a moment. */
+/** Returns a text after it has stayed the same for `SETTLE_DELAY`. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -8,14 +8,14 @@ const MAX_RECENT = 3
 
 type Props = { groups: Group[]; onLead: (id: number) => void }
 
-/** A button, and ⌘K or Ctrl+K, which open a menu of everything. It is loaded when it is first wanted. */
+/** Opens the command menu by a button, ⌘K or Ctrl+K. The menu's code loads at the first use. */
 export function CommandMenu({ groups, onLead }: Props) {
   const [isOpen, setOpen] = useState(false)
-  // Not in the browser's storage, where the names of leads do not belong.
+  // Kept in memory only: names of leads do not belong in the browser's storage.
   const [used, setUsed] = useState<Command[]>([])
   useShortcut(() => setOpen((now) => !now))
 
-  // What was possible before may be so no longer, and what it did may have changed.
+  // Recent commands that are no longer offered are left out, and changed ones are replaced.
   const known = new Map(groups.flatMap(({ commands }) => commands).map((command) => [command.id, command]))
   const recent = used.flatMap((command) => (command.id.startsWith('lead ') ? command : (known.get(command.id) ?? [])))
 
@@ -57,7 +57,7 @@ function useShortcut(toggle: () => void) {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const isOurs = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey
-      // Another dialog wants an answer first.
+      // Does not open above another dialog.
       const isBusy = document.querySelector('[role=dialog]:not([aria-label="Command menu"])')
       if (!isOurs || isBusy) return
       event.preventDefault()

@@ -1,10 +1,10 @@
-/** Something that the menu can do. */
+/** An entry of the command menu. */
 export type Command = {
   id: string
   label: string
-  /** What stands beside it. */
+  /** A text beside the label. */
   hint?: string
-  /** Other words by which it is found. */
+  /** More words that the search finds it by. */
   keywords?: string
   run(): void
 }
@@ -12,7 +12,7 @@ export type Command = {
 /** Commands under their heading. */
 export type Group = { heading: string; commands: Command[] }
 
-/** Those in which every word that was typed begins a word. */
+/** Returns the commands in which every typed word begins a word. */
 export function matching(commands: Command[], search: string): Command[] {
   const wanted = wordsOf(search)
   return commands.filter(({ label, keywords = '' }) => {

@@ -18,12 +18,12 @@ type Props = {
   selection: Selection
   bulk: Bulk
   view: LeadView
-  /** How many match. */
+  /** The number of leads that match the filter. */
   total: number
   providers: PublicProvider[] | undefined
 }
 
-/** What can be done to the leads that are chosen. */
+/** Shows the actions for the selected leads. */
 export function BulkBar({ selection, bulk, view, total, providers }: Props) {
   const [asked, setAsked] = useState<BulkRequest>()
   const target = selection.isAll ? { view, total } : { ids: [...selection.ids] }
@@ -93,7 +93,7 @@ type BulkDialogProps = {
   onClose: () => void
 }
 
-/** Asks before something is done to many leads, and for the provider that they go to. */
+/** Asks for confirmation of a bulk action and, for matching, for the provider. */
 function BulkDialog({ request, providers, onConfirm, onClose }: BulkDialogProps) {
   const [chosen, setChosen] = useState<PickedProvider>()
   const [search, setSearch] = useState('')
@@ -149,7 +149,7 @@ function BulkDialog({ request, providers, onConfirm, onClose }: BulkDialogProps)
 const UNDO = `You can undo this for ${UNDO_SECONDS} seconds. `
 const MAX_SHOWN = 50
 
-/** The active clinics; or with a search those that match it, inactive ones last. */
+/** Returns the active clinics, or with a search all that match it, inactive ones last. */
 function useFound(providers: PublicProvider[] | undefined, search: string): PublicProvider[] | undefined {
   const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])
   return find?.(search)

@@ -16,10 +16,7 @@ type Options = {
   wait?: boolean
 }
 
-/**
- * Applies an action to many leads.
- * @throws as `callLines` does, and Error when the answer breaks off
- */
+/** Applies an action to many leads. @throws what `callLines` throws, and Error if the answer breaks off */
 export async function bulkLeads(
   body: InputOf<typeof changeLeads>['body'],
   { onProgress, wait = false }: Options = {},
@@ -35,10 +32,7 @@ export async function bulkLeads(
 
 type Words = { label: string; doing: string; done: (leads: string) => string; failed: string; subject?: string }
 
-/**
- * Everything that can be done to many, in words; `done` is told how many leads as `countOf` says it. `subject` is what a
- * retry delivers.
- */
+/** The texts of each bulk action. `done` gets the result of `countOf`; `subject` is what a retry delivers. */
 export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
   'retry-sync': {
     label: 'Retry CRM Sync',
@@ -74,5 +68,5 @@ export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
   },
 }
 
-/** `1 lead`, `1,200 leads`. */
+/** Returns, for example, `1 lead` or `1,200 leads`. */
 export const countOf = (count: number) => countOfNoun(count, 'lead')

@@ -10,8 +10,8 @@ import type { Bulk, BulkRequest } from './use-bulk.ts'
 type Props = { bulk: Bulk; searchOf: (id: number) => string }
 
 /**
- * How far it is with many, and in the end what failed and why, or how their deliveries went. It stays in sight, also
- * for staff who acted on leads far down the list.
+ * Shows the progress of a bulk action, then its failures or the results of its deliveries. Stays in the window while
+ * staff scroll.
  */
 export function BulkOutcome({ bulk, searchOf }: Props) {
   const { isRunning, report, request } = bulk

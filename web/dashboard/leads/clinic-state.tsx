@@ -5,7 +5,9 @@ import { formatDay } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
-/** How far a clinic is with stopping, and for agents and managers the means to note what it said on the phone. */
+/**
+ * Shows whether a clinic has confirmed that it stopped contact. Agents and managers can record a confirmation by phone.
+ */
 export function ClinicState({ clinic, canStop }: { clinic: ClinicOptOut; canStop: boolean }) {
   const confirm = useLeadAction({
     act: () => act(confirmOptOut, { params: { id: clinic.id } }),

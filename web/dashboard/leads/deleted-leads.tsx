@@ -14,21 +14,21 @@ import { parseAsPage, place } from '../address.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import { useUndoLeads } from './use-undo.tsx'
 
-/** The page of the other leads has another name. */
+/** The parameter of the page; the list of other leads has its own. */
 const PAGE = 'deleted-page'
 
-/** Whether the deleted leads are shown instead of the others. It is in the address. */
+/** Returns whether the list shows the deleted leads, from the address, and functions that change it. */
 export function useDeletedView() {
   const [{ deleted }, change] = useQueryStates({ deleted: place.deleted, lead: place.lead, [PAGE]: parseAsPage })
   return {
     isShown: deleted,
-    // The filters of the others stay in the address, for when they are shown again.
+    // The filters of the other leads stay in the address for the way back.
     show: () => void change({ deleted: true, lead: null }),
     close: () => void change({ deleted: null, [PAGE]: null }),
   }
 }
 
-/** The leads that were deleted and can still be restored, or deleted for good. */
+/** Shows the deleted leads, to restore them or delete them for good. */
 export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
   const [page, setPage] = useQueryState(PAGE, parseAsPage)
   const query = { page, limit: LEADS_PER_PAGE }
@@ -38,7 +38,7 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
     placeholderData: keepPreviousData,
   })
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / LEADS_PER_PAGE))
-  // The last one of the last page may have been restored.
+  // The last page may have become empty by a restore.
   useEffect(() => {
     if (data && page > pages) void setPage(pages, { history: 'replace' })
   }, [data, page, pages, setPage])

@@ -12,12 +12,12 @@ import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
   lead: Lead & { held_reason: HeldReason }
-  /** The id of the reason, for what is disabled because of it. */
+  /** The id of the reason's element, for `aria-describedby` of disabled buttons. */
   reasonId: string
   canAct: boolean
 }
 
-/** Why a lead is held, with the means to deliver it after all. */
+/** Shows why a lead is held, with a button to release it. */
 export function HeldLead({ lead, reasonId, canAct }: Props) {
   return (
     <div className="grid w-full max-w-72 justify-items-start gap-2">
@@ -32,7 +32,10 @@ export function HeldLead({ lead, reasonId, canAct }: Props) {
 
 type RelatedLeads = MatchCandidates['samePerson']
 
-/** Releases a lead; where its person has sent other requests, a second clinic may be told of them, so it asks first. */
+/**
+ * Releases a lead. Asks first if the same person has sent other requests, because a second clinic may then be told of
+ * them.
+ */
 function ReleaseButton({ lead }: { lead: Lead }) {
   const [others, setOthers] = useState<RelatedLeads>([])
   const release = useReleaseLead()
@@ -71,7 +74,7 @@ function ReleaseButton({ lead }: { lead: Lead }) {
   )
 }
 
-/** Releases a lead whose person asked not to be contacted before it came: that wish ends with it, so it asks first. */
+/** Releases a lead whose person had asked not to be contacted. Asks first, because the release ends that opt-out. */
 function LiftAndRelease({ lead }: { lead: Lead }) {
   const [isOpen, setOpen] = useState(false)
   const release = useReleaseLead()

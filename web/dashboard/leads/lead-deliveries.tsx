@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
 import { HeldLead } from './held-lead.tsx'
 
-/** What of a lead is being tried again from this page at this moment. */
+/** The deliveries of a lead that this page is retrying now. */
 export type Retrying = { crm: boolean; email: boolean }
 
 const CRM_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
@@ -22,11 +22,11 @@ const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReaso
 type StatesProps = {
   lead: ListedLead
   retrying: Retrying
-  /** What the badge of the CRM is about, where no column says it. */
+  /** The label of the CRM's badge, where no column names it. */
   label?: string
 }
 
-/** Whether the CRM knows the lead, and whether each e-mail about it was sent. */
+/** Shows the state of the CRM delivery and of each e-mail about the lead. */
 export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const { crm } = lead.deliveries
@@ -58,7 +58,7 @@ export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps)
 type State = NonNullable<Deliveries[DeliveryTarget]>
 type Emailed = { target: DeliveryTarget; label: string; isAlwaysShown: boolean }
 
-/** The clinic and the visitor were promised theirs; the others are told of where they have not arrived. */
+/** The e-mails of clinic and visitor are always shown, the others only if they have not arrived. */
 const EMAILS: Emailed[] = [
   { target: 'clinic', label: 'Clinic e-mail', isAlwaysShown: true },
   { target: 'visitor', label: 'Visitor e-mail', isAlwaysShown: true },
@@ -67,7 +67,7 @@ const EMAILS: Emailed[] = [
 ]
 const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 
-/** What the server sends again: always the clinic's e-mail, and each other that was not delivered. */
+/** Tells whether "Resend" sends this e-mail: always the clinic's, and every other that was not delivered. */
 const isResent = (target: DeliveryTarget, { status }: State) => target === 'clinic' || status !== 'success'
 
 function emailWords(state: State): { words: string; look: string } {
@@ -88,7 +88,7 @@ const againAt = ({ next_attempt_at }: State) =>
 
 type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
 
-/** The means to send again what did not arrive. Both wait while the lead is held. */
+/** Shows the buttons that retry deliveries. Both are disabled while the lead is held. */
 export function DeliveryActions({ lead, retrying, canAct }: Props) {
   const reasonId = useId()
   const email = useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail })

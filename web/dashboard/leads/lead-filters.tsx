@@ -16,7 +16,7 @@ type Props = {
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
 const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary'
 
-/** The conditions that are asked for less often. */
+/** Shows the less frequent filters. */
 export function LeadFilters({ id, filter, onFilter, providers }: Props) {
   return (
     <div
@@ -100,7 +100,7 @@ const PRESETS: [name: string, days: () => Days][] = [
   ['30 days', () => lastDays(30)],
 ]
 
-/** Both days with one click; another one takes them away. */
+/** Sets both days with one click; a second click removes them. */
 function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days: Partial<LeadFilter>) => void }) {
   return (
     <div className="col-span-full flex flex-wrap items-center gap-2">
@@ -144,12 +144,12 @@ function DayInput({ label, day, onDay }: DayProps) {
   )
 }
 
-/** A page has up to 40 of these lists; beyond this length one is only filled when somebody turns to it. */
+/** The longest list that is rendered at once. A page has up to 40 lists; longer ones are filled on focus. */
 const SHORT_LIST = 200
 
 type SelectProps = {
   label: string
-  /** What stands for nobody. */
+  /** The label of the empty choice. */
   first: string
   group: string
   /** Undefined until they are loaded. */

@@ -14,18 +14,18 @@ import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
   lead: Lead
-  /** Agents and managers stop contact. */
+  /** Whether the viewer may stop contact: agents and managers. */
   canStop: boolean
-  /** Managers allow it again. */
+  /** Whether the viewer may allow contact again: managers. */
   canLift: boolean
 }
 
-/** Whether the person of a lead may be contacted, and how far the clinics are with stopping. */
+/** Shows whether the person of a lead may be contacted, and which clinics have confirmed an opt-out. */
 export function LeadOptOut({ lead, canStop, canLift }: Props) {
   const { data, error } = useQuery({
     queryKey: ['leads', 'details', lead.id, 'opt-out'],
     queryFn: () => call(getLeadOptOut, { params: { id: lead.id } }),
-    // What was seen earlier is shown at once, and asked for again.
+    // The cached state is shown at once and read again.
     staleTime: 0,
   })
   if (error) return <p className="text-sm text-bad">{error.message || 'Failed to load'}</p>
@@ -44,7 +44,7 @@ export function LeadOptOut({ lead, canStop, canLift }: Props) {
   )
 }
 
-/** How the person said it: `Asked not to be contacted on Nov 20, 2026, by the link in an e-mail.` */
+/** Returns, for example, `Asked not to be contacted on Nov 20, 2026, by the link in an e-mail.` */
 function suppressedSentence({ created_at, reason, ...by }: Suppression): string {
   const ways = { link: 'by the link in an e-mail', staff: `noted ${byActor(by)}`, stop: `STOP noted ${byActor(by)}` }
   return `Asked not to be contacted on ${formatDay(created_at)}, ${ways[reason]}.`

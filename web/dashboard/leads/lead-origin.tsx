@@ -1,7 +1,7 @@
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { formatMoment } from '../../lib/dates.ts'
 
-/** The evidence that the visitor agreed to be called, written to and texted. */
+/** Shows the evidence of the visitor's consent to calls, e-mails and texts. */
 export function ConsentRecord({ lead }: { lead: LeadDetails }) {
   const { consent, acceptance_consent, acceptance_message, acceptance_ip } = lead
   if (!consent) {
@@ -31,7 +31,7 @@ export function ConsentRecord({ lead }: { lead: LeadDetails }) {
 
 type Touch = NonNullable<LeadDetails['attribution']['first']>
 
-/** How the visitor came to the site, the first time and the last. */
+/** Shows the visitor's first and last way to the site. */
 export function Attribution({ attribution: { first, last } }: Pick<LeadDetails, 'attribution'>) {
   if (!first && !last) return <p className="text-sm text-quiet">Not known.</p>
   const isSame = JSON.stringify(first) === JSON.stringify(last)
@@ -65,7 +65,7 @@ function TouchFacts({ title, touch }: { title: string; touch: Touch }) {
   )
 }
 
-/** What is known, by name. What is not known is left out. */
+/** Lists facts by name; unknown ones are left out. */
 function FactList({ facts }: { facts: Record<string, string | null | undefined> }) {
   return (
     <dl className="grid gap-2 text-sm">

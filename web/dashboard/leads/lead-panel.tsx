@@ -19,7 +19,7 @@ import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
   id: number
-  /** What the list knows of it already. */
+  /** The row of the list, shown until the details have loaded. */
   known: ListedLead | undefined
   retrying: Retrying
   providers: PublicProvider[] | undefined
@@ -31,7 +31,7 @@ type Props = {
   onMatch: (lead: Lead) => void
 }
 
-/** One lead with everything that is known of it, beside the list, or in its place where the screen is narrow. */
+/** Shows a lead with all its details beside the list, or in its place on a narrow screen. */
 export function LeadPanel({ id, known, onClose, ...rest }: Props) {
   const titleId = useId()
   const title = useRef<HTMLHeadingElement>(null)
@@ -148,7 +148,7 @@ function Contents({
   )
 }
 
-/** How to reach the clinic: what an e-mail did not tell them, a call can. */
+/** Shows the clinic's phone and e-mail, so that staff can call when an e-mail fails. */
 function ClinicContact({ clinic: { phone, email } }: { clinic: NonNullable<LeadDetails['clinic']> }) {
   return (
     <div className="grid">

@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useSettings } from '../settings.ts'
 
-/** `providers` is undefined until they are loaded. `onMatch` is left out for those who may not act. */
+/** `providers` is undefined until they are loaded; `onMatch` if the viewer may not act. */
 type Props = { lead: Lead; providers: PublicProvider[] | undefined; onMatch?: (lead: Lead) => void }
 
-/** The provider of a lead, or the means to give it one. */
+/** Shows the provider of a lead, or a button to match it. */
 export function LeadProvider({ lead, providers, onMatch }: Props) {
   if (lead.provider_id === null) {
     return (
@@ -45,7 +45,10 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
   )
 }
 
-/** How far the clinic is from the lead's zip code. No lead is matched by itself beyond the radius, so that stands out. */
+/**
+ * Shows the distance of the clinic from the lead's zip code. Distances beyond the match radius stand out: only staff
+ * match those.
+ */
 function Distance({ miles }: { miles: number }) {
   const { data: settings } = useSettings()
   const isFar = settings !== undefined && miles > settings.match_radius_miles
@@ -57,7 +60,7 @@ function Distance({ miles }: { miles: number }) {
   )
 }
 
-/** Undefined where the lead has none. */
+/** Returns the name of a lead's provider; undefined without a provider. */
 export function nameOfProvider({ provider_id }: Lead, providers: PublicProvider[] = []): string | undefined {
   if (provider_id === null) return undefined
   return providers.find(({ id }) => id === provider_id)?.name ?? `Provider #${provider_id}`

@@ -14,12 +14,12 @@ import type { Selection } from './use-selection.ts'
 
 export type RowProps = {
   lead: ListedLead
-  /** What of the lead is being tried again at this moment. */
+  /** The deliveries that are being retried now. */
   retrying: Retrying
   providers: PublicProvider[] | undefined
-  /** Whether whoever looks may do anything about it. */
+  /** Whether the viewer may act. */
   canAct: boolean
-  /** A lead is open beside the list, with what can be done for it. */
+  /** Whether a lead is open beside the list, where the actions then are. */
   isCompact: boolean
   opening: OpenLead
   selection: Selection
@@ -31,7 +31,7 @@ export type RowProps = {
 
 const PRESSABLE = 'a, button, input, select, label'
 
-/** A row of the table; a card where the screen is narrow. It opens wherever it is clicked. */
+/** Shows a lead as a row of the table, or as a card on a narrow screen. A click anywhere opens the lead. */
 export function LeadRow({
   lead,
   retrying,
@@ -49,7 +49,7 @@ export function LeadRow({
 
   function open({ target }: ReactMouseEvent<HTMLElement>) {
     const isOfPart = (target as HTMLElement).closest(PRESSABLE) !== null
-    // Who marks a text with the mouse wants to copy it.
+    // A click that ends a text selection is meant to copy.
     if (!isOfPart && !getSelection()?.toString()) opening.open(lead.id)
   }
 
@@ -103,7 +103,7 @@ export function LeadRow({
   )
 }
 
-/** The place of a lead that was deleted a moment ago, as high as its row was. */
+/** Keeps the place of a lead that was just deleted, as high as its row was. */
 export function GoneRow({ id, height }: { id: number; height: number | undefined }) {
   return (
     <tr data-gone={id} className="block border-t border-line bg-mist/60 lg:table-row" style={{ height }}>
@@ -135,7 +135,7 @@ type Props = {
   label: string
   isChecked: boolean
   disabled?: boolean
-  /** With the shift key a whole range is meant. */
+  /** `isRange`: the shift key was held. */
   onToggle: (isRange: boolean) => void
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { ViewChange } from './use-leads-page.ts'
 
-/** By this the keyboard finds it. */
+/** The id of the search box, which a key focuses. */
 export const SEARCH_ID = 'lead-search'
 
 const MAX_SEARCH_LENGTH = 100
@@ -40,16 +40,16 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
   )
 }
 
-/** How long nobody types before it is searched, in milliseconds. */
+/** The debounce of the search, in milliseconds. */
 const SEARCH_DELAY = 250
 
-/** What is in the search box: what is searched for, or what is being typed instead. */
+/** Returns the text of the search box: the current search, or the text being typed. */
 function useSearchText(filter: LeadFilter, setView: ViewChange) {
   const { q } = filter
   const [state, setState] = useState({ text: q ?? '', seen: q, sent: q })
   const { text, seen, sent } = state
 
-  // The address has changed: by what was typed, which may have gone on since, or because somebody went back.
+  // The address has changed, either by this box, whose text may have changed since, or by Back and Forward.
   if (q !== seen) setState(q === sent ? { ...state, seen: q } : { text: q ?? '', seen: q, sent: q })
 
   useEffect(() => {
@@ -57,7 +57,7 @@ function useSearchText(filter: LeadFilter, setView: ViewChange) {
     if (wanted === q) return
     const timer = setTimeout(() => {
       setState((now) => ({ ...now, sent: wanted }))
-      // Going back does not go through every letter.
+      // Keystrokes replace the history entry, so that Back does not step through letters.
       setView({ filter: { ...filter, q: wanted } }, { replace: wanted !== undefined && q !== undefined })
     }, SEARCH_DELAY)
     return () => clearTimeout(timer)

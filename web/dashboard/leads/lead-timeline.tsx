@@ -8,12 +8,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type Entry, timelineOf } from './timeline.ts'
 
-/** What happened to a lead, as a thread through time. */
+/** Shows the history of a lead as a timeline. */
 export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string }) {
   const { data: ledger, error } = useQuery({
     queryKey: ['leads', 'jobs', lead.id],
     queryFn: () => call(listLeadJobs, { params: { id: lead.id } }),
-    // What was seen earlier is shown at once, and is asked for again whenever a lead is opened.
+    // The cached history is shown at once and read again whenever a lead is opened.
     staleTime: 0,
   })
   return (

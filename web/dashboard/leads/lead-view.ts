@@ -8,7 +8,7 @@ import {
 } from '../../../core/contract/leads.ts'
 import { parseAsPage } from '../address.ts'
 
-/** Which leads are looked at, in which order. All of it is in the page's address, in the API's own names. */
+/** The filter, order and page of the list. The address holds them, named as in the API. */
 export type LeadView = { filter: LeadFilter; sort: LeadSort; page: number }
 
 const NEWEST_FIRST: LeadSort = '-created_at'
@@ -16,7 +16,7 @@ export const EVERY_LEAD: LeadView = { filter: {}, sort: NEWEST_FIRST, page: 1 }
 
 const FILTERS = Object.keys(LeadFilter.shape) as (keyof LeadFilter)[]
 
-/** Reads each filter as the API does. What the API would refuse counts as absent. */
+/** Reads a filter as the API does. Values that the API would refuse count as absent. */
 function parserOf(name: keyof LeadFilter) {
   return createParser({
     parse: (text): LeadFilter[keyof LeadFilter] | null => LeadFilter.shape[name].safeParse(text).data ?? null,
@@ -24,7 +24,7 @@ function parserOf(name: keyof LeadFilter) {
   })
 }
 
-/** The address of the tab: its filters, in the API's own names, its order and its page. */
+/** The search parameters of the tab. */
 export const leadAddress = {
   ...(Object.fromEntries(FILTERS.map((name) => [name, parserOf(name)])) as Record<
     keyof LeadFilter,

@@ -28,13 +28,13 @@ import { useUndo } from './use-undo.tsx'
 
 type Props = ReturnType<typeof useLeadsPage> & {
   providers: PublicProvider[] | undefined
-  /** Whether whoever looks may also do something. */
+  /** Whether the viewer may act. */
   canAct: boolean
-  /** Whether they may stop contact with a person. */
+  /** Whether the viewer may stop contact with a person. */
   canStop: boolean
 }
 
-/** The table of leads with what surrounds it. What was loaded stays in sight when loading it again fails. */
+/** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
 export function LeadsPanel(props: Props) {
   const deleted = useDeletedView()
   if (deleted.isShown) return <DeletedLeadsPanel canAct={props.canAct} onClose={deleted.close} />
@@ -139,7 +139,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   )
 }
 
-/** What is being tried again from this page, alone or with others, and whose rows therefore stay in their place. */
+/** Returns the deliveries that this page is retrying, one by one or in bulk. Their rows stay in the list. */
 function useRetries(bulk: Bulk) {
   const emails = useRetrying({ kind: 'email', of: 'leads' })
   const crm = useRetrying({ kind: 'crm', of: 'leads' })
@@ -152,7 +152,7 @@ function useRetries(bulk: Bulk) {
   return { retryingOf, isKept }
 }
 
-/** Deletes one lead at once, and gives the focus to the one below it. */
+/** Deletes one lead at once, then focuses the row below it. */
 function useDeletion(opening: ReturnType<typeof useOpenLead>, leads: Lead[] = [], onDeleted: (id: number) => void) {
   const deletion = useLeadAction({
     act: removeLead,

@@ -8,7 +8,7 @@ type Props = Omit<RowProps, 'lead' | 'retrying'> & {
   /** Undefined until they are loaded. */
   leads: ListedLead[] | undefined
   retryingOf: (id: number) => Retrying
-  /** The height of the row of a lead that was deleted a moment ago, in pixels; undefined for the others. */
+  /** Returns the height in pixels of the row of a lead that was just deleted; undefined for all others. */
   goneHeightOf: (id: number) => number | undefined
   isStale: boolean
   sort: LeadSort
@@ -60,7 +60,7 @@ export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onS
   )
 }
 
-/** What the columns are sorted by. */
+/** The field that each sortable column sorts by. */
 const SORTED_BY = { Contact: 'name', 'Zip Code': 'zip_code', Date: 'created_at' } as const
 type SortColumn = keyof typeof SORTED_BY
 
@@ -71,11 +71,11 @@ function orderOf(column: SortColumn, sort: LeadSort): 'ascending' | 'descending'
 
 type SortHeadProps = { column: SortColumn; sort: LeadSort; onSort: (sort: LeadSort) => void }
 
-/** The head of a column that can be sorted by. */
+/** Shows the head of a sortable column. */
 function SortHead({ column, sort, onSort }: SortHeadProps) {
   const by = SORTED_BY[column]
   const order = orderOf(column, sort)
-  // A date is first wanted from the newest, the rest from the start of the alphabet.
+  // Dates start with the newest, texts with A.
   const first = column === 'Date' ? 'descending' : 'ascending'
   const next = order === 'none' ? first : order === 'ascending' ? 'descending' : 'ascending'
 

@@ -18,17 +18,17 @@ const SLOW = ['crm_sync_status', 'email_status', 'provider_id', 'from', 'to'] as
 type Props = {
   view: LeadView
   setView: ViewChange
-  /** Of all leads; undefined until they are loaded. */
+  /** The number of all leads; undefined until it is loaded. */
   count: number | undefined
   providers: PublicProvider[] | undefined
   canAct: boolean
   canStop: boolean
-  /** Shows the deleted leads instead. */
+  /** Called to show the deleted leads. */
   onDeleted: () => void
   onKeys: () => void
 }
 
-/** What is above the table: how leads are found, and what is done with all of them. */
+/** Shows search, filters and the actions for all leads. */
 export function LeadsToolbar({ view, setView, count, providers, canAct, canStop, onDeleted, onKeys }: Props) {
   const id = useId()
   const { filter } = view
@@ -100,7 +100,7 @@ const SORTS: Record<LeadSort, string> = {
   '-zip_code': 'Zip code, down',
 }
 
-/** For narrow screens, where there are no column heads. */
+/** Chooses the order on narrow screens, which have no column heads. */
 function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
   return (
     <select
@@ -145,7 +145,7 @@ function withoutEmpty(filter: LeadFilter): LeadFilter {
 type ChipsProps = { filter: LeadFilter; onFilter: (change: Partial<LeadFilter>) => void }
 type Words = { [Name in keyof LeadFilter]?: (value: NonNullable<LeadFilter[Name]>) => string | undefined }
 
-/** The conditions that links of other tabs set and no control shows. */
+/** The filters that other tabs set by links and that have no control. */
 const WORDS: Words = {
   target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
   cause: (cause) => CAUSE_WORDS[cause].words.replace(/\.$/, ''),
@@ -155,7 +155,7 @@ const WORDS: Words = {
   held: (held) => (held ? undefined : 'Not held'),
 }
 
-/** What the list is filtered by without a control that says so, each with the means to remove it. */
+/** Shows the filters that have no control, each with a button to remove it. */
 function FilterChips({ filter, onFilter }: ChipsProps) {
   return (Object.keys(WORDS) as (keyof LeadFilter)[]).map((name) => {
     const words = wordsOf(name, filter)

@@ -11,18 +11,18 @@ import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './prov
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
-/** How long nobody types before it is searched, in milliseconds. */
+/** The debounce of the search, in milliseconds. */
 const SEARCH_DELAY = 200
 
 type Props = {
   lead: Lead
-  /** The name of the clinic that has the lead, if one has it. */
+  /** The name of the lead's current clinic, if it has one. */
   provider: string | undefined
   onMatched: (lead: Lead) => void
   onClose: () => void
 }
 
-/** Gives a lead to a clinic: one is chosen from a list, and a button that names what it does sends the lead there. */
+/** Matches a lead with a clinic: staff choose one from a list, and the button names it. */
 export function MatchDialog({ lead, provider, onMatched, onClose }: Props) {
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<PickedProvider>()
@@ -102,14 +102,14 @@ function Warning({ children }: { children: React.ReactNode }) {
   return <p className="rounded-lg bg-wait-soft px-3 py-2 text-sm wrap-anywhere text-ink">{children}</p>
 }
 
-/** `Send to Sterling Wellness & Urology, Billings, MT (183 miles)`. */
+/** Returns, for example, `Send to Sterling Wellness & Urology, Billings, MT (183 miles)`. */
 function sendLabel(provider: PickedProvider): string {
   const place = placeOf(provider)
   const miles = provider.miles == null ? '' : ` (${milesInWords(provider.miles)})`
   return `Send to ${practiceOf(provider)}${place ? `, ${place}` : ''}${miles}`
 }
 
-/** The clinics to choose from, once nobody has typed for a moment. */
+/** Returns the clinics to choose from, for the debounced search. */
 function useCandidates(leadId: number, search: string) {
   const [q, setQ] = useState('')
   useEffect(() => {

@@ -9,7 +9,7 @@ import { useLeadAction } from './use-lead-action.ts'
 
 type Props = { to: typeof liftLeadOptOut | typeof liftSuppression; id: number }
 
-/** Allows contact again, with the person of a lead or at one address or number, for a reason. */
+/** Allows contact with the person of a lead, or at one address or number. Requires a reason. */
 export function LiftButton({ to, id }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [because, setBecause] = useState('')

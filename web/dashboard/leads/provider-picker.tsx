@@ -4,7 +4,7 @@ import { milesInWords } from '../../lib/distance.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 
-/** A clinic that can be chosen. `miles` is undefined where no distance is meant, and null where it is not known. */
+/** A clinic to choose. `miles` is undefined without a lead, and null if the distance is unknown. */
 export type PickedProvider = {
   id: number
   name: string
@@ -19,7 +19,7 @@ export type PickedProvider = {
 type Props = {
   /** Undefined until they are loaded. */
   providers: PickedProvider[] | undefined
-  /** Why there is no list. */
+  /** The error of the list. */
   error?: Error | null
   search: string
   onSearch: (search: string) => void
@@ -27,7 +27,7 @@ type Props = {
   onChoose: (provider: PickedProvider) => void
 }
 
-/** A combobox of clinics (WAI-ARIA pattern). Choosing one does nothing else. */
+/** Renders a combobox of clinics (WAI-ARIA pattern). A choice has no effect but `onChoose`. */
 export function ProviderPicker({ providers, error, search, onSearch, chosen, onChoose }: Props) {
   const hintId = useId()
   const [marked, setMarked] = useState('')
@@ -37,7 +37,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
       label="Provider"
       shouldFilter={false}
       loop
-      // The one that was marked may not be in a new list, and Enter would choose nothing.
+      // The marked clinic may be missing in a new list; without a fallback, Enter would choose none.
       value={choices.includes(marked) ? marked : (choices[0] ?? '')}
       onValueChange={setMarked}
       className="grid gap-2"
@@ -110,10 +110,10 @@ function Option({ provider, isChosen, onChoose }: OptionProps) {
   )
 }
 
-/** City and state, where they are known. */
+/** Returns city and state, as far as they are known. */
 export function placeOf({ city, state }: Pick<PickedProvider, 'city' | 'state'>): string | undefined {
   return city && state ? `${city}, ${state}` : undefined
 }
 
-/** What a clinic is called, to those who send it a lead. */
+/** Returns the name of a clinic for staff. */
 export const practiceOf = ({ practiceName, name }: PickedProvider) => practiceName || name

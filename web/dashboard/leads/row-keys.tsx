@@ -51,13 +51,13 @@ const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
 
 type Options = {
   opening: OpenLead
-  /** Chooses a lead; undefined for those who may not act. */
+  /** Selects a lead; undefined if the viewer may not act. */
   onToggle: ((id: number) => void) | undefined
   onUndo: () => void
   onHelp: () => void
 }
 
-/** The list by keyboard. The row that has the focus is the one that is meant, else the one that had it last. */
+/** Makes the list usable by keyboard. Keys act on the focused row, or on the row that was focused last. */
 export function useRowKeys(options: Options): void {
   const latest = useRef(options)
   const lastId = useRef<string>(undefined)
@@ -91,7 +91,7 @@ export function useRowKeys(options: Options): void {
         '/': () => document.getElementById(SEARCH_ID)?.focus(),
         '?': onHelp,
         escape: () => opening.openId !== undefined && opening.close(),
-        // Elsewhere these keys scroll the page and press buttons.
+        // Outside the list, these keys scroll the page and press buttons.
         ...((focused || target === document.body) && { arrowdown: () => move(1), arrowup: () => move(-1) }),
         ...(focused === target && { enter: () => onRow(opening.open) }),
       }
@@ -106,7 +106,7 @@ export function useRowKeys(options: Options): void {
   }, [])
 }
 
-/** Nothing happens while somebody types, answers a question, or means the browser. */
+/** Tells whether a key is meant for a text field, a dialog or the browser. */
 function isElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent, target: HTMLElement): boolean {
   const isCommand = ctrlKey || metaKey || altKey || defaultPrevented
   return isCommand || target.matches(TYPING) || document.querySelector('[role=dialog]') !== null

@@ -8,7 +8,7 @@ const MATCHES = {
   staff: 'Matched by staff',
 } as const
 
-/** How a lead came to its provider, with the distance if it is known. */
+/** Describes how a lead was matched, with the distance if it is known. */
 export function matchSentence({ provider_id, match_kind, match_distance_miles: miles }: Lead): string {
   if (provider_id === null) return 'No clinic yet'
   const how = match_kind ? MATCHES[match_kind] : 'Matched'
@@ -17,7 +17,7 @@ export function matchSentence({ provider_id, match_kind, match_distance_miles: m
 
 type RelatedLead = MatchCandidates['samePerson'][number]
 
-/** Another request of a lead's person, and who has it. */
+/** Describes another request of the lead's person and its clinic. */
 export function samePersonSentence({ id, created_at, provider_id, provider_name, held_reason }: RelatedLead): string {
   const what = `The same person sent request #${id} on ${formatDay(created_at)}`
   if (provider_id !== null) return `${what}, which ${provider_name ?? `provider #${provider_id}`} has.`

@@ -14,7 +14,7 @@ import { toast } from '../../ui/toast.ts'
 import { ClinicState } from './clinic-state.tsx'
 import { LiftButton, useOptOuts } from './opt-outs.tsx'
 
-/** Takes the e-mail or the phone of a person who said STOP, and lists what was taken. */
+/** Records the e-mail or phone number of a person who said STOP, and lists recent records. */
 export function StopByHandDialog({ canLift, onClose }: { canLift: boolean; onClose: () => void }) {
   return (
     <Dialog
@@ -90,7 +90,7 @@ function useStopForm() {
   return { form, submit, isSubmitting: stop.isPending }
 }
 
-/** Also those of leads that are deleted by now. */
+/** Lists the overdue confirmations, also of deleted leads. */
 function Overdue() {
   const overdue = useOptOuts().data?.overdue ?? []
   if (overdue.length === 0) return null
@@ -107,7 +107,7 @@ function Overdue() {
   )
 }
 
-/** Addresses and numbers cannot be shown: only codes of them are kept. */
+/** Lists recent suppressions. Addresses and numbers are stored as hashes only, so they cannot be shown. */
 function Recent({ canLift }: { canLift: boolean }) {
   const recent = useOptOuts().data?.recent ?? []
   if (recent.length === 0) return null
@@ -134,7 +134,7 @@ function Recent({ canLift }: { canLift: boolean }) {
   )
 }
 
-/** `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12` */
+/** Returns, for example, `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12`. */
 function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression): string {
   const ways = { link: 'link in an e-mail', staff: byActor(by), stop: `STOP ${byActor(by)}` }
   return [

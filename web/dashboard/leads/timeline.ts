@@ -5,17 +5,17 @@ import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../shared/
 import type { Tone } from '../../ui/badge.tsx'
 import { matchSentence } from './sentences.ts'
 
-/** Something that happened to a lead, or is going to. */
+/** An event of a lead, past or planned. */
 export type Entry = {
   key: string
   title: string
-  /** ISO 8601: when it ended, or what last happened to it if it has not. */
+  /** The time of its end, or of its latest event if it has not ended, in ISO 8601. */
   at: string
   badges: { label: string; tone: Tone }[]
   notes: string[]
-  /** What the other side answered to a success, or what went wrong. */
+  /** The receiver's answer to a success, or the cause of a failure. */
   answer?: string
-  /** What the other side said about a failure. */
+  /** The receiver's words about a failure. */
   detail?: string | null
   isError?: boolean
   nextTry?: string
@@ -24,8 +24,8 @@ export type Entry = {
 }
 
 /**
- * All of it in the order of time, what is still to come among it: at the end of its last attempt. `provider` is the name
- * of who has the lead.
+ * Returns all events in the order of time; an open delivery stands at the end of its latest attempt. `provider` is the
+ * name of the lead's clinic.
  */
 export function timelineOf(lead: Lead, { jobs, acts }: Ledger, provider?: string): Entry[] {
   const entries = [
@@ -34,7 +34,7 @@ export function timelineOf(lead: Lead, { jobs, acts }: Ledger, provider?: string
     ...matched(lead, acts, provider),
     ...jobs.map((job) => jobEntry(job, acts)),
   ]
-  // What came at the same moment stays in its order: received, released, matched, sent.
+  // Events of the same moment keep this order: received, released, matched, sent.
   return entries.toSorted((a, b) => a.at.localeCompare(b.at))
 }
 
@@ -43,7 +43,7 @@ function received({ created_at, zip_code, held_reason }: Lead): Entry {
   return { key: 'received', title: 'Received', at: created_at, badges, notes: [`From zip code ${zip_code}.`] }
 }
 
-/** How the lead came to its clinic, unless staff did it: that is an act. */
+/** Returns the automatic match, if there was one. A match by staff is an act. */
 function matched(lead: Lead, acts: LedgerAct[], provider = `Provider #${lead.provider_id}`): Entry[] {
   const { provider_id, matched_at } = lead
   if (provider_id === null || matched_at === null || acts.some((act) => isMatch(act, lead))) return []
@@ -51,12 +51,12 @@ function matched(lead: Lead, acts: LedgerAct[], provider = `Provider #${lead.pro
   return [{ key: 'matched', title: `Matched with ${provider}`, at: matched_at, badges: [], notes }]
 }
 
-/** Whether the lead has its clinic by this act. */
+/** Tells whether this act matched the lead with its current clinic. */
 function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
   return action === 'assign-provider' && at === matched_at
 }
 
-/** What staff did, except retries: those are shown by the jobs that they made. */
+/** Returns the event of an act by staff. Retries have none: the jobs that they made show them. */
 function actEntry(act: LedgerAct, lead: Lead): Entry[] {
   const what = actWords(act)
   if (!what) return []
@@ -110,14 +110,14 @@ function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
   }
 }
 
-/** When something last happened to a job that is not settled: an attempt ended or began, or the job was made. */
+/** Returns the time of the latest event of an open job: the end or start of an attempt, or the job's creation. */
 function lastEventOf({ created_at, attempt_log }: LedgerJob): string {
   const last = attempt_log.at(-1)
   if (!last) return created_at
   return new Date(Date.parse(last.started_at) + (last.duration_ms ?? 0)).toISOString()
 }
 
-/** What the other side said when it took it. */
+/** Returns the receiver's answer to a delivery. */
 function answerOf({ name, result }: LedgerJob): string | undefined {
   if (name === 'send-email' && typeof result?.response === 'string')
     return `The mail server answered: ${result.response}`

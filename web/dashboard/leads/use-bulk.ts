@@ -8,19 +8,19 @@ import { type LeadView, listQuery } from './lead-view.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import type { Undoable } from './use-undo.tsx'
 
-/** Which leads: those with these ids, or the `total` that the view shows, page by page. */
+/** The leads of a bulk action: those with these ids, or all `total` leads of a view. */
 export type Target = { ids: number[] } | { view: LeadView; total: number }
 
 export type BulkRequest = { action: Exclude<BulkAction, BulkUndo>; providerId?: number; target: Target }
 
 export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length : target.total)
 
-/** What is done by ids can be undone by ids. */
+/** Tells whether an action can be undone: only actions by ids can. */
 export const canBeUndone = (target: Target) => sizeOf(target) <= MAX_IDS
 
 const UNDO: Partial<Record<BulkAction, BulkUndo>> = { delete: 'restore', 'assign-provider': 'undo-match' }
 
-/** The most that the API puts on one page. */
+/** The API's largest page. */
 const AT_ONCE = 100
 
 type Options = {
@@ -28,7 +28,7 @@ type Options = {
   onDone: () => void
 }
 
-/** Does the same to many leads, and tells how far it is and what failed. */
+/** Returns a bulk action with its progress and its failures. */
 export function useBulk({ onUndoable, onDone }: Options) {
   const [progress, setProgress] = useState<BulkProgress>()
 
@@ -63,23 +63,23 @@ export function useBulk({ onUndoable, onDone }: Options) {
     isRunning: run.isPending,
     request: run.variables,
     progress,
-    /** Of a run that did not do everything, and of every retry. */
+    /** The report of an action with failures, and of every retry. */
     report: run.data && (run.data.failed > 0 || isRetry(run.variables?.action)) ? run.data : undefined,
     closeReport: run.reset,
   }
 }
 export type Bulk = ReturnType<typeof useBulk>
 
-/** Whether the run, which goes on or has left a report, retries deliveries of this kind for the lead. */
+/** Tells whether a running or reported bulk action retries this kind of delivery for the lead. */
 export function isRetriedBy({ request, isRunning, report }: Bulk, action: 'retry-sync' | 'retry-email', id: number) {
   if (request?.action !== action || !(isRunning || report)) return false
   return 'ids' in request.target ? request.target.ids.includes(id) : true
 }
 
-/** What is done only once its deliveries have been attempted. */
+/** Tells whether the action ends only after the attempts of its deliveries. */
 const isRetry = (action?: BulkAction) => action === 'retry-sync' || action === 'retry-email'
 
-/** Few enough to be named are named, so that they can be brought back. */
+/** Replaces a small view by its ids, so that the action can be undone. */
 async function byIds(target: Target): Promise<Target> {
   if ('ids' in target || !canBeUndone(target)) return target
   return { ids: await listLeadIds(target.view, target.total) }
@@ -89,7 +89,7 @@ function whichOf(target: Target) {
   return 'ids' in target ? { ids: target.ids } : { filter: target.view.filter, expected: target.total }
 }
 
-/** The ids of all leads that match, page by page: for a few hundred of them. */
+/** Lists the ids of all leads of a view, page by page; meant for a few hundred. */
 async function listLeadIds(view: LeadView, total: number): Promise<number[]> {
   const ids = new Set<number>()
   for (let page = 1; page <= Math.ceil(total / AT_ONCE); page++) {

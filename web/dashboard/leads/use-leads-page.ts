@@ -5,10 +5,10 @@ import { LEADS_PER_PAGE, listLeads } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { addressOf, EVERY_LEAD, isFiltered, type LeadView, leadAddress, listQuery, viewOf } from './lead-view.ts'
 
-/** What is set aside from the view before is kept. Another filter or order starts on page 1, unless a page is named. */
+/** Changes the view; omitted parts stay. A new filter or order starts on page 1 unless a page is given. */
 export type ViewChange = (change: Partial<LeadView>, options?: { replace?: boolean }) => void
 
-/** One page of the leads that are looked for. The feature `live` says when it is out of date. */
+/** Returns the query of a page of leads. The feature `live` invalidates it. */
 function leadsQuery(view: LeadView) {
   const query = listQuery(view)
   return queryOptions({
@@ -18,7 +18,10 @@ function leadsQuery(view: LeadView) {
   })
 }
 
-/** The leads as the address asks for them; while another tab is shown, that tab has the address. */
+/**
+ * Returns the leads of the view in the address. While another tab is shown, the address is that tab's, and the last
+ * view stays.
+ */
 export function useLeadsPage({ isShown }: { isShown: boolean }) {
   const [address, setAddress] = useQueryStates(leadAddress)
   const view = useMemo(() => (isShown ? viewOf(address) : EVERY_LEAD), [isShown, address])
@@ -37,7 +40,7 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
     [setAddress],
   )
 
-  // The last lead of the last page may have been deleted.
+  // The last page may have become empty by a deletion.
   useEffect(() => {
     if (isShown && total !== undefined && view.page > pages) setView({ page: pages }, { replace: true })
   }, [isShown, total, view.page, pages, setView])
@@ -46,9 +49,9 @@ export function useLeadsPage({ isShown }: { isShown: boolean }) {
     view,
     setView,
     leads: data?.leads,
-    /** The rows are those of the view before, until these are loaded. */
+    /** Whether the rows are still those of the previous view. */
     isStale: isPlaceholderData,
-    /** Of those that are looked for, and of all. */
+    /** The numbers of leads of this view and of all. */
     total: data?.total,
     count,
     pages,

@@ -2,17 +2,17 @@ import { useQueryState } from 'nuqs'
 import { useCallback, useEffect, useRef } from 'react'
 import { place, useLinkTo } from '../address.ts'
 
-/** Which lead is shown beside the list. It is in the address. */
+/** Returns the lead that is open beside the list, from the address, and functions that open and close one. */
 export function useOpenLead() {
   const [lead, setLead] = useQueryState('lead', place.lead)
   const openId = lead ?? undefined
   const linkTo = useLinkTo()
   useFocusAfter(openId)
 
-  /** The address with that lead open. */
+  /** Returns the query of the link that opens a lead. */
   const searchOf = (id: number) => linkTo({ lead: id })
 
-  // From lead to lead is no step that somebody wants to go back.
+  // Switching between leads replaces the history entry; Back then closes the lead.
   const history = openId === undefined ? 'push' : 'replace'
   const open = useCallback((id: number) => void setLead(id, { history }), [setLead, history])
 
@@ -22,7 +22,7 @@ export function useOpenLead() {
 }
 export type OpenLead = ReturnType<typeof useOpenLead>
 
-/** Once a lead is closed, in whatever way, the keyboard goes on from its row, unless it is somewhere else already. */
+/** Focuses the row of a lead after it was closed, unless the focus is elsewhere already. */
 function useFocusAfter(openId: number | undefined): void {
   const last = useRef<number>(undefined)
   useEffect(() => {

@@ -4,16 +4,16 @@ import type { Lead } from '../../../core/contract/leads.ts'
 const NONE: ReadonlySet<number> = new Set()
 
 type State = {
-  /** What was looked for when they were chosen: other leads are another choice. */
+  /** The filter of the selection. Another filter starts an empty one. */
   filterKey: string
   ids: ReadonlySet<number>
-  /** Everything that matches, on whatever page. */
+  /** Whether all leads that match are selected, on every page. */
   isAll: boolean
-  /** Where a range starts. */
+  /** The first lead of a range. */
   anchor?: number
 }
 
-/** Which leads staff have chosen, on this page and on others; `leads` are those of this page. */
+/** Returns the selection of leads across pages; `leads` are those of this page. */
 export function useSelection(leads: Lead[] = [], filterKey: string) {
   const [stored, setState] = useState<State>({ filterKey, ids: NONE, isAll: false })
   const state = stored.filterKey === filterKey ? stored : { filterKey, ids: NONE, isAll: false }
@@ -23,7 +23,7 @@ export function useSelection(leads: Lead[] = [], filterKey: string) {
   const onPage = leads.map(({ id }) => id)
   const isPageChosen = onPage.length > 0 && onPage.every((id) => ids.has(id))
 
-  /** Chooses a lead, or no longer; with `isRange` all from the one before to this one. */
+  /** Selects or deselects a lead; with `isRange`, all leads from the previous one to this one. */
   function toggle(id: number, isRange = false) {
     const range = isRange && anchor !== undefined ? between(onPage, anchor, id) : [id]
     choose({ ids: ids.has(id) && !isRange ? without(ids, range) : new Set([...ids, ...range]), anchor: id })
@@ -42,7 +42,7 @@ export function useSelection(leads: Lead[] = [], filterKey: string) {
 }
 export type Selection = ReturnType<typeof useSelection>
 
-/** The ids from one to the other, in the order of the page. */
+/** Returns the ids from one lead to another, in the order of the page. */
 function between(onPage: number[], from: number, to: number): number[] {
   const [first = 0, last = 0] = [onPage.indexOf(from), onPage.indexOf(to)].sort((a, b) => a - b)
   return first < 0 ? [to] : onPage.slice(first, last + 1)

@@ -4,11 +4,11 @@ import { getLead, type ListedLead } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** How long a deleted lead leaves its place empty, and at most while the pointer rests there. */
+/** How long a deleted lead's place stays empty; longer while the pointer rests there. */
 const GONE_FOR = 1 * SECOND
 const MAX_GONE = 10 * SECOND
 
-/** A lead. The cached one is shown at once, and read again whenever it is opened. */
+/** Returns the query of a lead. The cached lead is shown at once and read again whenever it is opened. */
 export function leadQuery(id: number) {
   return queryOptions({
     queryKey: ['leads', 'details', id],
@@ -18,17 +18,20 @@ export function leadQuery(id: number) {
 }
 
 type Options = {
-  /** The leads of the page as the server lists them; undefined until they are loaded, or while they are those of another view. */
+  /**
+   * The leads of the page as the server lists them; undefined until they are loaded, or while they belong to another
+   * view.
+   */
   leads: ListedLead[] | undefined
-  /** Names the filter, the order and the page. */
+  /** A key of filter, order and page. */
   view: string
-  /** Whether a row stays where it is when its lead leaves the list. */
+  /** Tells whether a row keeps its place after its lead has left the list. */
   isKept: (id: number) => boolean
 }
 
 /**
- * The rows of the table. What is being retried stays in its place although the filter no longer finds it; and a deleted
- * lead leaves its place empty for a moment, so that no other row moves under the pointer.
+ * Returns the rows of the table. Leads that are being retried keep their place although the filter no longer finds
+ * them. A deleted lead leaves its place empty for a moment, so that no row moves under the pointer.
  */
 export function useShownRows({ leads, view, isKept }: Options) {
   const gone = useGone()
@@ -52,7 +55,7 @@ export function useShownRows({ leads, view, isKept }: Options) {
   }
 }
 
-/** Returns the rows of the list, and among them those shown before that are kept: each after the row that it followed. */
+/** Returns the rows of the list together with the kept rows, each after the row that it followed before. */
 export function keepRows<Row extends { id: number }>(
   shown: Row[],
   listed: Row[],
@@ -68,7 +71,7 @@ export function keepRows<Row extends { id: number }>(
   return rows
 }
 
-/** The leads that were deleted from this page a moment ago, with the height of their rows in pixels. */
+/** Returns the leads that were just deleted from this page, with the height of their rows in pixels. */
 function useGone() {
   const [heights, setHeights] = useState<ReadonlyMap<number, number>>(new Map())
   const timers = useRef(new Set<number>())

@@ -10,14 +10,14 @@ import { dismissToast, toast } from '../../ui/toast.ts'
 import { bulkLeads, countOf } from './bulk-leads.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
-/** Something that was done to leads and can be undone by `undo`, with the words that say so. */
+/** An act on leads that `undo` reverts, with its description. */
 export type Undoable = { undo: BulkUndo; ids: number[]; description: string }
 
 const DONE: Record<BulkUndo, string> = { restore: 'deleted', 'undo-match': 'matched' }
 
 /**
- * The toast after something that can be undone. It stands for everything of the last seconds: one press, or the key `u`,
- * takes all of it back, the newest first.
+ * Shows a toast after an act that can be undone. One toast stands for all recent acts: its button, or the key `u`,
+ * undoes them, newest first.
  */
 export function useUndo() {
   const undoing = useUndoLeads()
@@ -28,11 +28,11 @@ export function useUndo() {
     stack.current.push(done)
     setTimeout(() => {
       stack.current = stack.current.filter((other) => other !== done)
-      // The others still have their time, and the clock that is shown is theirs.
+      // Older acts keep the toast and its countdown.
       if (stack.current.length === 0) dismissToast(shown.current)
     }, UNDO_SECONDS * SECOND)
 
-    // A new one each time, because a toast that was taken away does not come back under its id.
+    // A dismissed toast does not come back under its id, so each has a new one.
     shown.current = `undo-${Date.now()}`
     toast({
       id: shown.current,
@@ -51,7 +51,7 @@ export function useUndo() {
 
   return { offer, undo: undoAll }
 }
-/** What one act says of itself, or how many leads several acts were about. */
+/** Describes one act, or the number of leads of several. */
 function summaryOf(acts: Undoable[]): string {
   const [only] = acts
   if (only && acts.length === 1) return only.description
@@ -64,7 +64,7 @@ function summaryOf(acts: Undoable[]): string {
     .join(', ')
 }
 
-/** Takes a deletion back as long as that is possible, and shows for how long. */
+/** Shows the button that undoes, with the remaining time. */
 function UndoButton({ onUndo }: { onUndo: () => void }) {
   const [seconds, setSeconds] = useState(UNDO_SECONDS)
 
@@ -85,7 +85,7 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
   )
 }
 
-/** Undoes acts, one after the other. The report counts those that can no longer be undone, each with its reason. */
+/** Undoes acts one after the other. The report counts those that can no longer be undone, each with its reason. */
 async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
   const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
   for (const one of acts) {
