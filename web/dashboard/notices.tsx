@@ -8,7 +8,7 @@ import { useOptOuts } from './leads/opt-outs.tsx'
 import { useSettings } from './settings.ts'
 import { useOpenRun, useSyncStatus } from './sync/sync-runs.ts'
 
-/** The clinics that have not confirmed in time that they stopped contacting a person, on whatever tab staff are. */
+/** Warns, on every tab, of clinics that have not confirmed an opt-out in time. */
 export function OptOutNotice() {
   const linkTo = useLinkTo()
   const overdue = useOptOuts().data?.overdue ?? []
@@ -31,7 +31,7 @@ export function OptOutNotice() {
   )
 }
 
-/** Tells managers that visitors cannot be told apart, and what to do. */
+/** Warns managers that all visitors count as one address, and tells how to mend it. */
 export function ProxyNotice() {
   const { data } = useSettings()
   return (
@@ -48,7 +48,7 @@ export function ProxyNotice() {
   )
 }
 
-/** Says that what is on the screen may be out of date, while the event stream is lost. */
+/** Warns that the page may be out of date while the event stream is lost. */
 export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRefresh: () => void }) {
   const isOnline = useSyncExternalStore(
     (listener) => onlineManager.subscribe(listener),
@@ -72,7 +72,7 @@ export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRef
   )
 }
 
-/** What somebody should know of the sync on whatever tab they are. */
+/** Shows, on every tab, a sync that failed or needs approval. */
 export function SyncNotice() {
   const { searchOf } = useOpenRun()
   const [tab] = useQueryState('tab', place.tab)

@@ -15,7 +15,7 @@ import { Button } from '../ui/button.tsx'
 import { GateCard, NewPasswordFields } from './session/parts.tsx'
 import { useEntry } from './session/session.ts'
 
-/** Where the link of an invitation or a reset leads. */
+/** Renders the page that the link of an invitation or a reset opens. */
 export function PasswordLinkPage() {
   const [client] = useState(() => createQueryClient())
   return (
@@ -51,8 +51,8 @@ function ChoosePassword() {
 }
 
 /**
- * The token of the address, which is taken out of it: it must not stay in the history, nor be on the screen. Undefined
- * until the page is alive, empty where there is none.
+ * Returns the token of the address and removes it from there, so that it is neither on the screen nor in the history.
+ * Undefined until hydration, empty without a token.
  */
 function useToken(): string | undefined {
   const [token, setToken] = useState<string>()
@@ -103,13 +103,13 @@ const TypedTwice = PasswordByLink.pick({ new_password: true })
     error: 'The passwords do not match',
   })
 
-/** Choosing a password with a link. */
+/** Returns the logic of the form that chooses a password. */
 function useChoosePasswordForm(token: string, onDone: () => void) {
   const form = useForm({
     resolver: standardSchemaResolver(TypedTwice),
     defaultValues: { new_password: '', repeated: '' },
   })
-  // Signs in with it, as far as the account has no second step.
+  // This signs in, unless the account needs a second step.
   const choose = useEntry((new_password: string) => call(choosePassword, { body: { token, new_password } }))
 
   const submit = form.handleSubmit(({ new_password }) => {

@@ -13,7 +13,7 @@ import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { callLines } from './call-lines.ts'
 
-/** Tries everything again that failed for good since a moment. */
+/** Opens the dialog that retries all failed deliveries since a given time. */
 export function RetryFailedButton() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -33,7 +33,7 @@ const KINDS: Record<JobName, string> = {
 }
 const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-white px-3 text-ink hover:border-secondary'
 
-/** Asks since when, shows how many that are, and tries them again. */
+/** Asks for the time, shows the number of failed deliveries, and retries them. */
 function RetryFailedDialog({ onClose }: { onClose: () => void }) {
   const retry = useRetryFailed()
   const { total, report, isRunning } = retry
@@ -108,7 +108,7 @@ function Field({ label, children }: { label: string; children: (id: string) => R
   )
 }
 
-/** How the attempts went, and what was refused or could not be tried again. */
+/** Shows the results of the attempts, and the deliveries that could not be retried. */
 function Outcome({ report }: { report: RetryReport }) {
   const { failed, waiting, failures } = report
   return (
@@ -133,19 +133,19 @@ function ownerWords({ lead_id, application_id, account_id, sync_id }: RetryRepor
   return account_id !== null ? `Account #${account_id}` : `Sync #${sync_id}`
 }
 
-/** Which failures: since an ISO time, of one kind or of all. */
+/** The failures to retry: since an ISO time, of one kind or of all. */
 type Failures = { since: string; name?: JobName }
 
 const HOUR = 60 * 60 * SECOND
 
-/** `1 delivery`, `1,200 deliveries` */
+/** Returns, for example, `1 delivery` or `1,200 deliveries`. */
 const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatCount(count)} deliveries`)
 
-/** `9 delivered, 4 refused, 0 waiting` */
+/** Returns, for example, `9 delivered, 4 refused, 0 waiting`. */
 const outcomeOf = ({ succeeded, failed, waiting }: RetryReport) =>
   `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
-/** How far back, in milliseconds, by its words. */
+/** The choices of a time span, in milliseconds. */
 const SPANS = {
   'Last hour': HOUR,
   'Last 24 hours': 24 * HOUR,
@@ -156,7 +156,7 @@ type Span = keyof typeof SPANS
 
 const sinceOf = (span: Span) => new Date(Date.now() - SPANS[span]).toISOString()
 
-/** What is to be tried again, how much that is, and how far it is. */
+/** Returns the chosen failures, their number, and the progress of the retry. */
 function useRetryFailed() {
   const [span, setSpan] = useState<Span>('Last 24 hours')
   const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf('Last 24 hours') }))
@@ -178,7 +178,7 @@ function useRetryFailed() {
   const run = useAction({
     act: () => retryFailed({ ...failures, expected: Number(total) }, setProgress),
     done(report) {
-      // The dialog shows the report, unless it was closed meanwhile.
+      // The dialog shows the report; a toast does if it was closed meanwhile.
       if (!isOpen.current) toast({ title: outcomeOf(report), duration: Number.POSITIVE_INFINITY })
     },
     failed: 'Failed to retry',
@@ -203,8 +203,8 @@ function useRetryFailed() {
 }
 
 /**
- * Tries everything again that failed since, and waits for the first attempts. `onProgress` hears how far it is.
- * @throws what `callLines` throws, and Error when the answer ends before its end
+ * Retries failed deliveries and waits for their first attempts. `onProgress` gets the progress. @throws what
+ * `callLines` throws, and Error if the answer breaks off
  */
 async function retryFailed(body: RetryFailed, onProgress: (progress: BulkProgress) => void): Promise<RetryReport> {
   let report: RetryReport | undefined

@@ -1,7 +1,6 @@
 /**
- * Prepares a list to be searched again and again, at each key.
- * @param fieldsOf the texts of an item that are searched
- * @returns the items that have every word of a search in their fields, whatever case or accents
+ * Prepares a list for a search at each keystroke. @param fieldsOf returns the searched texts of an item @returns a
+ * function that finds the items whose fields contain every word of a search, ignoring case and accents
  */
 export function createSearch<Item>(
   items: Item[],

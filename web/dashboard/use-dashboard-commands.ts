@@ -11,7 +11,7 @@ import type { Sync } from './sync/use-sync.tsx'
 
 type Options = { tabs: Tab[]; goTo: (tab: string) => void; sync: Sync; leadView: LeadView }
 
-/** What can be done from anywhere on the dashboard. Viewers only read. */
+/** Returns the commands of the command menu. Viewers get only those that read. */
 export function useDashboardCommands({ tabs, goTo, sync, leadView }: Options): Group[] {
   const { isManager, isOpen } = usePerson()
   const { leave } = useLeave()
@@ -21,7 +21,7 @@ export function useDashboardCommands({ tabs, goTo, sync, leadView }: Options): G
     {
       id: 'leads.csv',
       label: 'Export Leads CSV',
-      // As by the button of that name: those that the list shows.
+      // The export has the list's filter, like the button of that name.
       hint: isFiltered(leadView) ? 'as filtered' : undefined,
       keywords: 'download',
       run: () => download(urlOf(exportLeads, { query: exportQuery(leadView) })),

@@ -8,7 +8,7 @@ import { SECOND } from '../lib/time.ts'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 
-/** A little more than the server waits. */
+/** The timeout of a retry, a little longer than the server waits. */
 const TIMEOUT = (MAX_WAIT + 10) * SECOND
 
 /** The badge of a delivery that this page retries. */

@@ -4,13 +4,13 @@ import { Changes, EventName, streamEvents } from '../../../core/contract/events.
 import { urlOf } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** A shorter interruption is not shown. */
+/** Shorter interruptions of the event stream are not shown. */
 const SHORT_INTERRUPTION = 5 * SECOND
 
 /**
- * Keeps what is on the screen as it is on the server, by the event stream alone. For the one frame around all tabs. Tells
- * whether the stream has been lost for some seconds, and offers to read everything once.
- * @param currentSyncOf the run of the provider sync that is known to be under way
+ * Keeps the dashboard up to date by the event stream alone. Call it once, above all tabs. Tells whether the stream has
+ * been lost for some seconds, and returns a function that reads everything again. @param currentSyncOf returns the
+ * current run of the provider sync, if it is known
  */
 export function useLive(currentSyncOf: (client: QueryClient) => number | undefined) {
   const client = useQueryClient()
@@ -45,8 +45,8 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
 }
 
 /**
- * Reads queries again, if they are on the screen. Those that change while others are being read come next: a slow answer
- * must not be thrown away for each event that arrives meanwhile.
+ * Reads queries again if they are on the screen. Keys that change during a read follow after it, so that events do not
+ * cancel slow answers.
  */
 function createRefresher(client: QueryClient): (keys: QueryKey[]) => void {
   let waiting = new Map<string, QueryKey>()
@@ -68,19 +68,18 @@ function createRefresher(client: QueryClient): (keys: QueryKey[]) => void {
 const MIN_RECONNECT_DELAY = 2 * SECOND
 const MAX_RECONNECT_DELAY = 30 * SECOND
 
-/** Anything may have changed. */
+/** The changes after an interruption: any row may have changed. */
 const EVERYTHING: Changes = { all: true, overview: true }
-/** At the first connection only the tables may have missed something; the rest has just been loaded. */
+/** The changes at the first connection: only the tables may have missed an event, all else has just been loaded. */
 const JUST_LOADED: Changes = { leads: [], applications: [] }
 
 type Listener = (changes: Changes) => void
-/** Hears that the stream was opened or lost. */
+/** Called when the stream is opened or lost. */
 type ConnectionListener = (isOpen: boolean) => void
 
 /**
- * Calls `listener` with what changes on the server. While the stream is lost, connects again with backoff; after that,
- * anything may have changed.
- * @returns the function that closes the stream
+ * Calls `listener` with each change on the server. Connects again with backoff when the stream is lost, and then
+ * reports that anything may have changed. @returns the function that closes the stream
  */
 function watchEvents(url: string, listener: Listener, onConnection: ConnectionListener): () => void {
   let source: EventSource
@@ -103,14 +102,14 @@ function watchEvents(url: string, listener: Listener, onConnection: ConnectionLi
     })
     source.addEventListener(EventName.enum['signed-out'], () => {
       source.close()
-      // The next call is refused, and the gate closes as usual. Or the session goes on with another token, as after a
-      // change of the password, and so does the stream.
+      // The session has ended, and the next call is refused. Or it goes on with another token after a change of the
+      // password, and so does the stream.
       listener(EVERYTHING)
       retry = window.setTimeout(connect, delay)
     })
   }
 
-  // A browser connects again by itself, but not after an answer that is no stream.
+  // A browser connects again by itself, except after an answer that is not a stream.
   function lose() {
     if (isClosed) return
     isFirst = false
@@ -128,7 +127,7 @@ function watchEvents(url: string, listener: Listener, onConnection: ConnectionLi
   }
 }
 
-/** What cannot be read may have been anything. */
+/** Reads an event. Changes that it cannot read count as changes of everything. */
 function read(data: string): Changes {
   try {
     return Changes.parse(JSON.parse(data))
@@ -137,20 +136,19 @@ function read(data: string): Changes {
   }
 }
 
-/** The queries that hold rows of the dashboard's tables. */
+/** The keys of the queries that hold rows of the dashboard's tables. */
 const ROWS: QueryKey[] = ['leads', 'applications', 'providers', 'sync-runs', 'audit-log', 'staff', 'erasures'].map(
   (name) => [name],
 )
 
 /**
- * Returns the queries that changes make out of date.
- * @param currentSync the run of the provider sync that is known to be under way. It tells each second how far it is, which
- * is in no list; `useEndOfRun` reads the lists again when it has ended.
+ * Returns the keys of the queries that changes make out of date. @param currentSync the current run of the provider
+ * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
  */
 export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
   const { leads, jobs, applications, providers, syncs, accounts, overview, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
-  // A lead may be on any page, and counts in each total.
+  // A lead may be on any page, and counts in every total.
   if (leads || jobs) keys.push(['leads', 'list'])
   if (leads) keys.push(['leads', 'opt-outs'])
   for (const id of new Set([...(leads ?? []), ...(jobs ?? [])]))
@@ -161,9 +159,9 @@ export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] 
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
   if (keys.length > 0) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
-  // The clinics and the CRM are told of an erasure by jobs.
+  // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
-  // Any job may be one by which a lead was matched after a sync.
+  // Any job may have matched a lead after a sync.
   if (overview) keys.push(['overview'], ['sync-runs', 'list'])
   return keys
 }

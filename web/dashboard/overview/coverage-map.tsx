@@ -19,7 +19,10 @@ const LAND = pathOf(
 )
 const BORDERS = pathOf(mesh(TOPOLOGY, TOPOLOGY.objects.states).coordinates)
 
-/** Where the leads without a provider are: the larger the circle, the more. Loaded by itself, for the borders' sake. */
+/**
+ * Draws the leads without a provider on a map; more leads make a larger circle. It is a chunk of its own because of the
+ * borders' size.
+ */
 export function CoverageMap({ zips }: { zips: Zip[] }) {
   const most = Math.max(1, ...zips.map(({ leads }) => leads))
   const marks = zips.flatMap((zip) => {
@@ -75,7 +78,7 @@ function pointOf({ latitude, longitude, state }: Zip) {
   return latitude === null || longitude === null ? null : project({ latitude, longitude, state })
 }
 
-/** Those that have a name, each city once. */
+/** Returns the marks with a city, each city once. */
 function named<Mark extends { city: string | null }>(marks: Mark[]): Mark[] {
   return marks.filter(({ city }, at) => city && marks.findIndex((mark) => mark.city === city) === at).slice(0, NAMED)
 }

@@ -13,7 +13,7 @@ const CoverageMap = lazyPart(() => import('./coverage-map.tsx').then((part) => p
 
 const SHOWN_AT_FIRST = 8
 
-/** Where leads come from that no provider is near enough to take: there the next one is wanted most. */
+/** Shows the places of leads without a provider in reach, which are the best places for new clinics. */
 export function Coverage({ zips, totalZips }: Overview['coverage']) {
   const [showsAll, setShowsAll] = useState(false)
   const [first] = zips
@@ -68,7 +68,7 @@ function advice([first]: Zip[], totalZips: number): string {
   return `Leads with no provider in reach came from ${countOf(totalZips, 'zip code')}. A clinic near ${placeOf(first)} would have taken the most of them: ${countOf(first.leads, 'lead')}${far}.`
 }
 
-/** `of these 1 was matched by hand, 183 miles`. Empty where none was. */
+/** Returns, for example, `of these 1 was matched by hand, 183 miles`. Empty if none was. */
 function byHandWords({ matchedByHand: count, matchedMiles }: Zip): string {
   if (count === 0) return ''
   const miles = matchedMiles === null ? '' : `, ${count > 1 ? 'up to ' : ''}${milesInWords(matchedMiles)}`

@@ -2,12 +2,12 @@ const inUtc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('
 const short = inUtc({ month: 'short', day: 'numeric' })
 const long = inUtc({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric' })
 
-/** An ISO date as `Nov 21`. */
+/** Formats an ISO date as `Nov 21`. */
 export function formatDate(day: string): string {
   return short.format(new Date(day))
 }
 
-/** As `Sat, Nov 21, 2026`. */
+/** Formats an ISO date as `Sat, Nov 21, 2026`. */
 export function formatLongDate(day: string): string {
   return long.format(new Date(day))
 }

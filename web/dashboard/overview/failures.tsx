@@ -11,7 +11,7 @@ type Period = Pick<Overview, 'from' | 'to'>
 
 const countIn = ({ failed, retrying }: Failure) => failed + retrying
 
-/** What goes wrong, the most frequent first, and what mends it. */
+/** Lists the causes of failed deliveries, most frequent first, with their remedies. */
 export function Failures({ failures, period }: { failures: Failure[]; period: Period }) {
   const most = Math.max(0, ...failures.map(countIn))
 
@@ -49,13 +49,13 @@ export function Failures({ failures, period }: { failures: Failure[]; period: Pe
   )
 }
 
-/** High enough for a finger. */
+/** Large enough to tap. */
 const TOUCHABLE = 'inline-block py-1'
 
-/** Exactly the leads that are counted. */
+/** Returns the filter of exactly the counted leads. */
 const leadsOf = ({ target, cause }: Failure, { from, to }: Period): LeadFilter => ({ target, cause, from, to })
 
-/** Whose e-mails these are: `Lindqvist Clinic 9, Whitfield 7, Chen 6 and 2 more`. */
+/** Lists the clinics whose e-mails failed, as in `Lindqvist Clinic 9, Whitfield 7, Chen 6 and 2 more`. */
 function Clinics({ failure, period }: { failure: Failure; period: Period }) {
   const { target, topClinics, clinics } = failure
   if (clinics === 0) return null

@@ -8,7 +8,7 @@ type Figure = { name: string; value: string; note: ReactNode }
 
 const NONE = '–'
 
-/** What the period comes to, in six numbers. */
+/** Shows the six key figures of a period. */
 export function KeyFigures({ overview }: { overview: Overview }) {
   return (
     <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-3">

@@ -18,7 +18,10 @@ type Day = Overview['days'][number]
 const HEIGHT = 280
 const TEXT = { fill: 'var(--color-quiet)', fontSize: 13 }
 
-/** A bar for each day. Loaded by itself: what draws it is as large as the rest of the dashboard. */
+/**
+ * Draws a bar for each day. It is a chunk of its own because the chart library is as large as the rest of the
+ * dashboard.
+ */
 export function LeadsPerDayChart({ days }: { days: Day[] }) {
   const id = useId()
   const fillOf = (kind: string) => `${id}-${kind}`
@@ -111,7 +114,7 @@ function DayTooltip({ active, payload }: TooltipContentProps) {
   )
 }
 
-/** What fills the areas of a kind, in any SVG of the page. */
+/** Defines the pattern that fills the areas of a kind, for any SVG of the page. */
 function KindPattern({ id, kind: { color, pattern } }: { id: string; kind: Kind }) {
   return (
     <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">

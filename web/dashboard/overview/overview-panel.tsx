@@ -12,13 +12,13 @@ import { Failures } from './failures.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
 
-/** How a period went, for those who rather look than read. `actions` are what can be done about it. */
+/** Shows the overview of a period. `actions` are the buttons beside its heading. */
 export function OverviewPanel({ actions }: { actions?: ReactNode }) {
   const { period, choose } = usePeriod()
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', period],
     queryFn: () => call(getOverview, { query: daysOf(period) }),
-    // What was asked for before stays in sight while another period is loaded.
+    // The previous period stays visible while another one loads.
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   })
@@ -87,7 +87,7 @@ const PRESETS: [name: string, period: () => Period][] = [
 
 type Props = {
   period: Period
-  /** The days that are shown, once they are known. */
+  /** The days that are shown; undefined until they are loaded. */
   shown: { from: string; to: string } | undefined
   onChoose: (next: (now: Period) => Period) => void
 }
@@ -97,7 +97,7 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
   const daysIn = (some: Period) => ('from' in some ? some : shown)
   const days = daysIn(period)
 
-  // A date input is empty while somebody types.
+  // A date input is empty while it is edited.
   const choose = (change: { from?: string; to?: string }) =>
     onChoose((now) => {
       const { from, to } = { from: '', to: '', ...daysIn(now), ...change }
@@ -153,17 +153,17 @@ function DayField({
   )
 }
 
-/** Lengths that a period up to today can have in the address, in days. */
+/** The lengths that a period up to today can have, in days. */
 const LENGTHS = [1, 7, 30, 90] as const
 const USUAL = 30
 
-/** So many days up to today, or from one day to another. */
+/** A number of days up to today, or the days from one to another. */
 type Period = { days: number } | Days
 
 const address = { days: parseAsNumberLiteral(LENGTHS), from: parseAsString, to: parseAsString }
 const NONE = { days: null, from: null, to: null }
 
-/** The period that is shown. It is in the address. */
+/** Returns the period from the address and a function that changes it. */
 function usePeriod() {
   const [values, setValues] = useQueryStates(address, { history: 'replace' })
   const choose = (next: (now: Period) => Period) =>
@@ -175,7 +175,7 @@ function periodOf({ days, from, to }: { days: number | null; from: string | null
   return from && to ? { from, to } : { days: days ?? USUAL }
 }
 
-/** Its first and its last day. */
+/** Returns the first and the last day of a period. */
 function daysOf(period: Period): Days {
   return 'from' in period ? period : lastDays(period.days)
 }

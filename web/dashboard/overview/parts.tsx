@@ -6,12 +6,12 @@ import { Button } from '../../ui/button.tsx'
 type Props = {
   title: string
   note?: ReactNode
-  /** The same in numbers. Without it the contents are a table already. */
+  /** The chart's numbers as a table. Left out if the contents are a table. */
   table?: ReactNode
   children: ReactNode
 }
 
-/** A part of the overview: what people rather look at than read, and its table for those who rather read. */
+/** Shows a chart of the overview, and its table on request. */
 export function ChartCard({ title, note, table, children }: Props) {
   const titleId = useId()
   const [asTable, setAsTable] = useState(false)
@@ -37,10 +37,10 @@ export function ChartCard({ title, note, table, children }: Props) {
 }
 
 type ColumnProps = {
-  /** What a screen reader calls it. */
+  /** The table's name for screen readers. */
   caption: string
   columns: { name: string; isNumber?: boolean; isLong?: boolean }[]
-  /** Each with a key, and a cell for each column. The first one names the row. */
+  /** The rows, with a cell for each column. The first cell names the row. */
   rows: { key: string; cells: ReactNode[] }[]
 }
 
@@ -49,7 +49,7 @@ type Column = ColumnProps['columns'][number]
 const cellClass = ({ isNumber, isLong }: Partial<Column> = {}) =>
   `px-3 py-2 first:min-w-32 first:pl-0 last:pr-0 align-top ${isNumber ? 'text-right tabular-nums' : ''} ${isLong ? 'min-w-56' : ''}`
 
-/** Numbers in rows. What is too long or too wide for the screen scrolls by itself. */
+/** Shows rows of numbers. A long or wide table scrolls by itself. */
 export function DataTable({ caption, columns, rows }: ColumnProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached without a mouse
@@ -84,7 +84,7 @@ export function DataTable({ caption, columns, rows }: ColumnProps) {
   )
 }
 
-/** How long a number is beside the largest one. The number itself stands next to it. */
+/** Draws a number as a share of the largest one. The number itself stands beside it. */
 export function ShareBar({ share }: { share: number }) {
   return (
     <svg viewBox="0 0 100 6" preserveAspectRatio="none" className="h-1.5 w-full" aria-hidden="true">
@@ -96,7 +96,7 @@ export function ShareBar({ share }: { share: number }) {
 
 type LeadsLinkProps = { filter: LeadFilter; className?: string; children: ReactNode }
 
-/** Leads to those leads, in their own tab. */
+/** Links to the filtered leads in the leads tab. */
 export function LeadsLink({ filter, className = '', children }: LeadsLinkProps) {
   const query = new URLSearchParams({ tab: 'leads' })
   for (const [name, value] of Object.entries(filter)) query.set(name, String(value))

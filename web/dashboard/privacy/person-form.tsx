@@ -10,13 +10,13 @@ export const nameOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) =>
 
 type FormProps = {
   form: PersonForm
-  /** An act of staff in words. */
+  /** Describes an act of staff. */
   describeAct: (line: AuditLine) => string
   isChosen: boolean
   onToggle: () => void
 }
 
-/** One form of a person, with all that is stored about it. */
+/** Shows one form of a person with all data stored about it. */
 export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
   const { kind, created_at, deleted_at, fields, clinic, consent, deliveries, acts, reads } = form
   return (
@@ -67,7 +67,7 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
   )
 }
 
-/** What is shown of a form and its evidence, by column. The rest, for machines, is in the file. */
+/** The columns of a form and its evidence that are shown, with their labels. The file has the others, too. */
 const FACTS: Record<string, string> = {
   first_name: 'First name',
   last_name: 'Last name',
@@ -117,7 +117,7 @@ function textOf(value: unknown, column: string): string {
     .join('\n')
 }
 
-/** A part of the page; nothing where there is nothing in it. */
+/** Shows a section; nothing if it is empty. */
 export function Part({ title, children }: { title: string; children: ReactNode[] }) {
   if (children.length === 0) return null
   return (

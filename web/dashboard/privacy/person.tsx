@@ -16,7 +16,7 @@ type Props = {
 
 const keyOf = ({ kind, id }: Pick<PersonForm, 'kind' | 'id'>) => `${kind} ${id}`
 
-/** Everything about a person, to read, to hand out, and to erase. */
+/** Shows all data about a person, to read, export and erase. */
 export function Person({ person, describeAct, onErased }: Props) {
   const { contact, at, forms, erased, do_not_contact } = person
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
@@ -75,7 +75,7 @@ export function Person({ person, describeAct, onErased }: Props) {
   )
 }
 
-/** A white card with a heading. */
+/** Renders a white card with a heading. */
 export function Card({
   title,
   actions,
@@ -124,7 +124,7 @@ function EraseButton({ contact, forms, onErased }: Pick<PersonRecord, 'contact' 
   )
 }
 
-/** Saves the record as a file, whose name does not say whose it is. */
+/** Saves the record as a file whose name does not tell the person's. */
 function saveJson(person: PersonRecord): void {
   const url = URL.createObjectURL(new Blob([JSON.stringify(person, null, 2)], { type: 'application/json' }))
   const link = document.createElement('a')

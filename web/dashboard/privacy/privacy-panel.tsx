@@ -20,11 +20,11 @@ import { nameOf } from './person-form.tsx'
 import { useErasures, useFindPerson, useRetryErasure } from './use-privacy.ts'
 
 type Props = {
-  /** An act of staff in words. */
+  /** Describes an act of staff. */
   describeAct: (line: AuditLine) => string
 }
 
-/** Finds everything about a person, to hand out or to erase. For managers. */
+/** Shows the tab in which managers find, export and erase the data of a person. */
 export function PrivacyPanel({ describeAct }: Props) {
   const find = useFindPerson()
   return (

@@ -13,7 +13,7 @@ import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
 
-/** In milliseconds. A person may have many requests, each with its history. */
+/** The timeout of a search, in milliseconds. A person may have many requests, each with its history. */
 const TIMEOUT = 60 * SECOND
 
 /** Finds everything about a person. The answer is not cached. */

@@ -13,7 +13,7 @@ const DECISIONS = [
 
 type Props = { providers: StaffProvider[] | undefined; canAct: boolean }
 
-/** The clinics whose new e-mail address is not used yet. Not there where there are none. */
+/** Lists clinics whose new e-mail address is not yet in use. Renders nothing if there is none. */
 export function NewEmailsCard({ providers = [], canAct }: Props) {
   const id = useId()
   const waiting = providers.filter(({ new_email }) => new_email && !new_email.is_declined)
@@ -83,7 +83,7 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
   )
 }
 
-/** How the e-mail fared that asks the clinic. */
+/** Shows the delivery of the e-mail that asks the clinic to confirm. */
 function Asked({ change, to }: { change: NonNullable<StaffProvider['new_email']>; to: string }) {
   if (change.asked === 'sent') return <p className="text-sm text-quiet">{to} was asked by e-mail.</p>
   if (change.asked === 'failed') {

@@ -4,7 +4,7 @@ import { lazyPart } from '../../lib/lazy-parts.ts'
 import { useSettings } from '../settings.ts'
 import type { PlacedProvider } from './provider-map.tsx'
 
-/** Leaflet is only for those who come to see the map, and the list does without it. */
+/** The map is a chunk of its own, because the list does not need Leaflet. */
 const ProviderMap = lazyPart(() =>
   import('./provider-map.tsx').then(
     (part) => part.ProviderMap,
@@ -15,7 +15,7 @@ const ProviderMap = lazyPart(() =>
 /** `providers` is undefined until they are loaded. */
 type Props = { providers: StaffProvider[] | undefined }
 
-/** Where the providers are. Not drawn again while somebody types into the search beside it. */
+/** Shows the providers on a map. Memoized: typing in the search beside it must not draw it again. */
 export const ProviderMapCard = memo(function ProviderMapCard({ providers }: Props) {
   const id = useId()
   const settings = useSettings()
@@ -43,7 +43,7 @@ export const ProviderMapCard = memo(function ProviderMapCard({ providers }: Prop
   )
 })
 
-/** A provider that has a place on the map. */
+/** Tells whether a provider has a place on the map. */
 function isPlaced(provider: StaffProvider): provider is PlacedProvider {
   return provider.latitude !== null && provider.longitude !== null
 }

@@ -12,11 +12,11 @@ export type PlacedProvider = StaffProvider & { latitude: number; longitude: numb
 
 type Props = {
   providers: PlacedProvider[]
-  /** Null where it is not known where they come from. */
+  /** Null until the address of the tiles is known. */
   tiles: StaffSettings['map_tiles'] | null
 }
 
-/** Every provider that has a place, by name; clusters where they are too close to be told apart. */
+/** Draws every provider with a place by name, and clusters where they are too close together. */
 export function ProviderMap({ providers, tiles }: Props) {
   const byId = useMemo(() => new Map(providers.map((provider) => [provider.id, provider])), [providers])
   const { mapRef, setView, clusters, marks } = useMarks(providers)

@@ -9,11 +9,11 @@ const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary unde
 
 type Props = {
   provider: StaffProvider
-  /** The WordPress site that providers are edited in, if there is one. */
+  /** The WordPress site in which providers are edited, if there is one. */
   wordpressUrl: string | null
 }
 
-/** One line of the list; two where the screen is narrow. */
+/** Shows a provider in one line, or in two on a narrow screen. */
 export function ProviderRow({ provider, wordpressUrl }: Props) {
   const {
     wordpress_id,
@@ -88,7 +88,7 @@ function StatusDot({ isActive }: { isActive: boolean }) {
   )
 }
 
-/** Keeps its column where it is empty. */
+/** Renders a cell that keeps its column when it is empty. */
 function Part({ children }: { children: ReactNode }) {
   return <div className="min-w-0 wrap-anywhere max-lg:empty:hidden">{children}</div>
 }
@@ -99,7 +99,7 @@ function leadsText(count: number): string {
 
 const SHAPE = 'size-11 shrink-0 rounded-full'
 
-/** A provider's picture, or an icon in its place. */
+/** Shows a provider's picture, or an icon without one. */
 function ProviderPicture({ url }: { url: string | null }) {
   const { isFaulty, ...image } = useImageFault()
   if (url && !isFaulty) {

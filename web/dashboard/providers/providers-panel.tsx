@@ -15,13 +15,13 @@ import { ProviderRow } from './provider-row.tsx'
 
 type Props = {
   providers: ProviderLists
-  /** How their sync stands, and its last runs. */
+  /** The state of the sync. */
   sync: ReactNode
   syncRuns: ReactNode
   canAct: boolean
 }
 
-/** Every provider as staff see it. What was loaded stays in sight when loading it again fails. */
+/** Shows the tab of providers. Loaded rows stay visible if a later request fails. */
 export function ProvidersPanel({ providers, sync, syncRuns, canAct }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -54,7 +54,7 @@ function SettingsAlert() {
 
 const SKELETON_ROWS = 5
 
-/** The active or the inactive providers, page by page, with a search. */
+/** Lists the active or the inactive providers, page by page, with a search. */
 function ProviderListCard({ providers }: { providers: ProviderLists }) {
   const id = useId()
   const settings = useSettings()
@@ -116,7 +116,7 @@ function Note({ children }: { children: ReactNode }) {
 
 type Nothing = Pick<ReturnType<typeof useListedProviders>, 'status' | 'search' | 'found'> & { known: number }
 
-/** Why there is nothing to see. */
+/** Returns the text of an empty list. */
 function nothingText({ status, search, found, known }: Nothing): string {
   if (known === 0) return `There are no ${status} providers.`
   const other = status === 'active' ? 'inactive' : 'active'
@@ -130,7 +130,7 @@ const LABELS = { active: 'Active', inactive: 'Inactive' }
 
 type ProviderListCardProps = { status: Status; providers: ProviderLists; onStatus: (status: Status) => void }
 
-/** Which of the two lists is shown, with how many there are in each. */
+/** Chooses between the active and the inactive providers, with the number of each. */
 function StatusToggle({ status, providers, onStatus }: ProviderListCardProps) {
   return (
     <div className="flex gap-2">
@@ -158,11 +158,11 @@ const address = {
 }
 const names = { status: 'providers', search: 'providers-search', page: 'providers-page' }
 
-/** One page of the active or the inactive providers, of those that are searched for. What is chosen is in the address. */
+/** Returns a page of the searched providers. Status, search and page are in the address. */
 function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
   const [chosen, choose] = useQueryStates(address, { urlKeys: names, history: 'replace' })
   const { status } = chosen
-  // The address has no spaces around the search, which are needed while it is typed.
+  // The address holds the search without outer spaces, which are kept here while typing.
   const [search, setSearch] = useState(chosen.search)
   const wanted = useDeferredValue(search)
 
@@ -179,9 +179,9 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
       setSearch(next)
       void choose({ search: next.trim(), page: null })
     },
-    /** Undefined where the list is not there. */
+    /** The rows of this page; undefined until the list is loaded. */
     rows: shown?.slice((page - 1) * PER_PAGE, page * PER_PAGE),
-    /** How many of each are found; undefined like `rows`. */
+    /** The number of search results in each list; undefined like `rows`. */
     found: { active: found.active?.length, inactive: found.inactive?.length },
     page,
     pages,

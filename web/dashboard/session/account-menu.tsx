@@ -14,7 +14,7 @@ const ROLES = { manager: 'Manager', agent: 'Agent', viewer: 'Viewer' } as const
 
 type DialogName = 'password' | 'two-step' | 'sessions'
 
-/** Who is signed in, and what they can do about it. An open dashboard has nobody, and nothing to sign out of. */
+/** Shows the signed-in person and the actions for the account. Renders nothing in an open dashboard. */
 export function AccountMenu() {
   const { person, isOpen } = usePerson()
   const [dialog, setDialog] = useState<DialogName>()
@@ -42,7 +42,7 @@ export function AccountMenu() {
           sideOffset={6}
           collisionPadding={16}
           className="z-40 w-64 rounded-xl border border-line bg-white p-2 text-foreground shadow-lg"
-          // A dialog gives the focus back to where it was: to the button, which has it again now.
+          // A dialog returns the focus to the element that had it, which must be this button.
           onCloseAutoFocus={() => {
             setDialog(wanted.current)
             wanted.current = undefined
@@ -116,12 +116,12 @@ function SessionsDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Two-step sign-in of one's own account. */
+/** Shows the two-step settings of the person's own account. */
 function TwoStepDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
 
   function close() {
-    // The session says what the account has.
+    // The session tells whether the account still lacks a factor.
     void client.invalidateQueries({ queryKey: ['session'] })
     onClose()
   }

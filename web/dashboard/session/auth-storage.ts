@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 const KEY = 'auth'
 const listeners = new Set<() => void>()
 
-// A browser may refuse storage altogether; then the password is asked for again after a reload.
+// A browser may refuse storage; then a reload asks for the password again.
 function attempt<T>(act: () => T): T | undefined {
   try {
     return act()
@@ -25,7 +25,7 @@ function announce(): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether the password was entered in this tab. The server decides what that is worth. */
+/** Returns whether the password was entered in this tab. The server decides whether that is still valid. */
 export function useIsRemembered(): boolean {
   return useSyncExternalStore(subscribe, read)
 }

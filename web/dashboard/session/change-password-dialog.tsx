@@ -58,7 +58,7 @@ const TypedTwice = PasswordChange.extend({ repeated: z.string() }).refine(
   { path: ['repeated'], error: 'The passwords do not match' },
 )
 
-/** Choosing a password of one's own. */
+/** Returns the logic of the form that changes the person's own password. */
 function usePasswordChange(onDone?: () => void) {
   const form = useForm({
     resolver: standardSchemaResolver(TypedTwice),

@@ -15,12 +15,12 @@ import { singleSignOnUrl } from './single-sign-on.ts'
 
 type Answer = (isConfirmed: boolean) => void
 
-/** Asks for a proof whenever a call needs the person to confirm who they are; then that call goes on. */
+/** Asks for a confirmation of identity whenever a call needs one, then lets the call continue. */
 export function ConfirmIdentity() {
   const [answer, setAnswer] = useState<Answer>()
 
   useEffect(() => whenToConfirmIdentity(() => new Promise((resolve) => setAnswer(() => resolve))), [])
-  // A call that waits is told so when the session ends in the middle.
+  // Waiting calls end when the session ends.
   useEffect(() => () => answer?.(false), [answer])
 
   if (!answer) return null
@@ -39,7 +39,7 @@ function ConfirmDialog({ onClose }: { onClose: Answer }) {
   const [isByCode, setByCode] = useState(false)
   const [typed, setTyped] = useState('')
   const confirm = useMutation({
-    // Without a proof that was typed: by a passkey.
+    // Without typed proof, a passkey confirms.
     mutationFn: async (typed?: IdentityConfirmation) =>
       call(confirmIdentity, {
         body: typed ?? { passkey: await askForPasskey(await call(requestConfirmationPasskey)) },

@@ -7,14 +7,17 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { endSession, readSession, storeSession, useLeave, useSession } from './session.ts'
 
-/** How long before the end of the session the person is asked, in milliseconds. */
+/** The time between the warning and the end of the session, in milliseconds. */
 const WARN_BEFORE = 2 * MINUTE
-/** How often the server is asked meanwhile: another window may have kept the session open. In milliseconds. */
+/**
+ * The interval at which the server is asked during the warning, in milliseconds: another window may have extended the
+ * session.
+ */
 const LOOK_EVERY = 10 * SECOND
 
 /**
- * Ends what is on the screen when the session ends for lack of activity, and asks shortly before. The server decides:
- * it is told of activity, and asked before the person is.
+ * Locks the dashboard when the session ends for lack of activity, and warns before. The server decides: activity is
+ * reported to it, and it is asked before the person is warned.
  */
 export function IdleWatch() {
   const { endsAt, stay, look } = useIdleEnd()
@@ -24,7 +27,7 @@ export function IdleWatch() {
   useEffect(() => {
     if (endsAt === undefined) return
     const untilWarning = endsAt - WARN_BEFORE - Date.now()
-    // The server may be away: it is asked again.
+    // Asks again if the server did not answer.
     const wait = isWarning || looks > 0 ? Math.min(LOOK_EVERY, Math.max(SECOND, endsAt - Date.now())) : untilWarning
     const timer = setTimeout(async () => {
       const left = await look()
@@ -49,19 +52,22 @@ export function IdleWatch() {
   )
 }
 
-/** When the session ends without activity, by this browser's clock; undefined where it does not. */
+/** Returns the end of the session without activity, by this browser's clock; undefined if it has no such end. */
 function useIdleEnd() {
   const client = useQueryClient()
   const { data: session, dataUpdatedAt } = useSession({ enabled: true })
   const seconds = session?.idle_seconds_left
   const [act] = useState(() => ({
-    /** Keeps the session open. Without a connection there is nothing to be said: calls that fail say it. */
+    /** Extends the session. Fails silently: without a connection, other calls report it. */
     stay: () =>
       void call(reportActivity).then(
         (now) => storeSession(client, now),
         () => {},
       ),
-    /** Asks the server how long is left, in milliseconds. Undefined when it does not answer, or nothing is left. */
+    /**
+     * Asks the server for the remaining time, in milliseconds. Undefined if it does not answer or the session has
+     * ended.
+     */
     look: async (): Promise<number | undefined> => {
       const now = await readSession().catch(() => undefined)
       if (!now) return undefined
@@ -98,7 +104,7 @@ function IdleDialog({ endsAt, onStay }: { endsAt: number; onStay: () => void }) 
   )
 }
 
-/** A dialog focuses its first button, and Enter must not sign out. */
+/** Focuses the safe button: a dialog focuses its first one, and Enter must not sign out. */
 function focus(button: HTMLButtonElement | null): void {
   button?.focus()
 }
@@ -112,16 +118,16 @@ function useSecondsUntil(moment: number): number {
   return Math.max(0, Math.ceil((moment - now) / SECOND))
 }
 
-/** How often activity is reported, in milliseconds. */
+/** The interval at which activity is reported, in milliseconds. */
 const REPORT_EVERY = 30 * SECOND
 
 /**
- * What only a person does. Movements of the mouse are not among them: browsers make some up when the page changes under
- * it, as a live list does.
+ * The events that count as activity. Mouse movements do not: browsers send some when the page changes under the
+ * pointer, as a live list does.
  */
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
-/** Calls `onActivity` when the person does something: at once, then every half minute as long as there was more. */
+/** Calls `onActivity` at the first activity, then every `REPORT_EVERY` if there was more. */
 function useActivity({ isWatched, onActivity }: { isWatched: boolean; onActivity: () => void }): void {
   useEffect(() => {
     if (!isWatched) return

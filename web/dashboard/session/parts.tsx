@@ -10,7 +10,7 @@ import { FieldError, TextField } from '../../ui/text-field.tsx'
 import { askForPasskey } from './passkeys.ts'
 import { useEntry } from './session.ts'
 
-/** What stands in the middle of the page while the dashboard is not open. */
+/** Shows a card in the middle of the page, for the steps before the dashboard opens. */
 export function GateCard({ title, notice, children }: { title: string; notice: string; children: ReactNode }) {
   return (
     <div className="w-full max-w-sm rounded-2xl border border-line bg-white p-6 sm:p-8">
@@ -34,7 +34,7 @@ type Props = {
   error?: string
 }
 
-/** A code of an authenticator app, which phones offer to fill in, or a recovery code. */
+/** Renders the field for a code of an authenticator app, which phones can fill in, or for a recovery code. */
 export function CodeField({ kind, onChange, ...input }: Props) {
   const isApp = kind === 'totp'
   return (
@@ -55,7 +55,7 @@ export function CodeField({ kind, onChange, ...input }: Props) {
 
 type Typed = { new_password: string; repeated: string }
 
-/** A new password, typed twice, and what makes a good one. */
+/** Renders two fields for a new password, with the rules for a good one. */
 export function NewPasswordFields({
   register,
   errors,
@@ -111,7 +111,7 @@ async function enter(): Promise<Session> {
   return call(signInByPasskey, { body: { passkey } })
 }
 
-/** Returns what to say about an error at a field: what the server said, without the status code in front. */
+/** Returns the text of an error at a field: the server's sentence without the status code. */
 export function sentenceOf(error: Error): string {
   const { sentence } = error instanceof HttpError ? error : {}
   return (sentence ?? error.message) || 'The server is not responding. Please try again.'
@@ -119,7 +119,7 @@ export function sentenceOf(error: Error): string {
 
 type PartProps = { title: string; badge?: ReactNode; words: string; action?: ReactNode; children?: ReactNode }
 
-/** One kind of factor, with what it is good for. */
+/** Shows one kind of factor and its purpose. */
 export function Part({ title, badge, words, action, children }: PartProps) {
   const id = useId()
   return (

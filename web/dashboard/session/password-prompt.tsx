@@ -64,7 +64,7 @@ export function PasswordPrompt({ notice }: { notice?: string }) {
   )
 }
 
-/** While there is nothing to sign in with. */
+/** Explains how to create the first account, while no password and no account exist. */
 function FirstManager() {
   return (
     <GateCard
@@ -86,12 +86,12 @@ const ownAccount = standardSchemaResolver(Login.extend({ email: Email }))
 
 type Typed = { email: string; password: string }
 
-/** Signing in with the password that the staff share, or with an account of one's own. */
+/** Returns the logic of the sign-in with the shared password or with an account. */
 function usePasswordForm() {
   const { data: session } = useSession({ enabled: true })
   const { ways } = session ?? {}
   const [chosen, setChosen] = useState<boolean>()
-  // Where there are accounts they are the way in. The shared password may be gone.
+  // Accounts come first if there are any. The shared password may be switched off.
   const withAccount = ways && !ways.shared ? true : (chosen ?? ways?.account ?? false)
   const form = useForm<Typed, unknown, z.output<typeof Login>>({
     resolver: withAccount ? ownAccount : sharedPassword,
@@ -119,7 +119,7 @@ function usePasswordForm() {
   return { form, submit, isSubmitting, withAccount, switchWay, canSwitch, isEmpty, canUsePasskey, singleSignOn }
 }
 
-/** Says what is wrong. After too many guesses, and while too many sign in, the server says when to try again. */
+/** Describes an error. After too many guesses or sign-ins, the server tells when to try again. */
 function explain(error: Error): string {
   if (error instanceof HttpError && error.status === 401) return 'Invalid password'
   if (error instanceof HttpError && [429, 503].includes(error.status)) return error.sentence ?? error.message

@@ -15,7 +15,7 @@ const NOTICES = {
   passkey: 'Use your passkey to sign in.',
 } as const
 
-/** Asks for the second step of a sign-in, after the right password. */
+/** Asks for the second step of a sign-in. */
 export function SecondStepPrompt({ factors }: { factors: Factor[] }) {
   const [isRecovering, setRecovering] = useState(false)
   const { leave, isLeaving } = useLeave()
@@ -51,7 +51,7 @@ function CodeForm({ asked }: { asked: 'totp' | 'recovery_code' }) {
   function submit(event: FormEvent) {
     event.preventDefault()
     step.mutate(asked === 'totp' ? { code: typed } : { recovery_code: typed }, {
-      // When the sign-in has ended meanwhile, the password is asked for again.
+      // An expired sign-in starts again with the password.
       onError: (error) => error instanceof HttpError && error.status === 401 && leaveSecondStep(client),
     })
   }

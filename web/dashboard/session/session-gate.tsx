@@ -45,10 +45,10 @@ export function SessionGate({ gate, children }: { gate: Gate; children: ReactNod
   )
 }
 
-/** `password`: the password must have been entered in this tab. `server`: the server's word is enough. */
+/** `password`: the password must have been entered in this tab. `server`: a valid session is enough. */
 export type Gate = 'password' | 'server'
 
-/** Whether the staff's pages may be shown. The server checks every call again. */
+/** Returns the state of the gate. The server checks every call itself. */
 function useGate(gate: Gate) {
   const isRemembered = useIsRemembered()
   const needsPassword = gate === 'password' && !isRemembered
@@ -67,7 +67,7 @@ function useGate(gate: Gate) {
   return { state: 'open' } as const
 }
 
-/** In place of the dashboard as long as the account must have two-step sign-in and has none. */
+/** Replaces the dashboard while the account requires two-step sign-in and has no factor. */
 function TwoStepSetup() {
   const client = useQueryClient()
   const { leave, isLeaving } = useLeave()

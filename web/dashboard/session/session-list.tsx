@@ -9,16 +9,16 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useAction } from '../../ui/use-action.ts'
 
-/** One's own sessions, or everybody's, which only managers may see. */
+/** The person's own sessions, or all sessions, which only managers may see. */
 type Whose = 'me' | 'everybody'
 
-/** The browsers that are signed in, each with a button that ends it; one's own is left by signing out. */
+/** Lists the signed-in browsers, each with a button that ends its session; the current session has none. */
 export function SessionList({ of }: { of: Whose }) {
   const { data, error, isFetching, refetch } = useQuery({
-    // They go with the accounts, which count them.
+    // The accounts show the number of sessions, so both are read again together.
     queryKey: ['staff', 'sessions', of],
     queryFn: () => call(listSessions, { query: { of } }),
-    // Others sign in and out at any time, so it is asked for whenever it is shown.
+    // Sessions change at any time, so they are read again whenever they are shown.
     refetchOnMount: 'always',
   })
   const sessions = data?.sessions

@@ -43,7 +43,10 @@ export function endSession(client: QueryClient): void {
   storeSession(client, { authenticated: false, access, time_zone, ways, ended: true })
 }
 
-/** Who is signed in, and whether that took a password. To be used behind the gate, which has asked the server. */
+/**
+ * Returns the signed-in person and whether the dashboard is open to all. Call it behind the gate, which has read the
+ * session.
+ */
 export function usePerson(): { person: Person | undefined; isManager: boolean; isOpen: boolean } {
   const { data } = useSession({ enabled: true })
   return { person: data?.staff, isManager: data?.staff?.role === 'manager', isOpen: data?.access === 'open' }

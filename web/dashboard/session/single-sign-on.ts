@@ -9,8 +9,8 @@ import {
 import { remember } from './auth-storage.ts'
 
 /**
- * Reads from the address how single sign-on went, when the provider has just returned the browser.
- * @returns what went wrong, in a sentence
+ * Reads the result of single sign-on from the address, after the identity provider has returned the browser. @returns
+ * the error as a sentence, if there was one
  */
 export function useSingleSignOnResult(): string | undefined {
   const [address, setAddress] = useSearchParams()
@@ -28,7 +28,10 @@ export function useSingleSignOnResult(): string | undefined {
   return isProblem(result) ? SINGLE_SIGN_ON_PROBLEMS[result] : undefined
 }
 
-/** Where the browser goes to sign in, and comes back to this page. `isFresh`: even if the person is signed in there. */
+/**
+ * Returns the address that starts single sign-on and returns to this page. `isFresh`: asks for the credentials even if
+ * the person is signed in there.
+ */
 export function singleSignOnUrl({ isFresh = false } = {}): string {
   const here = new URL(window.location.href)
   here.searchParams.delete(SINGLE_SIGN_ON_RESULT)

@@ -88,7 +88,7 @@ function useAddStaffForm() {
 
   const submit = form.handleSubmit((newcomer) => add.mutate(newcomer, { onError: show }))
 
-  /** What is wrong stands at its field; that the e-mail has an account already is about the e-mail. */
+  /** Shows an error at its field; a conflict is about the e-mail. */
   function show(error: Error) {
     const { fields = {}, sentence, code } = error instanceof HttpError ? error : {}
     const field = fields.name ? 'name' : 'email'

@@ -85,7 +85,7 @@ export function StaffActions({ account }: { account: StaffAccount }) {
   )
 }
 
-/** Asks first where there is a password to lose. */
+/** Sends a link to choose a password. Asks first if the account has a password to lose. */
 function LinkButton({ account: { id, name, email, has_password } }: { account: StaffAccount }) {
   const send = useAction({
     act: () => call(resetPassword, { params: { id } }),
@@ -113,7 +113,7 @@ function LinkButton({ account: { id, name, email, has_password } }: { account: S
   )
 }
 
-/** Ends every session of an account, but for the one that asks. */
+/** Ends all sessions of an account except the caller's own. */
 async function endSessionsOf(accountId: number): Promise<void> {
   const { sessions } = await call(listSessions, { query: { of: 'everybody' } })
   const theirs = sessions.filter(({ account, current }) => account?.id === accountId && !current)

@@ -23,13 +23,13 @@ import { ROLES, useStaff } from './staff.ts'
 import { StaffActions, useChangeStaff } from './staff-actions.tsx'
 
 type Props = {
-  /** The account that looks; null for the shared password. */
+  /** The viewer's account; null with the shared password. */
   ownId: number | null
-  /** Where everybody is signed in. */
+  /** The list of all sessions. */
   sessions: ReactNode
 }
 
-/** The accounts of staff, for managers. */
+/** Shows the tab in which managers administer accounts. */
 export function StaffPanel({ ownId, sessions }: Props) {
   const { data, error, isFetching, refetch } = useStaff({ enabled: true })
   const staff = data?.staff
@@ -67,14 +67,14 @@ export function StaffPanel({ ownId, sessions }: Props) {
   )
 }
 
-/** Recommends to switch the shared password off as long as it is on. */
+/** Recommends switching the shared password off while it is on. */
 function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
   const client = useQueryClient()
   const switchOff = useAction({
     act: () => act(switchOffSharedPassword),
     done: () => {
       toast({ title: 'Success', description: 'The shared password is switched off' })
-      // Those who came in with it are signed out.
+      // Sessions of the shared password have ended, possibly this one.
       void client.invalidateQueries({ queryKey: ['session'] })
     },
     failed: 'Failed to switch off the shared password',
@@ -118,7 +118,7 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
 
 const COLUMNS = ['Name', 'Role', 'Last Seen', 'Active Sessions', 'Actions'] as const
 
-/** Nobody takes away their own rights, so those of one's own account are not there to change. */
+/** Shows an account. Its own role and state cannot be changed here, so that managers do not lock themselves out. */
 function StaffRow({ account, isOwn }: { account: StaffAccount; isOwn: boolean }) {
   return (
     <Row>
@@ -173,7 +173,7 @@ const STATES: Record<StaffLink['state'], { words: string; tone: Tone }> = {
   expired: { words: 'expired', tone: 'bad' },
 }
 
-/** How far an account without a password is on its way to one; nothing for one that has it, or is disabled. */
+/** Shows the state of the link to choose a password; nothing for an account that has one or is disabled. */
 function LinkBadge({ has_password, link, disabled_at }: StaffAccount) {
   if (has_password || disabled_at) return null
   if (!link) return <Badge tone="bad">No password yet</Badge>
@@ -181,7 +181,7 @@ function LinkBadge({ has_password, link, disabled_at }: StaffAccount) {
   return <Badge tone={tone}>{`${NAMES[link.kind]} ${words}`}</Badge>
 }
 
-/** Until when the link works, or what went wrong with its e-mail. */
+/** Shows the end of the link, or the error of its e-mail. */
 function LinkDetails({ has_password, link, disabled_at }: StaffAccount) {
   if (has_password || disabled_at || !link) return null
   const { state, error, expires_at } = link

@@ -7,13 +7,13 @@ export function useStaff({ enabled }: { enabled: boolean }) {
   return useQuery({
     queryKey: ['staff', 'list'],
     queryFn: () => call(listStaff),
-    // Others sign in at any time, so it is read again whenever it is shown.
+    // Sessions change at any time, so the accounts are read again whenever they are shown.
     refetchOnMount: 'always',
     enabled,
   })
 }
 
-/** Each role with what it may do. */
+/** The name and the rights of each role. */
 export const ROLES: Record<StaffRole, { name: string; may: string }> = {
   viewer: { name: 'Viewer', may: 'Can see everything except e-mails and phone numbers, and change nothing.' },
   agent: { name: 'Agent', may: 'Can also see e-mails and phone numbers, and stop contact with a person.' },

@@ -5,7 +5,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useOpenRun } from './sync-runs.ts'
 import { oldLeadsWords, progressOf, spokenProgressOf, starterOf } from './words.ts'
 
-/** How far a run is that is under way. What is read out of it is `SpokenProgress`, beside it. */
+/** Shows the progress of a run. Screen readers get `SpokenProgress`. */
 export function SyncProgress({ run }: { run: SyncRun }) {
   const { dry_run, pages_done, pages_total, state } = run
   const what = dry_run ? 'Dry run' : 'Sync'
@@ -23,7 +23,10 @@ export function SyncProgress({ run }: { run: SyncRun }) {
   )
 }
 
-/** To be there before there is a run: a live region that comes with its words may go unread. */
+/**
+ * Announces the progress of a run. Render it before a run starts: screen readers may skip a live region that appears
+ * together with its text.
+ */
 export function SpokenProgress({ run }: { run: SyncRun | undefined }) {
   return (
     <p role="status" className="sr-only">
@@ -32,7 +35,7 @@ export function SpokenProgress({ run }: { run: SyncRun | undefined }) {
   )
 }
 
-/** Who approved a run, and the run that was started by it. */
+/** Shows the person who approved a run, and the run that the approval started. */
 export function Approval({ approved }: { approved: NonNullable<SyncRun['approved']> }) {
   const { searchOf } = useOpenRun()
   return (
@@ -50,7 +53,7 @@ export function Approval({ approved }: { approved: NonNullable<SyncRun['approved
   )
 }
 
-/** The leads that a run did not match because of their age, to be matched by staff. */
+/** Links to the leads that a run did not match because of their age. */
 export function OldLeads({ run }: { run: SyncRun }) {
   if (run.old_leads === 0) return null
   return (

@@ -3,7 +3,7 @@ import type { SyncChange, SyncChangeKind, SyncCounts, SyncRunDetails } from '../
 import { formatCount } from '../../lib/numbers.ts'
 import { CHANGES, fieldName, isTrial, valueText } from './words.ts'
 
-/** In the order of their first changes, and else in this one. */
+/** The kinds of changes. They are listed by their first change, then in this order. */
 const KINDS: [SyncChangeKind, keyof SyncCounts][] = [
   ['deactivate', 'deactivated'],
   ['reactivate', 'reactivated'],
@@ -16,7 +16,7 @@ const REASONS = {
   missing: 'It was missing from three complete syncs in a row.',
 }
 
-/** What happens to each provider, by kind. The change that is the most dangerous comes first, and its kind with it. */
+/** Lists the changes of a run by kind, the riskiest first. */
 export function RunChanges({ run }: { run: SyncRunDetails }) {
   const { changes, counts } = run
   const words = isTrial(run) ? 'wanted' : 'done'
@@ -35,7 +35,7 @@ export function RunChanges({ run }: { run: SyncRunDetails }) {
   ))
 }
 
-/** The posts that could not be used, and why. */
+/** Lists the skipped posts with their reasons. */
 export function SkippedPosts({ run: { skipped, counts } }: { run: SyncRunDetails }) {
   return (
     <List title="Skipped" total={counts.skipped}>
@@ -55,7 +55,7 @@ export function SkippedPosts({ run: { skipped, counts } }: { run: SyncRunDetails
 
 type ListProps = { title: string; total: number; children: ReactNode[] }
 
-/** Not there where there is nothing in it. */
+/** Shows a list with a heading; nothing if it is empty. */
 function List({ title, total, children }: ListProps) {
   if (total === 0) return null
   return (

@@ -14,14 +14,14 @@ import { isCounted, isTrial, leadsSentence, reasonWords, starterOf, stateOf } fr
 
 type Props = {
   id: number
-  /** Starts a run; undefined for whoever may only look. */
+  /** Starts a run; undefined if the viewer may not act. */
   onStart: ((order: SyncOrder) => void) | undefined
-  /** A run was started here and has not ended yet. */
+  /** Whether a run that was started here is still going on. */
   isBusy: boolean
   onClose: () => void
 }
 
-/** One run with everything that it changed, or would change. */
+/** Shows a run with all its changes, made or planned. */
 export function RunDialog({ id, onStart, isBusy, onClose }: Props) {
   const { data: run, error } = useQuery(syncRunQuery(id))
 
@@ -92,7 +92,7 @@ const SHOWN: [keyof SyncCounts, string][] = [
   ['skipped', 'Skipped'],
 ]
 
-/** What a run did in numbers, or would have done. */
+/** Shows the numbers of a run, made or planned. */
 function RunCounts({ run }: { run: SyncRunDetails }) {
   const { counts, state, dry_run } = run
   return (
@@ -125,13 +125,13 @@ function RunCounts({ run }: { run: SyncRunDetails }) {
 
 type RunQuestionProps = {
   run: SyncRunDetails
-  /** Undefined for whoever may only look. */
+  /** Starts a run; undefined if the viewer may not act. */
   onStart: ((order: SyncOrder) => void) | undefined
   isBusy: boolean
   onLeave: () => void
 }
 
-/** What is to become of a run that has changed nothing: a dry run, or one that needs approval. */
+/** Asks for a decision on a run that has changed nothing: a dry run, or one that needs approval. */
 function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
   const { id, state, dry_run, approval_reasons, can_be_approved, approved } = run
   const needsApproval = approval_reasons.length > 0
@@ -177,7 +177,7 @@ function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
   )
 }
 
-/** What needs a review, the most dangerous first, and what to look for. */
+/** Lists the reasons for a review, the riskiest first, with advice. */
 function Reasons({ reasons, canApprove }: { reasons: ApprovalReason[]; canApprove: boolean }) {
   const unchanged = `Nothing has been changed yet${canApprove ? '' : ', and a manager can approve it'}.`
   const [only] = reasons

@@ -11,7 +11,10 @@ import { call } from '../../lib/call.ts'
 import { HttpError, NoAnswerError } from '../../lib/http.ts'
 import { SECOND } from '../../lib/time.ts'
 
-/** The server answers within 25 seconds, even if the sync goes on. The rest is for a slow network. */
+/**
+ * The timeout of the call. The server answers within 25 seconds even if the sync goes on; the rest is for a slow
+ * network.
+ */
 const CALL_TIMEOUT = 75 * SECOND
 const POLL_INTERVAL = 2 * SECOND
 /** The longest outage of the server before the run is known, in milliseconds. A restart is shorter. */
@@ -101,20 +104,23 @@ function untilNextPoll(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL))
 }
 
-/** A sync, a dry run, or a sync that may deactivate what the run with that id would have. */
+/** A sync, a dry run, or a sync that approves the changes of the run with that id. */
 export type SyncOrder = { kind: 'sync' | 'dry-run' } | { kind: 'approve'; id: number }
 
-/** What was asked for. Its run has this id or a later one. */
+/** A started sync. Its run has this id or a later one. */
 export type AskedSync = { order: SyncOrder; firstId: number }
 
-/** @param runs the newest, as far as they are known; without them only a run that is under way can be found */
+/**
+ * Describes a sync before it is started. @param runs the newest runs, if they are known; without them only a run in
+ * progress can be found
+ */
 export function askFor(order: SyncOrder, runs: SyncRun[] | undefined): AskedSync {
   if (!runs) return { order, firstId: Number.MAX_SAFE_INTEGER }
   const joined = runs.find((run) => isOf(order, run) && run.finished_at === null)
   return { order, firstId: joined?.id ?? (runs[0]?.id ?? 0) + 1 }
 }
 
-/** The run that was started or joined by asking, among the newest ones; undefined when there is none. */
+/** Finds the run that was started or joined among the newest ones; undefined if there is none. */
 export function runOf({ order, firstId }: AskedSync, runs: SyncRun[]): SyncRun | undefined {
   const possible = runs.filter((run) => isOf(order, run))
   return possible.findLast(({ id }) => id >= firstId) ?? possible.find(({ finished_at }) => finished_at === null)

@@ -10,7 +10,7 @@ import { useCurrentRun, useOpenRun, useSyncStatus } from './sync-runs.ts'
 import type { Sync } from './use-sync.tsx'
 import { countsSentence } from './words.ts'
 
-/** How the sync stands: when it was, when it will be, and how far it is. */
+/** Shows the latest and the next sync, and the progress of a current one. */
 export function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
   const id = useId()
   const { data, error, isFetching, refetch } = useSyncStatus()
@@ -92,7 +92,7 @@ function whenNext({ schedule, next_at }: SyncStatus): string {
 const BEFORE_THE_FIRST =
   'Before the first sync, a dry run shows what it would change. It reads every page of WordPress and changes nothing.'
 
-/** What came of the last run, in a sentence. */
+/** Describes the result of the latest run. */
 function LastRun({ run }: { run: SyncRun }) {
   const { searchOf } = useOpenRun()
   const what = run.dry_run ? 'dry run' : 'sync'

@@ -14,7 +14,7 @@ import { Approval } from './parts.tsx'
 import { useCurrentRun, useOpenRun, useSyncRuns } from './sync-runs.ts'
 import { isCounted, progressOf, starterOf, stateOf } from './words.ts'
 
-/** The last runs of the sync, page by page. */
+/** Lists the latest runs, page by page. */
 export function SyncRunsCard() {
   const id = useId()
   const [page, setPage] = useQueryState('syncs-page', parseAsPage.withOptions({ history: 'replace' }))
@@ -82,7 +82,7 @@ const COUNTS = {
   Skipped: 'skipped',
 } as const satisfies Record<string, keyof SyncCounts>
 
-/** One run in the table. Its address opens it. */
+/** Shows a run as a row that links to its details. */
 function RunRow({ run, search }: { run: SyncRun; search: string }) {
   const { created_at, counts, state, dry_run, approved, error } = run
   const { label, tone } = stateOf(run)

@@ -5,7 +5,7 @@ import { getSyncRun, listSyncRuns, type SyncRun } from '../../../core/contract/s
 import { call } from '../../lib/call.ts'
 import { place, useLinkTo } from '../address.ts'
 
-/** Returns a page of the runs, counted from 1. */
+/** Returns a page of the runs. Pages count from 1. */
 export function useSyncRuns(page: number) {
   return useQuery({
     queryKey: ['sync-runs', 'list', page],
@@ -14,7 +14,7 @@ export function useSyncRuns(page: number) {
   })
 }
 
-/** The state of the sync with the last runs. It has a key of its own, because every tab shows it. */
+/** The query of the sync's state with the latest runs. Its key is its own because every tab shows it. */
 export const syncStatusQuery = queryOptions({
   queryKey: ['sync-runs', 'status'],
   queryFn: () => call(listSyncRuns, { query: { page: 1 } }),
@@ -24,7 +24,10 @@ export function useSyncStatus() {
   return useQuery(syncStatusQuery)
 }
 
-/** A run. It is read again whenever it is opened, because later runs decide whether it can be approved. */
+/**
+ * Returns the query of a run. It is read again whenever it is opened, because later runs decide whether it can be
+ * approved.
+ */
 export function syncRunQuery(id: number) {
   return queryOptions({
     queryKey: ['sync-runs', 'details', id],
@@ -33,31 +36,31 @@ export function syncRunQuery(id: number) {
   })
 }
 
-/** Which run of the sync is open. It is in the address, on every tab. */
+/** Returns the run that is open, from the address, and functions that open and close one. */
 export function useOpenRun() {
   const [openId, setOpenId] = useQueryState('sync', place.sync)
   const linkTo = useLinkTo()
   return {
     openId: openId ?? undefined,
-    /** The address with that run open. */
+    /** Returns the query of the link that opens a run. */
     searchOf: (id: number) => linkTo({ sync: id }),
     open: (id: number) => void setOpenId(id),
     close: () => void setOpenId(null),
   }
 }
 
-/** The run that is under way, as far as is known; to be asked outside of rendering. */
+/** Returns the id of the current run from the cache, if it is known. Call it outside of rendering. */
 export function currentRunId(client: QueryClient): number | undefined {
   return client.getQueryData(syncStatusQuery.queryKey)?.status.current?.id
 }
 
-/** The run that is under way, with how far it is: read alone at each of its beats, and not with the lists. */
+/** Returns the current run with its progress. Each heartbeat reads this run alone and not the lists. */
 export function useCurrentRun(): SyncRun | undefined {
   const run = useWatchedRun()
   return run?.finished_at === null ? run : undefined
 }
 
-/** Reads the lists again when the run that is under way has ended. For the one frame around all tabs. */
+/** Reads the lists again when the current run has ended. Call it once, above all tabs. */
 export function useEndOfRun(): void {
   const client = useQueryClient()
   const run = useWatchedRun()
@@ -75,7 +78,7 @@ function useWatchedRun(): SyncRun | undefined {
   const { data } = useQuery({
     ...syncRunQuery(current?.id ?? 0),
     enabled: current !== undefined,
-    // Told of each change.
+    // Events invalidate it.
     staleTime: Number.POSITIVE_INFINITY,
   })
   return current && (data ?? current)

@@ -12,13 +12,13 @@ const FAILED: Record<SyncOrder['kind'], string> = {
   'dry-run': 'The dry run has failed',
 }
 
-/** One for all that is asked for here: it goes on when the dashboard is left and opened again. */
+/** The key of the mutation, which goes on when the dashboard is closed and opened again. */
 const KEY = ['sync']
 type Asking = AskedSync & { isResumed: boolean }
 
 /**
- * Starts runs and says how they went, also those that were started in this tab before a reload. `onTrial` is told of one
- * that has changed nothing, and is there to be looked at.
+ * Returns a function that starts runs, and reports their results, also of runs that this tab started before a reload.
+ * `onTrial` gets the id of a run that has changed nothing and needs a decision.
  */
 export function useSync({ onTrial }: { onTrial: (id: number) => void }) {
   const client = useQueryClient()
@@ -36,7 +36,7 @@ export function useSync({ onTrial }: { onTrial: (id: number) => void }) {
       toast({ variant: 'destructive', title: FAILED[order.kind], description: error.message })
     },
     onSettled(_ended, error) {
-      // It is waited for again as soon as somebody has signed in again.
+      // The wait goes on after a new sign-in.
       if (!(error instanceof SignedOutError)) writeAsked(undefined)
       return Promise.all([
         client.invalidateQueries({ queryKey: ['providers'] }),
@@ -56,14 +56,14 @@ export function useSync({ onTrial }: { onTrial: (id: number) => void }) {
   }, [mutate, isAsking])
 
   return {
-    /** Does nothing while another one is pending. */
+    /** Starts a run unless another one is pending. */
     start(order: SyncOrder) {
       if (isAsking()) return
       const asked = askFor(order, client.getQueryData(syncStatusQuery.queryKey)?.runs)
       writeAsked(asked)
       mutate({ ...asked, isResumed: false })
     },
-    /** What was asked for here and has not ended yet. */
+    /** The pending run of this tab. */
     pending,
   }
 }
@@ -84,7 +84,7 @@ function Synced({ run }: { run: SyncRun | undefined }) {
 
 const STORAGE_KEY = 'sync'
 
-/** What was asked for in this tab and has not been told the end of, also before a reload. */
+/** Reads the sync of this tab whose result was not yet reported, also from before a reload. */
 function readAsked(): AskedSync | undefined {
   try {
     return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') ?? undefined
@@ -93,12 +93,12 @@ function readAsked(): AskedSync | undefined {
   }
 }
 
-/** Undefined: nothing any more. */
+/** Remembers the pending sync of this tab; undefined removes it. */
 function writeAsked(asked: AskedSync | undefined): void {
   try {
     if (asked) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(asked))
     else sessionStorage.removeItem(STORAGE_KEY)
   } catch {
-    // A browser may refuse storage altogether; then a reload forgets.
+    // A browser may refuse storage; then a reload forgets the sync.
   }
 }

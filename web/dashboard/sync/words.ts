@@ -3,7 +3,7 @@ import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
 
-/** Who or what started a run. */
+/** Names the person or trigger that started a run. */
 export function starterOf({
   trigger,
   started_by,
@@ -17,7 +17,7 @@ export function starterOf({
 
 type Standing = Pick<SyncRun, 'state' | 'dry_run' | 'approved' | 'can_be_approved'>
 
-/** Where a run stands. */
+/** Returns the label and tone of a run's state. */
 export function stateOf({ state, dry_run, approved, can_be_approved }: Standing): { label: string; tone: Tone } {
   switch (state) {
     case 'waiting':
@@ -34,14 +34,14 @@ export function stateOf({ state, dry_run, approved, can_be_approved }: Standing)
   }
 }
 
-/** How far a run is. */
+/** Describes the progress of a run. */
 export function progressOf({ state, pages_done, pages_total }: SyncRun): string {
   if (state === 'waiting') return 'Waiting for a worker'
   if (pages_total === null) return 'Contacting WordPress'
   return `Page ${formatCount(pages_done)} of ${formatCount(pages_total)}`
 }
 
-/** The same for the ear: in quarters, and not at every page. */
+/** Describes the progress for screen readers, in quarters instead of pages. */
 export function spokenProgressOf({ dry_run, state, pages_done, pages_total }: SyncRun): string {
   const what = `${dry_run ? 'Dry run' : 'Sync'} under way`
   if (state !== 'running' || !pages_total) return what
@@ -55,17 +55,19 @@ const VERBS = {
   reactivated: 'to reactivate',
 } as const satisfies Partial<Record<keyof SyncCounts, string>>
 
-/** Whether a run has got so far that it has counted. */
+/** Tells whether a run has counts. */
 export function isCounted({ state }: Pick<SyncRun, 'state'>): boolean {
   return state === 'done' || state === 'needs_approval'
 }
 
-/** Whether a run has changed nothing, and only says what it would change. */
+/** Tells whether a run has changed nothing and only lists planned changes. */
 export function isTrial({ dry_run, state }: Pick<SyncRun, 'dry_run' | 'state'>): boolean {
   return dry_run || state === 'needs_approval'
 }
 
-/** What a run has done, `30 posts seen, 3 created, 1 post skipped.`, or would do, `30 posts seen, 3 to create.` */
+/**
+ * Describes the counts of a run: `30 posts seen, 3 created, 1 post skipped.`, or planned: `30 posts seen, 3 to create.`
+ */
 export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'>): string {
   const { seen, skipped } = run.counts
   const changed = (Object.keys(VERBS) as (keyof typeof VERBS)[])
@@ -80,14 +82,17 @@ export function countsSentence(run: Pick<SyncRun, 'counts' | 'dry_run' | 'state'
   return `${parts.join(', ')}.`
 }
 
-/** What becomes of the leads that wait for a provider. */
+/** Describes the leads that a run matched or queued. */
 export function leadsSentence({ leads_queued, leads_matched }: SyncRun): string {
   if (leads_queued === 0) return 'No waiting leads had to be checked again.'
   const matched = leads_matched === 0 ? 'none' : formatCount(leads_matched)
   return `${countOf(leads_queued, 'waiting lead')} looked at again, ${matched} matched so far.`
 }
 
-/** The leads that staff are asked about: `3 requests from before Oct 24, 2026 are within reach of new clinics`. */
+/**
+ * Describes the leads that staff must decide about: `3 requests from before Oct 24, 2026 are within reach of new
+ * clinics`.
+ */
 export function oldLeadsWords({ old_leads, old_leads_before }: SyncRun): string {
   const are = old_leads === 1 ? 'is' : 'are'
   return `${countOf(old_leads, 'request')} from before ${formatDay(old_leads_before)} ${are} within reach of new clinics`
@@ -122,19 +127,19 @@ const FIELDS: Record<string, string> = {
   hidden: 'Hidden from visitors',
 }
 
-/** A provider's field, as people call it. */
+/** Returns the label of a provider's field. */
 export function fieldName(field: string): string {
   return FIELDS[field] ?? field
 }
 
-/** What is in a field. */
+/** Formats the value of a field. */
 export function valueText(value: string | number | boolean | null): string {
   if (value === null || value === '') return 'nothing'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }
 
-/** What a run that needs approval would do, for one of its reasons: `change 7 e-mail addresses`. */
+/** Describes a reason for approval: `change 7 e-mail addresses`. */
 export function reasonWords({ kind, count }: ApprovalReason): string {
   switch (kind) {
     case 'email':

@@ -8,7 +8,7 @@ import { CodeField, sentenceOf } from '../parts.tsx'
 
 type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
 
-/** Gives the secret to the app, as a picture and as text, and turns it on by a code that the app shows. */
+/** Shows the secret as a QR code and as text, and activates it with a code of the app. */
 export function AppSetup({ setup: { secret, uri }, onDone }: Props) {
   const [code, setCode] = useState('')
   const client = useQueryClient()
@@ -44,13 +44,13 @@ export function AppSetup({ setup: { secret, uri }, onDone }: Props) {
   )
 }
 
-/** Returns a key as it is easier to type. */
+/** Splits a key into groups of four, which are easier to type. */
 const inFours = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
 
-/** Squares around a code that stay empty (ISO/IEC 18004, 5.3.8). */
+/** The quiet zone around a QR code, in modules (ISO/IEC 18004, 5.3.8). */
 const QUIET_ZONE = 4
 
-/** A QR code, drawn as one path. */
+/** Draws a QR code as one path. */
 function QrCode({ text }: { text: string }) {
   const { size, path } = useMemo(() => {
     const { data } = encode(text, { border: QUIET_ZONE })

@@ -18,7 +18,7 @@ import { canUsePasskeys, createPasskey } from '../passkeys.ts'
 
 type Props = { passkeys: Passkey[]; onCodes: (codes: RecoveryCodes) => void }
 
-/** The passkeys of one's own account. */
+/** Lists the passkeys of the person's own account, to add, rename and remove. */
 export function Passkeys({ passkeys, onCodes }: Props) {
   const [isAdding, setAdding] = useState(false)
   const remove = useAction({

@@ -23,7 +23,7 @@ import { Part } from '../parts.tsx'
 import { AppSetup } from './app-setup.tsx'
 import { Passkeys } from './passkeys.tsx'
 
-/** What one's own account has for two-step sign-in, and everything that changes it. */
+/** Shows the factors of the person's own account and changes them. */
 export function TwoStepSettings({ onCodesSaved }: { onCodesSaved?: () => void }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['second-factor'],
@@ -139,7 +139,7 @@ function Recovery({ factor, onCodes }: CodesProps & { factor: SecondFactor }) {
   )
 }
 
-/** New recovery codes, which are shown this once. */
+/** Shows new recovery codes, once. */
 function RecoveryCodeList({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const text = `Recovery codes for the ${brand.company} dashboard. Each works once.\n\n${codes.join('\n')}\n`
 
