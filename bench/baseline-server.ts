@@ -3,7 +3,7 @@ import bodyParser from 'koa-bodyparser'
 import pg from 'pg'
 import { z } from 'zod'
 
-/** What our API is measured against: the least that stores a lead in one row. Koa, zod, pg, nothing else. */
+/** The baseline of the API: the least that stores a lead in one row, with Koa, zod and pg. */
 const Body = z.object({
   first_name: z.string(),
   last_name: z.string(),

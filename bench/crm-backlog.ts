@@ -5,7 +5,7 @@ import { storeLeads } from './drain.ts'
 import { type BenchContext, defineBenchmark, print, startServer, waitUntil } from './support.ts'
 
 const FULL = { leads: 10_000, workers: 3 }
-/** What the CRM takes for a call, in milliseconds. */
+/** The time of a call of the CRM, in milliseconds. */
 const DELAY = 200
 /** Calls in any ten seconds. */
 const RATE = 100

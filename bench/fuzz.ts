@@ -9,9 +9,9 @@ const FULL = { requests: 100_000, connections: 8, seed: 1 }
 const ANSWER_TIMEOUT = 3000
 /** In bytes; of a longer answer the rest is left unread. */
 const MAX_ANSWER = 64 * 1024
-/** How often memory is measured, in requests. */
+/** The interval of memory samples, in requests. */
 const SAMPLE_INTERVAL = 200
-/** How much more memory the second half of the run may take than the quarter before it. */
+/** The most that memory may grow from the first quarter to the second half, as a ratio. */
 const MAX_GROWTH = 1.25
 
 export const fuzz = defineBenchmark({

@@ -42,7 +42,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   fuzz,
 }
 const TEMPLATE = 'bench_template'
-/** What PostgreSQL's manual recommends of a server with 4 GB: a quarter (runtime-config-resource). */
+/** A quarter of 4 GB, as PostgreSQL's manual recommends (runtime-config-resource). */
 const SHARED_BUFFERS = '1GB'
 const IS_HERE = { 'redis-server': hasRedis(), Chromium: findChromium() !== null }
 
@@ -70,7 +70,10 @@ function compileProcesses(): void {
   if (status !== 0) process.exit(1)
 }
 
-/** Runs one benchmark after the other, whatever becomes of each. @returns which could not run, and why */
+/**
+ * Runs the benchmarks one after the other; a failure does not stop the others. @returns the benchmarks that failed,
+ * with their errors
+ */
 async function runAll(requests: Request[]): Promise<string[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'leadwell-bench-'))
   const postgres = await startPostgres({ dataDir: join(dataDir, 'postgres'), sharedBuffers: SHARED_BUFFERS })

@@ -12,8 +12,8 @@ const NOISE = 1 / 8
 export type MapBaseline = { url: string; tileUrl: string; close(): void }
 
 /**
- * What our map is measured against: Leaflet and a plain marker for each provider, on a page without anything else. The
- * tiles of both maps come from here too.
+ * Starts the baseline of the map: Leaflet with a plain marker for each provider, on a page without anything else. It
+ * also serves the tiles of both maps.
  */
 export async function startMapBaseline(points: ProviderPoint[]): Promise<MapBaseline> {
   const text = (type: string, body: string | Buffer) => ({ type, body: gzipSync(body), encoding: 'gzip' })

@@ -29,7 +29,7 @@ export type Visit = {
   mostMarkers: number
 }
 
-/** What the page's own observers write down. */
+/** The records of the page's own observers. */
 type Notes = { seenAfter: number; pinsAfter: number; lastChange: number; mostMarkers: number; frames: number[] }
 declare global {
   interface Window {
@@ -55,7 +55,7 @@ export async function visitMap(browser: Browser, url: string, { panning }: { pan
   const { seenAfter, pinsAfter, mostMarkers } = await page.evaluate(() => window.notes)
   await context.close()
   return {
-    // Where the server draws none, they are first seen when the map has them.
+    // Without marks from the server, pins are first seen when the map has them.
     seenAfter: seenAfter || pinsAfter,
     pinsAfter,
     fps: (1000 * frames.length) / frames.reduce((sum, frame) => sum + frame, 0),
@@ -82,7 +82,7 @@ function takeNotes({ marker, drawn }: { marker: string; drawn: string }): void {
   }).observe(document, { childList: true, subtree: true })
 }
 
-/** Whether there are pins, and no new ones for some time. */
+/** Tells whether there are pins and their number has settled. */
 function pinsStandSince(quiet: number): boolean {
   const { lastChange, pinsAfter } = window.notes
   return lastChange > 0 && pinsAfter > lastChange && performance.now() - lastChange > quiet
@@ -118,7 +118,7 @@ async function pan(page: Page, devtools: CDPSession, seconds: number): Promise<n
       preventFling: false,
     })
   }
-  // What panning brings into sight does not count as the map's first pins.
+  // Pins that panning reveals do not count as the map's first pins.
   return page.evaluate((pinsAfter) => {
     window.notes.pinsAfter = pinsAfter
     return window.notes.frames.slice(1)

@@ -42,7 +42,10 @@ async function addProviders(db: Db): Promise<void> {
   )
 }
 
-/** Those of the lists: to build them once is quicker than to keep them for each row. @returns what builds them again */
+/**
+ * Drops the indexes of the lists, which are faster to build once than to maintain for each row. @returns the statements
+ * that build them again
+ */
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await db.raw(
     `select indexname as name, indexdef as sql from pg_indexes

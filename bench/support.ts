@@ -8,7 +8,7 @@ import { freePort } from '../local/ports.ts'
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
-/** What each benchmark works on: a PostgreSQL that syncs to disk and a Redis that appends, as in production. */
+/** The surroundings of a benchmark: a PostgreSQL that syncs to disk and a Redis that appends, as in production. */
 export type BenchContext = {
   env: Record<string, string>
   /** A fresh, prepared database; returns its address. */
@@ -19,7 +19,7 @@ export type BenchContext = {
 type Sizes = Record<string, number>
 type Program = 'redis-server' | 'Chromium'
 
-/** What to measure, and on how much of it. */
+/** A benchmark, with the sizes of its full and its smoke run. */
 export type Benchmark<Size extends Sizes = Sizes> = {
   /** One sentence for `--help`, and for the beginning of its report. */
   measures: string
@@ -55,7 +55,7 @@ const ZIPS = [
 
 let sequence = Date.now() % 1_000_000_000
 
-/** A form of somebody who has not sent one yet, as the body of a request. */
+/** Returns the body of a form whose person has not sent one yet. */
 export function newForm(): string {
   sequence += 1
   return JSON.stringify({

@@ -16,11 +16,11 @@ import { staffHeaders } from './factories.ts'
 export type ApiServer = ApiClient & {
   /** Number of times that the relay was woken. */
   wakes: () => number
-  /** Its open dashboards. Nothing is announced to them: nobody listens to the database here. */
+  /** Its open dashboards. They get no events, because this API does not listen to the database. */
   events: EventHub
   /** Writes to the access log what was read so far. */
   writeReadings(): Promise<void>
-  /** What SIGTERM does first: whatever waits for something answers now. */
+  /** Does the first step of SIGTERM: answers all waiting calls. */
   stop(): void
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** What an authenticator says of a ceremony. A real one sets the first two together, after a fingerprint or a PIN. */
+/** The flags of an authenticator. A real one sets the first two together, after a fingerprint or a PIN. */
 type Told = {
   isPresent?: boolean
   isVerified?: boolean

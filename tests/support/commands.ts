@@ -6,7 +6,7 @@ import { inject, vi } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** How a command ended: its exit code, and everything that it printed. */
+/** The exit code and the output of a command. */
 export type CommandEnd = { code: number | null; text: string }
 type Surroundings = { env: Record<string, string>; input?: string }
 

@@ -46,5 +46,5 @@ export function openBrowser(api: Pick<ApiClient, 'call'>) {
   }
 }
 
-/** What an authenticator app shows. */
+/** Returns the code of an authenticator app. */
 export const codeOf = (secret: string, timestamp = Date.now()): string => new TOTP({ secret }).generate({ timestamp })

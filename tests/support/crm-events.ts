@@ -49,13 +49,13 @@ export const PROVIDER: Provider = {
   hidden: false,
 }
 
-/** What is told of a new lead. */
+/** Makes the event of a new lead. */
 export function leadEvent(id = LEAD.id, overrides: Partial<Lead> = {}): LeadEvent {
   const lead = { ...LEAD, id, ...(id !== LEAD.id && { email: `visitor${id}@visitors.example` }), ...overrides }
   return { messageId: `msg_${id}`, occurredAt: lead.created_at, purpose: 'created', lead, provider: null }
 }
 
-/** Where there are no other leads. */
+/** Reads of a CRM event without other leads. */
 export const asTheyAre: CrmReads = { readNewest: async (events) => events, hasPerson: async () => false }
 
 /** Sends one event. @throws what became of it, when that is an error */

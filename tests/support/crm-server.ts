@@ -7,7 +7,7 @@ import { CRM_SECRET } from './env.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests look into payloads of every shape
 export type ReceivedEvent = { id: string; timestamp: number; type: string; data: any }
 
-/** What the server does with a verified event. Anything else than a status: write the response yourself, or never. */
+/** The reaction to a verified event. Instead of a status, write the response yourself, or never. */
 export type CrmAnswer =
   | { status: number; headers?: Record<string, string>; body?: string }
   | 'hang'

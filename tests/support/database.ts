@@ -49,7 +49,7 @@ export function useDatabase(): Omit<TestDatabase, 'drop'> {
   return database
 }
 
-/** What the migrations fill. */
+/** The tables that migrations fill. */
 const KEPT = "('zip_codes', 'network', 'knex_migrations', 'knex_migrations_lock')"
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 5

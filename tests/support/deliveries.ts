@@ -71,13 +71,13 @@ export function labelOf({ lead_id, name, purpose, generation }: LedgerRow): stri
 export const messageIdOf = (jobId: string) => `<${jobId}@localhost>`
 export const eventIdOf = (jobId: string) => `msg_${jobId}`
 
-/** What was delivered, compared with what the ledger of these leads owes. */
+/** The deliveries, compared with the ledger of these leads. */
 export type Deliveries = {
   /** Jobs that the other side has never seen. */
   missing: string[]
   /** Jobs that the other side got more than once; each further copy counts. */
   repeated: string[]
-  /** What the other side got and nobody owes. */
+  /** Deliveries that the ledger does not have. */
   unexpected: string[]
   /** Jobs of the ledger that are not done. */
   notDone: string[]

@@ -5,7 +5,7 @@ import { waitFor } from './wait.ts'
 export type EventStream = {
   status: number
   headers: Headers
-  /** What has come so far, as it stands on the wire. */
+  /** The events so far, as text of the wire. */
   text: () => string
   /** The events that have come so far. */
   events: () => { event: EventName; data: Changes }[]
@@ -47,7 +47,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   }
 }
 
-/** Waits until an open dashboard has been told of that change, as long as the specification allows. */
+/** Waits until an open dashboard gets the event of a change, as long as the specification allows. */
 export const told = (dashboard: EventStream, kind: keyof Changes, id?: number) =>
   waitFor(
     `${kind} ${id ?? ''}`,

@@ -13,7 +13,7 @@ import { startRedis } from '../../local/redis.ts'
 import { buildWeb } from '../../local/web-build.ts'
 import { findChromium } from './chromium.ts'
 
-/** What the workers are told of the services. */
+/** The addresses of the services for the workers. */
 type Services = {
   /** The server that holds the template and a database for each worker. */
   postgresUrl: string

@@ -21,7 +21,10 @@ type InJson<Model> = Model extends Date
 /** A schema for each field of a model, and for nothing else. */
 type FieldsOf<Model> = { [Key in keyof Model]-?: z.ZodType<Model[Key]> }
 
-/** What HubSpot takes: its client's model, with the rules of its reference: at most a hundred, texts only, nobody twice. */
+/**
+ * The request that HubSpot accepts: its client's model with the rules of its reference: at most a hundred, texts only,
+ * no duplicates.
+ */
 const UpsertRequest = z.strictObject({
   inputs: z
     .array(
@@ -41,7 +44,7 @@ const UpsertRequest = z.strictObject({
 } satisfies FieldsOf<InJson<Client.BatchInputSimplePublicObjectBatchInputUpsert>>)
 export type UpsertInput = z.output<typeof UpsertRequest>['inputs'][number]
 
-/** What its deletion for good takes. */
+/** The request of a permanent deletion. */
 const GdprDelete = z.strictObject({
   objectId: z.string().regex(/^\d+$/),
   idProperty: z.string().optional(),
@@ -61,7 +64,7 @@ export type TestHubspot = {
   url: string
   /** The inputs of each call that was understood. */
   calls: UpsertInput[][]
-  /** When each of them came (`performance.now()`). */
+  /** The time of each (`performance.now()`). */
   times: number[]
   /** Calls that HubSpot would never accept, and those beyond the rate. A test expects none. */
   rejected: string[]
@@ -215,7 +218,7 @@ export async function startHubspot({
   }
 }
 
-/** What is answered instead of results. The client's model of it lacks the status, which HubSpot's reference has. */
+/** The answer to a refused request. The client's model lacks the status, which HubSpot's reference has. */
 type Refusal = InJson<Client.ModelError> & { status: 'error' }
 
 function standardError(

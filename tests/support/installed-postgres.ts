@@ -7,7 +7,7 @@ import { freePort } from '../../local/ports.ts'
 import { findPrograms } from '../../local/postgres-programs.ts'
 
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres', 'pg_dump', 'pg_restore', 'createdb', 'vacuumdb', 'psql']
-/** Where Debian installs each version. */
+/** Debian's folder of the installed versions. */
 const DEBIAN = '/usr/lib/postgresql'
 
 export type InstalledPostgres = { bin: string; version: number }

@@ -108,7 +108,7 @@ async function mailsNotRecorded({ db, smtp }: KillSite, mailsBefore: number): Pr
       .andWhereRaw('datname = current_database()')
     return sessions.length === 0
   })
-  // The mail server still takes what it has got, though nobody waits for its answer.
+  // The mail server still accepts what it has received, although the client has given up.
   for (let known = -1; known < smtp.mails.length; await sleep(3 * LATENCY)) known = smtp.mails.length
   const received = new Set(smtp.mails.slice(mailsBefore).map(({ messageId }) => messageId))
   const mails = (await ledger(db)).filter(({ name, state }) => name === 'send-email' && state !== 'done')

@@ -1,4 +1,4 @@
-/** What a process measures, as Prometheus reads it. */
+/** The metrics of a process, as Prometheus reads them. */
 export type Scrape = {
   text: string
   /** The type of each metric, by its name. */
@@ -13,7 +13,7 @@ export type Scrape = {
   value(name: string, labels?: Record<string, string>): number | undefined
 }
 
-/** What a series is called by: its name and its labels. */
+/** The name and the labels of a series. */
 export type SeriesName = { name: string; labels: Record<string, string> }
 type Series = SeriesName & { value: number }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** How Chromium ends every request of a machine whose network interfaces change. */
+/** Chromium's error for all requests of a machine whose network interfaces change. */
 export const NETWORK_CHANGED = /net::ERR_NETWORK_CHANGED/
 
 /** Makes `goto` and `reload` try once more when the machine's network interfaces changed meanwhile. */

@@ -11,8 +11,8 @@ export type OidcServer = {
   issuer: string
   people: Map<string, OidcPerson>
   /**
-   * What a browser does at the provider: opens the address, signs in as the person, and agrees.
-   * @returns where the provider sends the browser then
+   * Acts as a browser at the provider: opens the address, signs in as the person, and agrees. @returns the address to
+   * which the provider redirects
    */
   signIn(address: string, subject: string): Promise<string>
   /** The same, but the person says no. */

@@ -8,11 +8,11 @@ const [backup = '', tombstones = '', ...others] = [...section.matchAll(/```sh\n(
 
 /** The commands of docs/operations.md that make a dump, as they stand there. */
 export const BACKUP = backup
-/** Those that list what was erased. */
+/** The commands that list erasures. */
 export const TOMBSTONES = tombstones
-/** Those that restore the dump, and erase that again. */
+/** The commands that restore the dump and repeat the erasures. */
 export const RESTORE = others.slice(0, -1).join('')
-/** What goes in the place of `pg_restore` before PostgreSQL 18. */
+/** The command that replaces `pg_restore` before PostgreSQL 18. */
 const OLD_RESTORE = others.at(-1)?.trim() ?? ''
 export const RESTORE_BEFORE_18 = RESTORE.replace(
   /docker compose exec -T postgres pg_restore .*"\$DUMP"/,

@@ -46,7 +46,7 @@ export type ReceivedSpan = z.output<typeof Span> & { service: string }
 export type OtlpServer = {
   url: string
   spans: ReceivedSpan[]
-  /** What was sent, as it came. */
+  /** The body as it was sent. */
   text(): string
   /** Requests that were no traces in JSON. A test expects none. */
   rejected: string[]

@@ -17,7 +17,7 @@ export type TestProcess = {
   output: () => string
   /** Resolves when it says that it is ready. @throws Error with its output when it ends before that */
   ready: Promise<void>
-  /** Resolves when it has ended, by whatever cause. */
+  /** Resolves when it has ended, for any reason. */
   ended: Promise<Ending>
   /** Sends a signal, if it still runs, and waits for its end. */
   kill(signal: NodeJS.Signals): Promise<Ending>
@@ -63,7 +63,7 @@ export function launchProcess(main: 'api' | 'worker', env: Record<string, string
       throw new Error(`${main} ended with ${code ?? signal}:\n${output}`)
     }),
   ])
-  // Whoever does not wait for it does not mind how it ends.
+  // A caller that does not wait for it ignores its failure.
   ready.catch(() => {})
 
   return {

@@ -9,7 +9,7 @@ import { waitFor } from './wait.ts'
 /** A Redis that a test may ill-treat. */
 export type OwnRedis = {
   url: string
-  /** Ends it. What it held is gone, unless it was started with `persist`. */
+  /** Ends it. Its data is lost unless it was started with `persist`. */
   stop(): Promise<void>
   /** Starts it again, on the same port. */
   start(): Promise<void>

@@ -10,7 +10,7 @@ export function problems(settings: Record<string, string | undefined>): string[]
     .map((line) => line.trim().split(' ')[0] ?? '')
 }
 
-/** What is said about wrong settings. */
+/** Returns the message about wrong settings. */
 export function messageOf(settings: Record<string, string | undefined>): string {
   try {
     readEnv(settings as Record<string, string>)

@@ -11,7 +11,7 @@ import { launchProcess, type TestProcess } from './processes.ts'
 import { type OwnRedis, startOwnRedis } from './redis.ts'
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 
-/** What the queue runs on. */
+/** The backend of the queue. */
 export type Backend = 'Redis' | 'PostgreSQL'
 
 const REDIS_IS_HERE = hasRedis()
@@ -24,7 +24,7 @@ export function describeOnRedis(what: string, tests: () => void): void {
   describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, tests)
 }
 
-/** Tests that must pass whatever the queue runs on. */
+/** Declares tests that must pass on each backend of the queue. */
 export function describeOnEachBackend(what: string, tests: (backend: Backend) => void): void {
   describe.skipIf(!REDIS_IS_HERE)(`${what} (${onRedis})`, () => tests('Redis'))
   describe(`${what} (queue on PostgreSQL)`, () => tests('PostgreSQL'))
@@ -48,7 +48,7 @@ export type Surroundings = {
   startWorker(overrides?: Record<string, string>): Promise<TestProcess>
   /** Starts a worker that may not be ready for a while. */
   launchWorker(overrides?: Record<string, string>): TestProcess
-  /** What the processes said besides what went well. */
+  /** The output of the processes, without regular lines. */
   troubles(): string
   /** Kills the processes and takes everything else down. */
   close(): Promise<void>
@@ -63,7 +63,7 @@ export type ApiProcess = TestProcess & ApiClient
 
 type SiteOptions = {
   backend: Backend
-  /** Whether Redis keeps its jobs over a restart, as it does in production. */
+  /** Whether Redis keeps its jobs across a restart, as in production. */
   persist?: boolean
   /** A database of the test's own making. */
   database?: { db: Db; url: string }
@@ -85,7 +85,7 @@ export async function startSite(options: SiteOptions): Promise<Site> {
   return { ...surroundings, providerId: (await createProvider(surroundings.db)).id }
 }
 
-/** The same without a clinic, for as long as the caller wants it. */
+/** Starts the same without a clinic. The caller stops it. */
 export async function startSurroundings({ backend, persist = false, database }: SiteOptions): Promise<Surroundings> {
   const [{ db, url, appUrl, drop }, smtp, crm, redis] = await Promise.all([
     database ? { drop: async () => {}, appUrl: database.url, ...database } : createTestDatabase(),
@@ -135,7 +135,7 @@ export async function startSurroundings({ backend, persist = false, database }: 
   }
 }
 
-/** What a process said, without what went well: for the report of a failed test. */
+/** Returns the output of a process without regular lines, for the report of a failed test. */
 function trouble({ child, isRunning, output }: TestProcess): string {
   const lines = output()
     .split('\n')

@@ -6,7 +6,7 @@ import { SMTPServer } from 'smtp-server'
 /** A mail with those it was really sent to, byte for byte as well; `isEncrypted` tells how it came. */
 export type ReceivedMail = ParsedMail & { recipients: string[]; raw: Buffer; isEncrypted: boolean }
 
-/** What the server does with a message: takes it, answers with a status, or never answers. */
+/** The reaction to a message: accept it, answer with a status, or never answer. */
 export type SmtpAnswer = 'accept' | 'hang' | { status: number; text?: string; at?: 'recipient' | 'data' }
 
 export type TestSmtpServer = {
@@ -15,7 +15,7 @@ export type TestSmtpServer = {
   mails: ReceivedMail[]
   /** The passwords that clients have shown, each with how the connection was. */
   logins: { password: string; isEncrypted: boolean }[]
-  /** How many connections were opened so far. */
+  /** The number of connections so far. */
   connections(): number
   /** From now on. A function is asked for each message, at its recipient and at its data, and may take its time. */
   answer(answer: SmtpAnswer | Decision): void
@@ -54,7 +54,7 @@ export async function startSmtpServer({
     ...(tls && { key: tls.key, cert: tls.cert, secure: tls.mode === 'implicit' }),
     disabledCommands: tls ? [] : ['STARTTLS'],
     logger: false,
-    // In milliseconds: whoever closes it does not wait for the worker's pooled connections to go.
+    // In milliseconds. Closing does not wait for the worker's pooled connections.
     closeTimeout: 100,
     onConnect(_session, done) {
       connections += 1

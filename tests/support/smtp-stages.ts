@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** Where in a session a server may refuse: in the order in which a client comes by. */
+/** The stages of a session at which a server may refuse, in the order of SMTP. */
 export const SMTP_STAGES = ['greeting', 'EHLO', 'AUTH', 'MAIL FROM', 'RCPT TO', 'DATA', 'end of data'] as const
 export type SmtpStage = (typeof SMTP_STAGES)[number]
 
-/** What is answered there: a refusal, any other line, a closed connection, or nothing. */
+/** The answer at that stage: a refusal, any other line, a closed connection, or none. */
 export type StageAnswer = { status: number; text: string } | { line: string } | 'drop' | 'silence'
 
 export type StagedSmtpServer = {
@@ -12,7 +12,7 @@ export type StagedSmtpServer = {
   url: string
   /** Every message that was received in full and taken. */
   messages: string[]
-  /** How many sessions came as far as to the end of a message. */
+  /** The number of sessions that reached the end of a message. */
   deliveries(): number
   /** From now on; every other stage is as it should be. */
   answer(at: SmtpStage, answer: StageAnswer): void
@@ -45,7 +45,7 @@ export async function startStagedSmtpServer(): Promise<StagedSmtpServer> {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})
 
-    /** Whether the stage is passed. */
+    /** Tells whether the session passes the stage. */
     const pass = (stage: SmtpStage): boolean => {
       const answer = answers.get(stage)
       if (answer === 'drop') socket.destroy()

@@ -1,6 +1,6 @@
 import type { KnownProvider, PostedProvider, SyncedFields, WordPressPosts } from '../../core/rules/sync-plan.ts'
 
-/** What WordPress says about the provider of most tests. */
+/** The fields of the provider of most tests, as WordPress has them. */
 export const FIELDS: SyncedFields = {
   name: 'Dr. Ines Calloway',
   practiceName: 'Calloway Clinic',

@@ -10,7 +10,7 @@ export type TestPost = {
   meta: Record<string, unknown>
   /** The address of its featured image. */
   image?: string
-  /** Counted, but shown to nobody. */
+  /** Counted, but not readable without an account. */
   isUnreadable?: boolean
 }
 
@@ -21,14 +21,14 @@ export type WordPressOptions = {
   permalinks?: 'pretty' | 'plain'
   user?: string
   password?: string
-  /** Whether a wrong password is refused, or whoever has it taken for a stranger: where a server drops the header. */
+  /** The reaction to a wrong password: refused, or treated as a visitor, as behind servers that drop the header. */
   wrongPassword?: 'refused' | 'ignored'
 }
 
 export type TestWordPress = {
   url: string
   posts: TestPost[]
-  /** What was asked for, path and query, in order. */
+  /** The requested paths and queries, in order. */
   requests: URL[]
   /** The most pages that were being answered at the same time. */
   mostAtOnce: () => number

@@ -9,8 +9,8 @@ import { CRM_SECRET, testEnv } from './env.ts'
 import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 
 /**
- * What the worker does its attempts with, for the tests of a file: a database, a mail server that accepts and a CRM that
- * answers `{"id":"crm-<lead>"}`, until a test wants it otherwise. Everything is empty again for the next test.
+ * Sets up the surroundings of a worker for the tests of a file: a database, a mail server that accepts, and a CRM that
+ * answers `{"id":"crm-<lead>"}`. Everything is emptied after each test.
  */
 export function useWorkerServices(): WorkerServices & { smtp: TestSmtpServer; crmServer: TestCrmServer } {
   const database = useDatabase()

@@ -9,10 +9,10 @@ const NOT_NAMED: Record<string, string> = {
   visitor: 'A visitor',
 }
 
-/** Who is no account, by the name that the audit log has for them. */
+/** The actors without an account, by their names in the audit log. */
 export const NOT_ACCOUNTS = Object.keys(NOT_NAMED)
 
-/** Who did it. */
+/** Returns the name of an act's actor. */
 export function actorName({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
   return actor_name ?? NOT_NAMED[actor] ?? actor
 }

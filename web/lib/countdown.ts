@@ -1,14 +1,13 @@
 import { SECOND } from './time.ts'
 
-/** What the countdown starts with each time that the page is opened: 14 days, 23 hours, 59 minutes, 52 seconds. */
+/** The length of the countdown without a deadline, in seconds: 14 days, 23 hours, 59 minutes, 52 seconds. */
 export const COUNTDOWN_START = ((14 * 24 + 23) * 60 + 59) * 60 + 52
 
 const openedAt = Date.now()
 
 /**
- * When the countdown ends, in milliseconds.
- * @param deadline ISO 8601; without it the countdown starts with the page
- * @param start when the page was opened, unless it was reached without the server
+ * Returns the end of the countdown, in milliseconds. @param deadline ISO 8601; without it the countdown starts with the
+ * page @param start the time at which the page was opened, unless it was reached by client-side navigation
  */
 export function endOfCountdown(deadline: string | undefined, start = openedAt): number {
   return deadline === undefined ? start + COUNTDOWN_START * SECOND : Date.parse(deadline)

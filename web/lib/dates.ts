@@ -7,12 +7,12 @@ const MINUTE = 60 * SECOND
 /** The network's time zone, in which everybody sees days and times, wherever they are. */
 let timeZone = 'America/New_York'
 
-/** To be called with what the server says, before anything is shown. */
+/** Sets the network's time zone. Call it with the server's value before any date is shown. */
 export function setTimeZone(zone: string): void {
   timeZone = zone
 }
 
-/** What the time zone is called: `Eastern Time`. */
+/** Returns the name of the time zone: `Eastern Time`. */
 export function timeZoneName(): string {
   return tzName(timeZone, new Date(), 'longGeneric')
 }
@@ -37,7 +37,7 @@ export function formatSoon(time: string): string {
   return formatWithZone(time, isToday(time, { in: tz(timeZone) }) ? 'h:mm a' : 'MMM d, h:mm a')
 }
 
-/** How long ago an ISO time was: `just now`, `5 minutes ago`. */
+/** Formats the age of an ISO time: `just now`, `5 minutes ago`. */
 export function formatSince(time: string): string {
   if (Date.now() - Date.parse(time) < MINUTE) return 'just now'
   return formatDistanceToNowStrict(new Date(time), { addSuffix: true })

@@ -1,6 +1,6 @@
 import { SECOND } from './time.ts'
 
-/** How long a form's own code may take to arrive before the browser sends the form by itself. */
+/** The longest wait for a form's own code, after which the browser submits the form natively. */
 const MAX_WAIT = 5 * SECOND
 
 /** Dispatched on `window` when a part of the page could not be loaded. */

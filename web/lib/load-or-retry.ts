@@ -1,6 +1,6 @@
 import { SECOND } from './time.ts'
 
-/** How long a phone that changes between networks is without one, at least. */
+/** A phone that changes between networks is offline for at least this long. */
 const RETRY_DELAY = 1 * SECOND
 
 /**

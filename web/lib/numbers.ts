@@ -15,7 +15,7 @@ export function countOf(count: number, noun: string): string {
   return `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** A share from 0 to 1: `98.4%`. What is not all never reads `100%`, nor what is not nothing `0%`. */
+/** Formats a share from 0 to 1 as `98.4%`. Only 1 reads `100%`, and only 0 reads `0%`. */
 export function formatShare(share: number): string {
   return percent.format(share === 0 || share === 1 ? share : Math.min(0.999, Math.max(0.001, share)))
 }

@@ -7,7 +7,7 @@ import { parseId } from './texts.ts'
 /** A provider by id, or by the host of its site. */
 export type Wanted = { id: number } | { hostname: string }
 
-/** Whose page this is: null on the main site; to be asked for where the server has not told. */
+/** The provider of the page: null on the main site, unknown if the server has not told. */
 type ProviderOfPage = { known: true; provider: MicrositeProvider | null } | { known: false; wanted: Wanted }
 
 const NO_PROVIDER: ProviderOfPage = { known: true, provider: null }
@@ -49,7 +49,7 @@ export function useProviderIdOfPage(): number | undefined {
   return 'id' in ofPage.wanted ? ofPage.wanted.id : undefined
 }
 
-/** What a page has to know of its clinic to speak of it: its name, and whether its consultation is free. */
+/** The facts that texts need about the page's clinic: its name, and whether its consultation is free. */
 export type ClinicOfPage = { name: string; isFree: boolean }
 
 export function clinicOf({ name, practiceName, accepts_free_consultation }: MicrositeProvider): ClinicOfPage {

@@ -31,5 +31,5 @@ export function createQueryClient(onUnauthorized?: (client: QueryClient) => void
   return client
 }
 
-/** What all parts of the public pages share in one browser. */
+/** The client that all parts of the public pages share. */
 export const queryClient = createQueryClient()

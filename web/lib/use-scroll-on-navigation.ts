@@ -3,9 +3,9 @@ import { NavigationType, useLocation, useNavigationType } from 'react-router-dom
 import { scrollToAnchor } from './in-page-links.ts'
 import { SECOND } from './time.ts'
 
-/** How long parts of a page may take to load before an anchor no longer follows them. */
+/** The time during which an anchor follows late parts of the page. */
 const MAX_LOAD_TIME = 15 * SECOND
-/** What a visitor does who wants to be elsewhere. */
+/** The events that tell that the visitor moves on. */
 const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
 /**

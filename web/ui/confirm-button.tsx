@@ -5,7 +5,7 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 type Props = {
   label: string
   title: string
-  /** What will happen. */
+  /** The description of the consequences. */
   children: ReactNode
   danger?: boolean
   busy: boolean
@@ -41,9 +41,9 @@ type DeleteButtonProps = {
   title: string
   confirmLabel: string
   busy: boolean
-  /** Deletes; `onSettled` is to be called when that has ended, in whatever way. */
+  /** Deletes, and calls `onSettled` at the end, also after a failure. */
   onDelete: (options: { onSettled: () => void }) => void
-  /** What will be gone. */
+  /** The description of what is lost. */
   children: ReactNode
 }
 

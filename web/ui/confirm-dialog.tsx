@@ -6,7 +6,7 @@ type Props = {
   title: string
   children: ReactNode
   confirmLabel: string
-  /** Whether it destroys something. */
+  /** `danger` for destructive actions. */
   variant?: 'danger' | 'primary'
   busy?: boolean
   /** Something is still to be chosen. */
@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks before something that cannot be undone, or is done to many. It is open as long as it is rendered. */
+/** Asks for confirmation of an irreversible or bulk action. It is open as long as it is rendered. */
 export function ConfirmDialog({
   title,
   children,

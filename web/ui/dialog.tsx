@@ -42,7 +42,8 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
   const [opener] = useState(() => document.activeElement)
   useEffect(holdPage, [])
 
-  // Without a trigger, Radix returns the focus to nothing. What has taken the focus meanwhile keeps it.
+  // Without a trigger, Radix leaves the focus on the page's body. An element that was focused meanwhile keeps the
+  // focus.
   function returnFocus(event: Event) {
     event.preventDefault()
     if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()

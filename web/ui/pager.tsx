@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { Button } from './button.tsx'
 
 type Props = {
-  /** What is on the pages, in the plural. */
+  /** The noun of the items, in the plural. */
   noun: string
   total: number
   page: number

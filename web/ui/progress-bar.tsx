@@ -1,7 +1,7 @@
 type Props = {
   label: string
   value: number
-  /** Where it ends. With 0 there is nothing to be done, or it is not known yet. */
+  /** The end of the scale. 0 means that it is empty or not known yet. */
   max: number
 }
 

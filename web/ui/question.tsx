@@ -1,6 +1,6 @@
 export type QuestionAndAnswer = { question: string; answer: string }
 
-/** A question that opens to its answer. Those of the same name on a page: the browser keeps at most one of them open. */
+/** Renders a question that opens to its answer. The browser keeps at most one of the same name open. */
 export function Question({ question, answer, name = 'faq' }: QuestionAndAnswer & { name?: string }) {
   return (
     <details name={name} className="group border-b border-line">

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 type Props<Value extends string> = {
   label: string
   options: readonly { value: Value; label: string }[]
-  /** What is stored. */
+  /** The stored value. */
   value: Value
   /** While it is being saved. */
   busy: boolean
@@ -18,7 +18,7 @@ type Props<Value extends string> = {
 export function SavedSelect<Value extends string>({ label, options, value, busy, onSave }: Props<Value>) {
   const [chosen, setChosen] = useState<Value>()
   const [known, setKnown] = useState(value)
-  // Saved, or changed by somebody else.
+  // The value was saved, or changed by another person.
   if (known !== value) {
     setKnown(value)
     setChosen(undefined)

@@ -10,7 +10,7 @@ type TableProps = {
   columns: readonly (string | Column)[]
   /** Undefined until they are loaded. */
   rows: ReactNode[] | undefined
-  /** What is said when there are none. */
+  /** The text of an empty table. */
   empty: ReactNode
   /** The rows are old ones, and others are on their way. */
   isStale?: boolean
@@ -18,7 +18,7 @@ type TableProps = {
 
 /** A table whose rows become cards where the screen is narrow. */
 export function Table({ columns, rows, empty, isStale = false }: TableProps) {
-  // Where rows are cards nobody sees the heads, and nobody may get there by keyboard.
+  // Where rows are cards, the column heads are hidden, also from the keyboard.
   const isWide = useWideScreen()
   const heads = columns.map((column) => (typeof column === 'string' ? { label: column } : column))
   return (
@@ -77,7 +77,7 @@ export function Cell({ label, className = '', children }: CellProps) {
   )
 }
 
-/** What a row shows when it is opened. */
+/** Shows the details of an opened row. */
 export function DetailsRow({ id, columns, children }: { id: string; columns: number; children: ReactNode }) {
   return (
     <tr id={id} className="block bg-mist lg:table-row">
@@ -103,7 +103,7 @@ function SkeletonRows({ columns }: { columns: number }) {
 /** As Tailwind's `lg`: from here on tables are tables. */
 const WIDE = '(min-width: 64rem)'
 
-/** Whether the window is wide enough for tables. */
+/** Returns whether the window is wide enough for tables. */
 function useWideScreen(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -23,7 +23,7 @@ export function TextAreaField({ label, error, className, ...textArea }: Componen
   )
 }
 
-/** What ties an input to its label and its error. */
+/** The attributes that tie an input to its label and its error. */
 type Ties = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
 
 function Field({ label, error, className = '', children }: Labelled & { children: (ties: Ties) => ReactNode }) {

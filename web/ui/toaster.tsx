@@ -2,7 +2,7 @@ import { Toaster as Sonner } from 'sonner'
 import 'sonner/dist/styles.css'
 import { SECOND } from '../lib/time.ts'
 
-/** Where toasts appear: one at a time, for five seconds, at most 420 px wide. */
+/** Shows toasts: one at a time, for five seconds, at most 420 px wide. */
 export function Toaster() {
   return (
     <Sonner

@@ -3,7 +3,10 @@ import { toast } from './toast.ts'
 
 type Action<Input, Result> = {
   act: (input: Input) => Promise<Result>
-  /** What the toasts say, or else what is done then. The server's message, if there is one, follows `failed`. */
+  /**
+   * The text of the success toast, or a function to run instead. The server's message, if there is one, follows
+   * `failed`.
+   */
   done: string | ((result: Result, input: Input) => void)
   failed: string | ((input: Input) => string)
   /** The key of the queries that it may change. */
