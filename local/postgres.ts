@@ -44,7 +44,7 @@ export interface Postgres extends Service {
   /** As the role that owns everything; `asApp` makes it the one of API and worker. */
   url: string
   port: number
-  /** Where the data is: not always the folder that was asked for, see `findPrograms`. */
+  /** The folder of the data, which may differ from the requested one, see `findPrograms`. */
   dataDir: string
 }
 

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../core/time.ts'
 
 type Options = {
   workers: QueueWorker[]
-  /** The same queues over connections of their own, because those of a stuck worker may be stuck as well. */
+  /** The queues over connections of their own, because those of a stuck worker may be stuck as well. */
   queues: Pick<Queues, 'all'>
   log: Logger
   /** Called once, when this process is stuck and must be restarted. */

@@ -40,7 +40,7 @@ export const brand: Brand = {
     ],
     portrait: '/art/creator.svg',
   },
-  /** What the site says about the product's results, and where it comes from. */
+  /** The study behind the claims, with its source. */
   study: {
     participants: 32,
     months: 6,

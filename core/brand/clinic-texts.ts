@@ -3,7 +3,7 @@ import type { ClinicTexts } from './type.ts'
 
 const { company, study } = brand
 
-/** What the page for clinics promises them, besides the results of the study (`brand.study`). */
+/** The promises of the page for clinics, besides the results of the study (`brand.study`). */
 export const promises = {
   revenuePerPatient: '$2K-8K',
   revenuePerPatientInFull: '$2,000-$8,000',
@@ -13,7 +13,7 @@ export const promises = {
   measurableIncreases: '100%',
 }
 
-/** What the page for clinics says about the product. */
+/** The texts of the page for clinics. */
 export const clinicTexts: ClinicTexts = {
   cards: [
     {

@@ -3,7 +3,7 @@ import type { Texts } from './type.ts'
 
 const { product, study } = brand
 
-/** What the pages for visitors say about the product. Claims are here and in `brand.study` only. */
+/** The texts of the pages for visitors. Claims are here and in `brand.study` only. */
 export const texts: Texts = {
   benefits: [
     { claim: 'Clinically Proven', why: `All ${study.participants} men in the study had a measurable increase.` },

@@ -22,7 +22,7 @@ export type CrmJobs = {
   run(jobIds: string[], services?: Partial<WorkerServices>): Promise<Changes>
   /** From now on the CRM is a webhook, until the end of the test. */
   toWebhook(): void
-  /** So many leads of one provider; returns their ids. */
+  /** Makes leads of one provider. Returns their ids. */
   matchedLeads(count: number): Promise<number[]>
   /** The newest generation of a lead's job for the CRM. Columns as in the table. */
   // biome-ignore lint/suspicious/noExplicitAny: a row with every column

@@ -5,10 +5,10 @@ import { asApp, createDatabase, dropDatabase } from '../../local/postgres.ts'
 import { TEMPLATE } from './global-setup.ts'
 
 export type TestDatabase = {
-  /** As the role that owns everything: for what a test prepares and looks at. */
+  /** A connection as the role that owns all tables, with which a test prepares and checks data. */
   db: Db
   url: string
-  /** As the role of API and worker in production. */
+  /** A connection as the role of API and worker in production. */
   app: Db
   appUrl: string
   drop(): Promise<void>

@@ -15,7 +15,7 @@ export type OidcServer = {
    * which the provider redirects
    */
   signIn(address: string, subject: string): Promise<string>
-  /** The same, but the person says no. */
+  /** Does the same, but the person declines. */
   cancel(address: string): Promise<string>
   close(): Promise<void>
 }

@@ -15,7 +15,7 @@ import { startSmtpServer, type TestSmtpServer } from './smtp-server.ts'
 export type Backend = 'Redis' | 'PostgreSQL'
 
 const REDIS_IS_HERE = hasRedis()
-/** As in production, where this machine can. */
+/** The backend of production, if this machine has it. */
 export const BEST_BACKEND: Backend = REDIS_IS_HERE ? 'Redis' : 'PostgreSQL'
 const onRedis = REDIS_IS_HERE ? 'queue on Redis' : 'queue on Redis: NOT RUN, there is no redis-server on the PATH'
 
@@ -70,8 +70,8 @@ type SiteOptions = {
 }
 
 /**
- * Everything around our processes, for one test and until its end, and a clinic in Austin, Texas. API and workers are the
- * test's to start, and are killed at its end.
+ * Starts the surroundings of a test: a database with a clinic in Austin, Texas, the queue's backend, a mail server and
+ * a CRM. They end with the test, and so do the API and the workers that the test starts.
  */
 export async function startSite(options: SiteOptions): Promise<Site> {
   const surroundings = await startSurroundings(options)

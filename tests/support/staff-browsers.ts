@@ -14,7 +14,7 @@ export function staffBrowsers(api: Pick<ApiClient, 'call'>, database: { db: Db }
   }
   return {
     signedIn,
-    /** The same with an authenticator app, whose present code was not used. */
+    /** Makes an account with an authenticator app, whose current code is unused. */
     async withApp(overrides: Record<string, unknown> = {}) {
       const account = await signedIn(overrides)
       const app = await account.browser.addApp()

@@ -25,7 +25,7 @@ const BY: Record<string, string> = {
   visitor: 'the visitor',
 }
 
-/** The same in a sentence: `by Ana Flores`, `by staff`. */
+/** Returns the name of an act's actor in a sentence: `by Ana Flores`, `by staff`. */
 export function byActor({ actor, actor_name }: Pick<AuditLine, 'actor' | 'actor_name'>): string {
   return `by ${actor_name ?? BY[actor] ?? actor}`
 }

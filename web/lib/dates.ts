@@ -27,7 +27,7 @@ export function formatIsoDay(day: string): string {
   return format(`${day}T00:00:00Z`, 'MMM d, yyyy', { in: tz('UTC') })
 }
 
-/** As above, with the time of day: `Nov 20, 2026, 9:41:05 AM ET`. */
+/** Formats an ISO time with the time of day: `Nov 20, 2026, 9:41:05 AM ET`. */
 export function formatMoment(time: string): string {
   return time ? formatWithZone(time, 'MMM d, yyyy, h:mm:ss a') : '-'
 }
@@ -46,7 +46,7 @@ export function formatSince(time: string): string {
 /** First and last day, as ISO dates. */
 export type Days = { from: string; to: string }
 
-/** So many days, the last of them today. */
+/** Returns the last `count` days, up to today. */
 export function lastDays(count: number): Days {
   return { from: dayBefore(count - 1), to: dayBefore(0) }
 }

@@ -1,23 +1,26 @@
 import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
 
-/** What a visitor has answered to a clinic that wants to measure its advertising. */
+/** The visitor's answer to a clinic that wants to measure its advertising. */
 export type AdChoice = 'allowed' | 'refused'
 
 type Provider = ConversionIds | null | undefined
 
-/** Where the answer is kept; null when there is nothing to ask. Each clinic is answered alone, by its tags. */
+/**
+ * Returns the storage key of the answer; null if the clinic measures nothing. Each clinic and set of tags has its own
+ * answer.
+ */
 export function adConsentKey(provider: Provider): string | null {
   const { google, microsoft } = conversionTags(provider)
   return google || microsoft ? `ad-consent ${google ?? '-'} ${microsoft ?? '-'}` : null
 }
 
-/** Whether the visitor is to be asked: there is something to measure, and neither they nor their browser has said. */
+/** Tells whether to ask the visitor: the clinic measures, and neither the visitor nor the browser has answered. */
 export function isAdConsentOpen(provider: Provider): boolean {
   const key = adConsentKey(provider)
   return key !== null && !refusesByBrowser() && read(key) === null
 }
 
-/** Whether this clinic may measure. The browser's own refusal outweighs an earlier yes. */
+/** Tells whether this clinic may measure. A refusal of the browser outweighs an earlier consent. */
 export function isAdMeasurementAllowed(provider: Provider): boolean {
   const key = adConsentKey(provider)
   return key !== null && !refusesByBrowser() && read(key) === 'allowed'

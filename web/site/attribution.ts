@@ -16,8 +16,8 @@ const CAMPAIGN = [
 ] as const
 
 /**
- * How a visitor came, by the page they came to and the page they came from: null when they only moved about on the site.
- * Of addresses no more than origin and path is kept, because the rest may tell who somebody is.
+ * Returns the origin of a visit from its landing page and referrer; null for a navigation within the site. Only origin
+ * and path of an address are kept, because the rest may identify a person.
  */
 export function touchOf(location: URL, referrer: string): Touch | null {
   const campaign = Object.fromEntries(
@@ -52,7 +52,7 @@ export function recordVisit(): void {
   }
 }
 
-/** What is known of how this visitor came, first and last. */
+/** Returns the origins of the visitor's first and last visit, as far as they are known. */
 export function readAttribution(): Attribution | undefined {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? 'null') ?? undefined

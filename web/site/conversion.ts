@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** What a form is worth, in units of the currency: one form counts one. */
+/** The value of a form, in units of the currency: each form counts one. */
 const VALUE = 1
 const CURRENCY = 'USD'
 
@@ -33,7 +33,7 @@ export function reportFormSubmit(reference: number, provider: ConversionIds | nu
     if (google) sendToGoogle(google, String(reference))
     if (microsoft) sendToMicrosoft(microsoft, String(reference))
   } catch {
-    // Measuring must not disturb whoever has just sent a form.
+    // A failed measurement must not disturb the visitor.
   }
 }
 

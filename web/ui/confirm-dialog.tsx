@@ -9,7 +9,7 @@ type Props = {
   /** `danger` for destructive actions. */
   variant?: 'danger' | 'primary'
   busy?: boolean
-  /** Something is still to be chosen. */
+  /** Disables the confirmation, for example until a choice is made. */
   disabled?: boolean
   onConfirm: () => void
   onClose: () => void

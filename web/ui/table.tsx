@@ -100,7 +100,7 @@ function SkeletonRows({ columns }: { columns: number }) {
   ))
 }
 
-/** As Tailwind's `lg`: from here on tables are tables. */
+/** Tailwind's `lg`: the width from which tables are shown as tables. */
 const WIDE = '(min-width: 64rem)'
 
 /** Returns whether the window is wide enough for tables. */

@@ -14,7 +14,7 @@ export function TextField({ label, error, className, ...input }: ComponentProps<
   )
 }
 
-/** As above, for a text of several lines. */
+/** Renders a field for several lines of text, with its label and error. */
 export function TextAreaField({ label, error, className, ...textArea }: ComponentProps<'textarea'> & Labelled) {
   return (
     <Field label={label} error={error} className={className}>

@@ -15,7 +15,10 @@ type Action<Input, Result> = {
   key?: string[]
 }
 
-/** Something that staff do: it says how it went, and what it may have changed is asked for again either way. */
+/**
+ * Returns a mutation that reports its result in a toast and, in either case, invalidates the queries that it may have
+ * changed.
+ */
 export function useAction<Input, Result>({ act, done, failed, changes, key }: Action<Input, Result>) {
   const client = useQueryClient()
   return useMutation({

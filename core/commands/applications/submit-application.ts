@@ -35,7 +35,7 @@ export async function submitApplication(
   return (await insert(db, submission, chainKey)) ?? (await findFirst(db, submission))
 }
 
-/** Null when it is a repeat: constraints refuse it, whatever runs in parallel. */
+/** Returns null for a repeat, which constraints refuse even when it runs in parallel. */
 async function insert(
   db: Db,
   submission: ApplicationSubmission,
@@ -89,7 +89,7 @@ async function findFirst(db: Db, submission: ApplicationSubmission): Promise<Sub
   return { applicationId: sameForm.id, receipt: { id: Number(newReference()) } }
 }
 
-/** What a repeat of this submission has in common with it. */
+/** Returns the values that a repeat of this submission shares with it. */
 function marksOf({ application, idempotencyKey, heldReason }: ApplicationSubmission) {
   const held = { held: Boolean(heldReason) }
   return { form: practiceKey(application, held), key: storedKey(idempotencyKey, held) }

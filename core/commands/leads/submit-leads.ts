@@ -60,7 +60,7 @@ function withoutRepeats(submissions: LeadSubmission[]): LeadSubmission[] {
   })
 }
 
-/** What a repeat of this submission has in common with it. */
+/** Returns the values that a repeat of this submission shares with it. */
 function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: LeadSubmission) {
   const held = { held: Boolean(heldReason) }
   return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
@@ -153,7 +153,8 @@ async function insert(
 
 function asRow(submission: LeadSubmission, chainKey: Buffer) {
   const { match, visit, heldReason = null, chosenProviderId } = submission
-  // Not stored, and not sent to the database either: whatever a program has put into them could fail the statement.
+  // These are not sent to the database, because a program may have filled them with anything, which could fail the
+  // statement.
   const { topic: _topic, elapsed_ms: _elapsed, touched: _touched, ...lead } = submission.lead
   const { form, key } = marksOf(submission)
   return {
