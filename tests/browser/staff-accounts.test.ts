@@ -27,7 +27,7 @@ describeInBrowser('the accounts of staff', (site) => {
     await page.getByRole('heading', { name: 'Account added' }).waitFor()
     await isUsableByEverybody(page, { name: 'account added' })
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await rowOf(page, 'Ada Park').getByText('Invitation is being sent', { exact: true }).waitFor()
+    await rowOf(page, 'Ada Park').getByText('Invitation sent', { exact: true }).waitFor()
     const failed = { state: 'failed', last_error: 'There is no such mailbox.', last_cause: 'unknown_mailbox' } as const
     const [job] = await site
       .db('jobs')
@@ -79,7 +79,7 @@ describeInBrowser('the accounts of staff', (site) => {
 
     await row.getByRole('button', { name: 'Reset password' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset password' }).click()
-    await row.getByText('Reset link is being sent', { exact: true }).waitFor()
+    await row.getByText('Reset link sent', { exact: true }).waitFor()
     await hers.reload()
     await signInAs(hers, email, ACCOUNT_PASSWORD)
     await hers.getByText('Invalid password', { exact: true }).waitFor()

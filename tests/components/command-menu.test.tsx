@@ -66,7 +66,7 @@ describe('the command menu', () => {
     expect(searches.map(({ query }) => query.q)).toEqual(['512 555 0007'])
     await user.click(option)
     await screen.findByRole('complementary', { name: 'Jordan Avery7' })
-    expect(location.search).toBe('?tab=leads&lead=7')
+    await waitFor(() => expect(location.search).toBe('?tab=leads&lead=7'))
   })
 
   it('says that there are no results', async () => {

@@ -27,10 +27,10 @@ describe('the filters of a tab', () => {
     const user = await openDashboard('/admin?q=Avery&failed=true&sort=name')
     await rowOf('Jordan Avery1')
     await user.click(await tab('Overview'))
-    expect(location.search).toBe('?tab=overview')
+    await waitFor(() => expect(location.search).toBe('?tab=overview'))
     await user.click(await tab('Activity'))
     await user.click(await tab(/^Leads/))
-    expect(location.search).toBe('?q=Avery&failed=true&sort=name')
+    await waitFor(() => expect(location.search).toBe('?q=Avery&failed=true&sort=name'))
     expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search leads' }).value).toBe('Avery')
     await user.click(await tab('Overview'))
     history.back()
@@ -43,7 +43,7 @@ describe('the filters of a tab', () => {
     await user.click(screen.getByRole('button', { name: 'Deleted' }))
     await user.click(await screen.findByRole('button', { name: 'Back to leads' }))
     await rowOf('Jordan Avery1')
-    expect(location.search).toBe('?failed=true')
+    await waitFor(() => expect(location.search).toBe('?failed=true'))
   })
 
   it('stay when a lead is opened by the command menu', async () => {
@@ -62,7 +62,7 @@ describe('the filters of a tab', () => {
     const user = await openDashboard()
     await rowOf('Jordan Avery1')
     await Promise.all(['Failed', 'Held'].map((name) => user.click(screen.getByRole('button', { name }))))
-    expect(location.search).toBe('?failed=true&held=true')
+    await waitFor(() => expect(location.search).toBe('?failed=true&held=true'))
   })
 })
 

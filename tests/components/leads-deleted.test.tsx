@@ -33,7 +33,7 @@ describe('the deleted leads', () => {
     await user.click(screen.getByRole('button', { name: 'Deleted' }))
     const row = await deletedRow('Jordan Avery7')
     row.getByText('Dec 21, 2026')
-    expect(location.search).toBe('?deleted=true')
+    await waitFor(() => expect(location.search).toBe('?deleted=true'))
     await user.click(screen.getByRole('button', { name: 'Back to leads' }))
     await rowOf('Jordan Avery1')
   })

@@ -30,7 +30,7 @@ describe('looking for leads', () => {
     await waitFor(() => expect(shownLeads()).toEqual(['Jordan Avery2']))
     screen.getByText('Total: 1 leads')
     await screen.findByRole('tab', { name: 'Leads (3)' })
-    expect(location.search).toBe('?q=zel')
+    await waitFor(() => expect(location.search).toBe('?q=zel'))
     expect(stored.calls.filter(({ query }) => query.q).map(({ query }) => query.q)).toEqual(['zel'])
   })
 
@@ -43,7 +43,7 @@ describe('looking for leads', () => {
     await user.click(button('Clear all filters'))
     await waitFor(() => expect(shownLeads()).toHaveLength(3))
     expect(search().value).toBe('')
-    expect(location.search).toBe('')
+    await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('shows what a link of another tab asks for, to be removed one by one', async () => {
@@ -66,7 +66,7 @@ describe('looking for leads', () => {
     await user.click(button(name))
     await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', ...condition }))
     expect(button(name).getAttribute('aria-pressed')).toBe('true')
-    expect(location.search).toBe(`?${Object.keys(condition)}=true`)
+    await waitFor(() => expect(location.search).toBe(`?${Object.keys(condition)}=true`))
 
     await user.click(button(name))
     await waitFor(() => expect(location.search).toBe(''))
@@ -97,7 +97,7 @@ describe('looking for leads', () => {
     await screen.findByRole('button', { name: 'Filters (4)' })
     await user.click(button('Clear all'))
     await screen.findByRole('button', { name: 'Filters' })
-    expect(location.search).toBe('')
+    await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('filters by today, yesterday and the last days of the network, wherever the reader is', async () => {
@@ -120,7 +120,7 @@ describe('looking for leads', () => {
       await user.click(screen.getByRole('button', { name, pressed: false }))
       await screen.findByRole('button', { name, pressed: true })
       await waitFor(() => expect(asked()).toEqual({ sort: '-created_at', from, to }))
-      expect(location.search).toBe(`?from=${from}&to=${to}`)
+      await waitFor(() => expect(location.search).toBe(`?from=${from}&to=${to}`))
     }
     expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2026-10-16')
     await user.click(screen.getByRole('button', { name: '30 days', pressed: true }))
@@ -133,7 +133,7 @@ describe('looking for leads', () => {
     await rowOf('Jordan Avery2')
     await user.click(button('Held'))
     await rowOf('Jordan Avery1')
-    expect(location.search).toBe('?held=true')
+    await waitFor(() => expect(location.search).toBe('?held=true'))
   })
 })
 
@@ -152,7 +152,7 @@ it('sorts by column', async () => {
   expect(order('Contact')).toBe('descending')
   await press('Zip Code')
   await waitFor(() => expect(asked()).toEqual({ sort: 'zip_code' }))
-  expect(location.search).toBe('?sort=zip_code')
+  await waitFor(() => expect(location.search).toBe('?sort=zip_code'))
   expect(exportAddress()).toBe('/api/leads.csv?sort=zip_code')
   await press('Date')
   await waitFor(() => expect(order('Date')).toBe('descending'))

@@ -29,7 +29,7 @@ describe('a lead beside the list', () => {
     await user.click(panel.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
     row.getByRole('button', { name: 'Delete' })
-    expect(location.search).toBe('')
+    await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('opens wherever its row is clicked, and is in the address', async () => {
@@ -37,7 +37,7 @@ describe('a lead beside the list', () => {
     answer('GET /api/leads/{id}', leadDetails(8))
     await user.click(within(await rowOf('Jordan Avery8')).getByText('78702'))
     await screen.findByRole('complementary', { name: 'Jordan Avery8' })
-    expect(location.search).toBe('?lead=8')
+    await waitFor(() => expect(location.search).toBe('?lead=8'))
   })
 
   it('has the record of the consent, and how the provider was found', async () => {
@@ -182,7 +182,7 @@ it('is open again, with filter and page, after the session has ended and a new s
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
   await screen.findByRole('complementary', { name: 'Jordan Avery41' })
   await screen.findByText('Page 2 of 2')
-  expect(location.pathname + location.search).toBe(address)
+  await waitFor(() => expect(location.pathname + location.search).toBe(address))
 })
 
 const STAFF = { id: null, name: 'staff', email: null, role: 'manager' } as const
