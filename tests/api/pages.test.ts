@@ -7,57 +7,20 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Koa from 'koa'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { securityHeaders } from '../../api/middleware/security.ts'
 import { web } from '../../api/middleware/web.ts'
 import { createPages } from '../../api/pages.ts'
 import { brand } from '../../core/brand/brand.ts'
 import { openDb } from '../../core/platform/db.ts'
 import { countryMarks } from '../../web/render/country-marks.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { startApiServer } from '../support/api-server.ts'
 import { testEnv } from '../support/env.ts'
-import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
+import { HTML, MAIN, startPagesApi, usePagesSite } from './pages-site.ts'
 
-const MAIN = 'https://www.leadwell.example'
-const HTML = { accept: 'text/html' }
-
-const database = useDatabase()
-let api: ApiServer
-let quill: number
-
-beforeAll(async () => {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
-  const clinic = {
-    name: 'Dr. Rosa Quill',
-    practice_name: 'Quill </script> Clinic',
-    domain: 'Quill.example',
-    website: 'quill-clinic.example',
-    latitude: 30.27,
-    longitude: -97.74,
-    logo_url: '/demo/logo-austin.svg',
-  }
-  quill = (await createProvider(database.db, clinic)).id
-})
-afterAll(() => api.close())
-
-/** Asks for a page as a browser does that takes `host` for the address of our machine. */
-async function get(path: string, host = 'www.leadwell.example') {
-  const { status, headers, text } = await rawRequest(api.url, { path, headers: { host, ...HTML } })
-  const linkedData = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1]
-  return {
-    status,
-    headers,
-    text,
-    title: /<title>(.*?)<\/title>/.exec(text)?.[1],
-    canonical: /<link rel="canonical" href="(.*?)">/.exec(text)?.[1],
-    data: JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null'),
-    linkedData: linkedData && JSON.parse(linkedData),
-  }
-}
+const site = usePagesSite()
+const { database, get } = site
 
 describe('the main site', () => {
   it('serves its pages as HTML, with the words in them and nothing inline that our policy refuses', async () => {
@@ -126,7 +89,7 @@ describe('the main site', () => {
 describe('the map', () => {
   it('is drawn with what stands on it, before any script runs', async () => {
     const { text, data } = await get('/map')
-    expect(data.marks).toEqual([{ kind: 'provider', id: quill, latitude: 30.27, longitude: -97.74 }])
+    expect(data.marks).toEqual([{ kind: 'provider', id: site.quill, latitude: 30.27, longitude: -97.74 }])
     expect(text.match(/<(image|g) data-mark/g)).toHaveLength(1)
   })
 
@@ -187,7 +150,7 @@ describe('a page that cannot be rendered', () => {
 describe('while the database is away', () => {
   it('shows the main site to everybody', async () => {
     const db = openDb('postgres://nobody@127.0.0.1:1/none')
-    const away = await startApiServer(db, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
+    const away = await startPagesApi(db)
     for (const host of ['www.leadwell.example', 'quill.example']) {
       const { status, text } = await rawRequest(away.url, { path: '/', headers: { host, ...HTML } })
       expect([status, text.includes('Limited Spots Available!')], host).toEqual([200, true])

@@ -1,57 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { createProvider, leadForm } from '../support/factories.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { createProvider } from '../support/factories.ts'
+import { fieldsOf, usePlainForms } from './plain-forms.ts'
 
-const MAIN_HOST = 'www.leadwell.example'
-const SETTINGS = { PUBLIC_URL: `https://${MAIN_HOST}`, MAIN_DOMAIN: MAIN_HOST }
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 const ATTACK = `"><script>alert('a')</script>`
-
-const database = useDatabase()
-let api: ApiServer
-
-beforeAll(async () => {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, SETTINGS)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
-
-type Fields = Record<string, string | undefined>
-type Options = { query?: string; headers?: Record<string, string>; url?: string; path?: string }
-
-/** The fields as a browser sends them: a ticked box is "on", and one that is not ticked is not there. */
-function fieldsOf(overrides: Fields = {}): string {
-  const { first_name, last_name, email, phone, zip_code, acceptance_message } = leadForm()
-  const texts = { first_name, last_name, email, phone, zip_code, acceptance_message }
-  const fields: Fields = { ...texts, acceptance_consent: 'on', page: '/', topic: '', ...overrides }
-  const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(sent as [string, string][]).toString()
-}
-
-/** Posts bytes as a browser posts a form. */
-async function post(body: string, { query = '', headers = {}, url = api.url, path = '/api/leads' }: Options = {}) {
-  const answer = await rawRequest(url, {
-    method: 'POST',
-    path: path + query,
-    headers: {
-      host: MAIN_HOST,
-      accept: 'text/html',
-      'content-type': FORM_TYPE,
-      'content-length': String(Buffer.byteLength(body)),
-      ...headers,
-    },
-    body,
-  })
-  const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(answer.text)?.[1]
-  return { ...answer, data: data && JSON.parse(data) }
-}
-
-const storedLeads = () => database.db('leads').select('*')
+const site = usePlainForms()
+const { database, post, storedLeads } = site
 
 describe('a plain form that holds something wrong', () => {
   it('comes back as its page, with what was typed and what is wrong', async () => {

@@ -1,58 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { openDb } from '../../core/platform/db.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
 import { createProvider, leadForm } from '../support/factories.ts'
-import { rawRequest } from '../support/raw-http.ts'
+import { MAIN_HOST, startPagesApi } from './pages-site.ts'
+import { FORM_TYPE, fieldsOf, usePlainForms } from './plain-forms.ts'
 
-const MAIN_HOST = 'www.leadwell.example'
-const SETTINGS = { PUBLIC_URL: `https://${MAIN_HOST}`, MAIN_DOMAIN: MAIN_HOST }
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-
-const database = useDatabase()
-let api: ApiServer
-
-beforeAll(async () => {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, SETTINGS)
-})
-afterAll(() => api.close())
-afterEach(() => emptyDatabase(database.db))
-
-type Fields = Record<string, string | undefined>
-type Options = { query?: string; headers?: Record<string, string>; url?: string; path?: string }
-
-/** The fields as a browser sends them: a ticked box is "on", and one that is not ticked is not there. */
-function fieldsOf(overrides: Fields = {}): string {
-  const { first_name, last_name, email, phone, zip_code, acceptance_message } = leadForm()
-  const texts = { first_name, last_name, email, phone, zip_code, acceptance_message }
-  const fields: Fields = { ...texts, acceptance_consent: 'on', page: '/', topic: '', ...overrides }
-  const sent = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return new URLSearchParams(sent as [string, string][]).toString()
-}
-
-/** Posts bytes as a browser posts a form. */
-async function post(body: string, { query = '', headers = {}, url = api.url, path = '/api/leads' }: Options = {}) {
-  const answer = await rawRequest(url, {
-    method: 'POST',
-    path: path + query,
-    headers: {
-      host: MAIN_HOST,
-      accept: 'text/html',
-      'content-type': FORM_TYPE,
-      'content-length': String(Buffer.byteLength(body)),
-      ...headers,
-    },
-    body,
-  })
-  const data = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(answer.text)?.[1]
-  return { ...answer, data: data && JSON.parse(data) }
-}
-
-const storedLeads = () => database.db('leads').select('*')
+const site = usePlainForms()
+const { database, post, storedLeads } = site
 
 describe('a form that a browser posts itself', () => {
   it('leads to the thank-you page with the nearest provider', async () => {
@@ -127,7 +82,7 @@ describe('a form that a browser posts itself', () => {
 
 describe('a plain form that we cannot take', () => {
   it('comes back, with when to try again, when too many came from one address', async () => {
-    const strict = await startApiServer(database.app, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
+    const strict = await startPagesApi(database.app, { LEAD_RATE_PER_MINUTE: '1' })
     await post(fieldsOf(), { url: strict.url })
     const { status, headers, text } = await post(fieldsOf({ last_name: 'Quillfeather' }), { url: strict.url })
     await strict.close()
@@ -144,7 +99,7 @@ describe('a plain form that we cannot take', () => {
   })
 
   it('is answered with a small page beyond the limit: nothing is rendered, and nothing that was sent runs', async () => {
-    const strict = await startApiServer(database.app, { ...SETTINGS, LEAD_RATE_PER_MINUTE: '1' })
+    const strict = await startPagesApi(database.app, { LEAD_RATE_PER_MINUTE: '1' })
     await post(fieldsOf(), { url: strict.url })
     const { text, headers } = await post(fieldsOf({ last_name: '"><script>alert(1)</script>' }), { url: strict.url })
     await strict.close()
@@ -174,7 +129,7 @@ describe('a plain form that we cannot take', () => {
 
   it('comes back when the database is away, also on a provider’s page', async () => {
     const db = openDb('postgres://nobody@127.0.0.1:1/none')
-    const away = await startApiServer(db, SETTINGS)
+    const away = await startPagesApi(db)
     for (const [page, host] of [
       ['/', MAIN_HOST],
       ['/microsite?providerId=5', MAIN_HOST],
@@ -207,9 +162,9 @@ describe('a plain form that we cannot take', () => {
 
 describe('everything else', () => {
   it('is answered in JSON as before when it was asked in JSON', async () => {
-    const accepted = await api.call('POST', '/api/leads', leadForm(), { accept: 'text/html' })
+    const accepted = await site.api.call('POST', '/api/leads', leadForm(), { accept: 'text/html' })
     expect([accepted.status, accepted.body]).toEqual([201, { id: expect.any(Number) }])
-    const refused = await api.call('POST', '/api/leads', { ...leadForm(), phone: '' })
+    const refused = await site.api.call('POST', '/api/leads', { ...leadForm(), phone: '' })
     expect([refused.status, refused.body.fields]).toEqual([422, { phone: 'Phone number is required' }])
   })
 
@@ -220,7 +175,7 @@ describe('everything else', () => {
     ['POST', '/api/leads/1/retry-email', 'a=1'],
     ['POST', '/api/leads/', 'a=1'],
   ])('does not take plain forms: %s %s', async (method, path, body) => {
-    const { status, body: answer } = await api.call(method, path, body, { 'content-type': FORM_TYPE })
+    const { status, body: answer } = await site.api.call(method, path, body, { 'content-type': FORM_TYPE })
     expect([status, answer.code]).toEqual([415, 'unsupported_media_type'])
   })
 })

@@ -1,55 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { useDatabase } from '../support/database.ts'
+import { describe, expect, it } from 'vitest'
 import { createProvider } from '../support/factories.ts'
 import { rawRequest } from '../support/raw-http.ts'
+import { HTML, MAIN, startPagesApi, usePagesSite } from './pages-site.ts'
 
-const MAIN = 'https://www.leadwell.example'
-const HTML = { accept: 'text/html' }
-
-const database = useDatabase()
-let api: ApiServer
-let quill: number
-
-beforeAll(async () => {
-  const buildProblem = inject('buildProblem')
-  if (buildProblem) throw new Error(buildProblem)
-  api = await startApiServer(database.app, { PUBLIC_URL: MAIN, MAIN_DOMAIN: 'www.leadwell.example' })
-  const clinic = {
-    name: 'Dr. Rosa Quill',
-    practice_name: 'Quill </script> Clinic',
-    domain: 'Quill.example',
-    website: 'quill-clinic.example',
-    latitude: 30.27,
-    longitude: -97.74,
-    logo_url: '/demo/logo-austin.svg',
-  }
-  quill = (await createProvider(database.db, clinic)).id
-})
-afterAll(() => api.close())
-
-/** Asks for a page as a browser does that takes `host` for the address of our machine. */
-async function get(path: string, host = 'www.leadwell.example') {
-  const { status, headers, text } = await rawRequest(api.url, { path, headers: { host, ...HTML } })
-  const linkedData = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1]
-  return {
-    status,
-    headers,
-    text,
-    title: /<title>(.*?)<\/title>/.exec(text)?.[1],
-    canonical: /<link rel="canonical" href="(.*?)">/.exec(text)?.[1],
-    data: JSON.parse(/<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null'),
-    linkedData: linkedData && JSON.parse(linkedData),
-  }
-}
+const site = usePagesSite()
+const { database, get } = site
 
 describe('a provider’s own host', () => {
   it('is the Host that was asked, whatever a client says that a proxy was asked', async () => {
-    const proxied = await startApiServer(database.db, {
-      PUBLIC_URL: MAIN,
-      MAIN_DOMAIN: 'www.leadwell.example',
-      TRUST_PROXY_HOPS: '1',
-    })
+    const proxied = await startPagesApi(database.db, { TRUST_PROXY_HOPS: '1' })
     try {
       const headers = { host: 'www.leadwell.example', 'x-forwarded-host': 'quill.example', ...HTML }
       const { text } = await rawRequest(proxied.url, { path: '/', headers })
@@ -63,7 +22,7 @@ describe('a provider’s own host', () => {
   it('is that clinic’s with and without www.', async () => {
     const { id } = await createProvider(database.db, { domain: 'www.elm.example', practice_name: 'Elm Clinic' })
     for (const host of ['www.quill.example', 'quill.example']) {
-      expect((await get('/', host)).data.hostProvider?.id, host).toBe(quill)
+      expect((await get('/', host)).data.hostProvider?.id, host).toBe(site.quill)
     }
     for (const host of ['elm.example', 'WWW.elm.example']) {
       expect((await get('/', host)).data.hostProvider?.id, host).toBe(id)
@@ -80,10 +39,10 @@ describe('a provider’s own host', () => {
     expect(page.status).toBe(200)
     expect(page.text).toContain('Backed by Science, Loved by Men.')
     expect(page.text).toContain('src="/demo/logo-austin.svg"')
-    expect(page.text).toContain(`action="/api/leads?providerId=${quill}"`)
+    expect(page.text).toContain(`action="/api/leads?providerId=${site.quill}"`)
     expect(page.canonical).toBe('https://quill.example/')
     expect(page.title).toContain('Quill &lt;/script&gt; Clinic')
-    expect(page.data.hostProvider).toMatchObject({ id: quill, name: 'Dr. Rosa Quill' })
+    expect(page.data.hostProvider).toMatchObject({ id: site.quill, name: 'Dr. Rosa Quill' })
     expect(page.linkedData).toEqual({
       '@context': 'https://schema.org',
       '@type': 'MedicalBusiness',
@@ -130,7 +89,7 @@ describe('a provider’s own host', () => {
 
 describe('a provider in the address', () => {
   it('has a site there, which belongs to its own host', async () => {
-    for (const path of [`/?providerId=${quill}`, `/microsite?providerId=${quill}`]) {
+    for (const path of [`/?providerId=${site.quill}`, `/microsite?providerId=${site.quill}`]) {
       const page = await get(path)
       expect(page.text, path).toContain('Backed by Science, Loved by Men.')
       expect(page.canonical, path).toBe('https://quill.example/')

@@ -1,46 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { applySync } from '../../core/commands/sync/apply-sync.ts'
 import { type ClaimedRun, claimSync, failSync, heartbeat, LostRun } from '../../core/commands/sync/claim-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import { SyncRunDetails, SyncRunList } from '../../core/contract/sync.ts'
-import { createLog } from '../../core/platform/log.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
-import { startSyncs } from '../../worker/sync/start.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { testEnv } from '../support/env.ts'
 import { createStaff, createSyncRun, staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
-import { clinicPost, startWordPress, type TestWordPress } from '../support/wordpress-server.ts'
+import { clinicPost } from '../support/wordpress-server.ts'
+import { useSyncSite } from './sync-site.ts'
 
-const database = useDatabase()
-let wordpress: TestWordPress
-let api: ApiServer
-let stopWorker: () => Promise<void> = async () => {}
-beforeAll(async () => {
-  wordpress = await startWordPress()
-  api = await startApiServer(database.app, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
-})
-beforeEach(() => {
-  wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
-  wordpress.intercept((_page, answer) => answer)
-})
-afterEach(async () => {
-  await stopWorker()
-  stopWorker = async () => {}
-  await emptyDatabase(database.db)
-})
-afterAll(async () => {
-  await api.close()
-  await wordpress.close()
-})
-
-const startWorker = () => {
-  const env = testEnv({ DATABASE_URL: database.appUrl, WORDPRESS_URL: wordpress.url })
-  stopWorker = startSyncs({ env, db: database.db, log: createLog('test', 'silent') }).stop
-}
-const call = async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db))
-const runs = () => database.db('provider_syncs').orderBy('id')
+const site = useSyncSite()
+const { call, database, runs, startWorker } = site
 
 describe('GET /api/sync-runs', () => {
   it('lists the runs, the newest first, and how the sync stands', async () => {
@@ -61,7 +31,7 @@ describe('GET /api/sync-runs', () => {
     await call('POST', '/api/sync/dry-run')
     expect((await call('GET', '/api/sync-runs')).body.status).toMatchObject({ last_success_at: null, is_overdue: true })
     const { id } = await createStaff(database.db, { name: 'Ada Park', email: 'ada@leadwell.example' })
-    await api.call('POST', '/api/sync', undefined, await staffHeaders(database.db, id))
+    await site.api.call('POST', '/api/sync', undefined, await staffHeaders(database.db, id))
     const { body } = await call('GET', '/api/sync-runs?limit=1')
     expect(SyncRunList.parse(body)).toMatchObject({
       total: 2,
@@ -85,7 +55,7 @@ describe('GET /api/sync-runs', () => {
 
   it('has the changes and the skipped posts of one run', async () => {
     startWorker()
-    wordpress.posts.push(clinicPost(99, {}, { zip_code: '' }))
+    site.wordpress.posts.push(clinicPost(99, {}, { zip_code: '' }))
     const { body } = await call('POST', '/api/sync')
     const details = SyncRunDetails.parse((await call('GET', `/api/sync-runs/${body.run.id}`)).body)
     expect(details.changes).toHaveLength(12)
@@ -179,14 +149,14 @@ describe('a run', () => {
   })
 
   it('goes back when its worker is stopped', async () => {
-    wordpress.intercept(() => new Promise(() => {}))
-    const started = wordpress.requests.length
+    site.wordpress.intercept(() => new Promise(() => {}))
+    const started = site.wordpress.requests.length
     startWorker()
     await startSync(database.db, asked)
-    await waitFor('a request', () => wordpress.requests.length > started)
-    await stopWorker()
+    await waitFor('a request', () => site.wordpress.requests.length > started)
+    await site.stopWorker()
     expect(await runs()).toMatchObject([{ state: 'waiting' }])
-    wordpress.intercept((_page, answer) => answer)
+    site.wordpress.intercept((_page, answer) => answer)
     startWorker()
     await waitFor('the end', async () => (await runs())[0]?.state === 'done')
   })

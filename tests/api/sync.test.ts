@@ -1,43 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SyncAnswer } from '../../core/contract/sync.ts'
-import { createLog } from '../../core/platform/log.ts'
 import { SECOND } from '../../core/time.ts'
-import { startSyncs } from '../../worker/sync/start.ts'
-import { type ApiServer, startApiServer } from '../support/api-server.ts'
-import { emptyDatabase, useDatabase } from '../support/database.ts'
-import { testEnv } from '../support/env.ts'
+import { startApiServer } from '../support/api-server.ts'
 import { staffHeaders } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
-import { clinicPost, failure, startWordPress, type TestWordPress } from '../support/wordpress-server.ts'
+import { clinicPost, failure } from '../support/wordpress-server.ts'
+import { useSyncSite } from './sync-site.ts'
 
-const database = useDatabase()
-let wordpress: TestWordPress
-let api: ApiServer
-let stopWorker: () => Promise<void> = async () => {}
-beforeAll(async () => {
-  wordpress = await startWordPress()
-  api = await startApiServer(database.app, { WORDPRESS_URL: wordpress.url, WORDPRESS_SYNC_CRON: '0 * * * *' })
-})
-beforeEach(() => {
-  wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
-  wordpress.intercept((_page, answer) => answer)
-})
-afterEach(async () => {
-  await stopWorker()
-  stopWorker = async () => {}
-  await emptyDatabase(database.db)
-})
-afterAll(async () => {
-  await api.close()
-  await wordpress.close()
-})
-
-const startWorker = () => {
-  const env = testEnv({ DATABASE_URL: database.appUrl, WORDPRESS_URL: wordpress.url })
-  stopWorker = startSyncs({ env, db: database.db, log: createLog('test', 'silent') }).stop
-}
-const call = async (method: string, path: string) => api.call(method, path, undefined, await staffHeaders(database.db))
-const runs = () => database.db('provider_syncs').orderBy('id')
+const site = useSyncSite()
+const { call, database, runs, startWorker } = site
 
 describe('POST /api/sync', () => {
   it('answers at the end of the run, with what it did', async () => {
@@ -55,7 +26,7 @@ describe('POST /api/sync', () => {
 
   it('says why a run has failed', async () => {
     startWorker()
-    wordpress.intercept(() => failure(403, 'rest_forbidden'))
+    site.wordpress.intercept(() => failure(403, 'rest_forbidden'))
     const { status, body } = await call('POST', '/api/sync')
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -72,7 +43,7 @@ describe('POST /api/sync', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    wordpress.intercept(async (_page, answer) => {
+    site.wordpress.intercept(async (_page, answer) => {
       await held
       return answer
     })
@@ -80,7 +51,7 @@ describe('POST /api/sync', () => {
     const clicks = [call('POST', '/api/sync'), call('POST', '/api/sync'), call('POST', '/api/sync')]
     const current = async () => (await call('GET', '/api/sync-runs')).body.status.current
     await waitFor('the run', async () => (await current())?.state === 'running')
-    clicks.push(api.call('POST', '/api/sync', undefined, await staffHeaders(database.db)))
+    clicks.push(site.api.call('POST', '/api/sync', undefined, await staffHeaders(database.db)))
     // Answered after the click has come in.
     await current()
     release()
@@ -115,7 +86,7 @@ describe('POST /api/sync', () => {
   })
 
   it('answers with 202 at once when the API is stopped, while the run goes on', async () => {
-    const other = await startApiServer(database.app, { WORDPRESS_URL: wordpress.url })
+    const other = await startApiServer(database.app, { WORDPRESS_URL: site.wordpress.url })
     const click = other.call('POST', '/api/sync', undefined, await staffHeaders(database.db))
     await waitFor('the run', async () => (await runs()).length > 0)
     other.stop()
@@ -127,7 +98,7 @@ describe('POST /api/sync', () => {
 
   it('waits for the end also for a call that has a body', async () => {
     startWorker()
-    const answer = await api.call('POST', '/api/sync', {}, await staffHeaders(database.db))
+    const answer = await site.api.call('POST', '/api/sync', {}, await staffHeaders(database.db))
     expect(answer).toMatchObject({ status: 200, body: { success: true } })
   })
 
@@ -152,7 +123,7 @@ describe('approving', () => {
   const refusedRun = async () => {
     startWorker()
     await call('POST', '/api/sync')
-    for (let id = 1; id <= 6; id++) wordpress.posts[id - 1] = clinicPost(id, {}, { active: false })
+    for (let id = 1; id <= 6; id++) site.wordpress.posts[id - 1] = clinicPost(id, {}, { active: false })
     const { body } = await call('POST', '/api/sync')
     expect(body).toMatchObject({ success: false, error: expect.stringMatching(/a manager must approve/) })
     return body.run.id as number
@@ -187,11 +158,11 @@ describe('approving', () => {
   it('is still asked for when a later run has failed', async () => {
     const id = await refusedRun()
     const needsApproval = async () => (await call('GET', '/api/sync-runs')).body.status.needs_approval
-    wordpress.intercept(() => failure(403, 'rest_forbidden'))
+    site.wordpress.intercept(() => failure(403, 'rest_forbidden'))
     expect((await call('POST', '/api/sync')).body.run.state).toBe('failed')
     expect(await needsApproval()).toBe(id)
-    wordpress.intercept((_page, answer) => answer)
-    wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
+    site.wordpress.intercept((_page, answer) => answer)
+    site.wordpress.posts.splice(0, Infinity, ...Array.from({ length: 12 }, (_, index) => clinicPost(index + 1)))
     expect((await call('POST', '/api/sync')).body.run.state).toBe('done')
     expect(await needsApproval()).toBeNull()
   })

@@ -1,48 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmSender, LeadEvent } from '../../worker/senders/crm-sender.ts'
-import { createHubspotSender } from '../../worker/senders/hubspot.ts'
+import type { LeadEvent } from '../../worker/senders/crm-sender.ts'
 import { asTheyAre, failure, leadEvent, sendOne } from '../support/crm-events.ts'
-import { HUBSPOT_TOKEN, startHubspot, type TestHubspot } from '../support/hubspot-server.ts'
+import { events, useHubspot } from './hubspot.ts'
 
-const STANDARD = [
-  { field: 'first_name', property: 'firstname' },
-  { field: 'last_name', property: 'lastname' },
-  { field: 'phone', property: 'phone' },
-  { field: 'zip_code', property: 'zip' },
-] as const
-
-let hubspot: TestHubspot
-let sender: CrmSender
-const pauses: number[] = []
-beforeAll(async () => {
-  hubspot = await startHubspot()
-})
-beforeEach(() => {
-  pauses.length = 0
-  sender = senderWith({})
-})
-afterEach(() => hubspot.reset())
-afterAll(() => hubspot.close())
-
-function senderWith({ url = hubspot.url, token = HUBSPOT_TOKEN, mapping = [...STANDARD] as never }) {
-  return createHubspotSender({
-    url: `${url}/crm/v3/objects/contacts`,
-    erasure: 'request',
-    token,
-    mapping,
-    limit: { take: async () => {}, pause: async (ms) => void pauses.push(ms), close() {} },
-  })
-}
-
-const events = (count: number) => Array.from({ length: count }, (_, index) => leadEvent(100 + index))
-const idOf = (email: string) => hubspot.contacts.get(email)?.id
+const crm = await useHubspot()
+const { hubspot, idOf } = crm
 
 describe('a batch', () => {
   it('of a hundred leads is one call, and each gets its own id', async () => {
     const batch = events(100)
-    const answers = await sender.send(batch, asTheyAre)
+    const answers = await crm.sender.send(batch, asTheyAre)
     expect(hubspot.calls.map((inputs) => inputs.length)).toEqual([100])
     expect(answers).toEqual(batch.map(({ lead }) => ({ status: 200, externalId: idOf(lead.email) })))
   })
@@ -50,7 +19,7 @@ describe('a batch', () => {
   it('never names anybody twice: the newest lead of a person counts, and all of its events are done', async () => {
     const older = leadEvent(1, { email: 'Same@visitors.example', phone: 'old' })
     const newer = leadEvent(2, { email: 'same@visitors.example', phone: 'new' })
-    const answers = await sender.send([newer, older, leadEvent(3)], asTheyAre)
+    const answers = await crm.sender.send([newer, older, leadEvent(3)], asTheyAre)
 
     expect(hubspot.rejected).toEqual([])
     expect(hubspot.calls).toHaveLength(1)
@@ -65,7 +34,7 @@ describe('a batch', () => {
       if (id === 'visitor103@visitors.example') return { category: 'INTERNAL_ERROR', message: 'Try again' }
       return undefined
     })
-    const answers = await sender.send(events(5), asTheyAre)
+    const answers = await crm.sender.send(events(5), asTheyAre)
 
     expect(hubspot.calls).toHaveLength(1)
     expect(answers.map((answer) => (answer instanceof DeliveryError ? answer.retry : answer))).toEqual([
@@ -82,7 +51,7 @@ describe('a batch', () => {
     const contact = (id: string, email: string) => ({ id, properties: { email }, new: true, archived: false })
     const results = [contact('12', 'VISITOR101@visitors.example'), contact('11', 'visitor100@visitors.example')]
     hubspot.answer(() => ({ status: 200, body: { status: 'COMPLETE', results } }))
-    expect(await sender.send(events(3), asTheyAre)).toEqual([
+    expect(await crm.sender.send(events(3), asTheyAre)).toEqual([
       { status: 200, externalId: '11' },
       { status: 200, externalId: '12' },
       expect.objectContaining({ retry: 'later', summary: 'HubSpot did not say what became of this contact.' }),
@@ -104,7 +73,7 @@ describe('a batch', () => {
       { category: 'VALIDATION_ERROR', message: 'Email is invalid', context: { [key]: ['501', name] } },
     ]
     hubspot.answer(() => ({ status: 207, body: { status: 'COMPLETE', results, errors, numErrors: 2 } }))
-    const answers = await sender.send(events(3), asTheyAre)
+    const answers = await crm.sender.send(events(3), asTheyAre)
     expect(answers).toEqual([
       { status: 207, externalId: '0' },
       expect.objectContaining({ retry: 'never', detail: 'Email is invalid' }),
@@ -114,10 +83,10 @@ describe('a batch', () => {
 
   it('says of a contact that HubSpot did not mention that it is tried again', async () => {
     hubspot.answer(() => ({ status: 200, body: { status: 'COMPLETE', results: [] } }))
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later' })
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
 
     hubspot.answer(() => ({ status: 200, body: '<html>' }))
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later' })
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
   })
 
   it.each([401, 404, 422, 429, 500])(
@@ -125,11 +94,11 @@ describe('a batch', () => {
     async (status) => {
       const message = 'visitor100@visitors.example is known as (512) 555-0100'
       hubspot.answer(() => ({ status, body: { status: 'error', message, category: 'X', policyName: 'DAILY' } }))
-      const answers = (await sender.send(events(2), asTheyAre)) as DeliveryError[]
+      const answers = (await crm.sender.send(events(2), asTheyAre)) as DeliveryError[]
       expect(answers.map((answer) => answer.status)).toEqual([status, status])
       expect(answers.map((answer) => `${answer.message} ${answer.detail}`).join()).not.toContain('known as')
 
-      expect((await failure(sendOne(sender, leadEvent(100)))).detail).toContain(message)
+      expect((await failure(sendOne(crm.sender, leadEvent(100)))).detail).toContain(message)
     },
   )
 
@@ -148,13 +117,13 @@ describe('a batch', () => {
       problem('A word about somebody', {}),
     ]
     hubspot.answer(() => ({ status: 207, body: { status: 'COMPLETE', results: [], errors, numErrors: 2 } }))
-    const answers = await sender.send([first, second, third], asTheyAre)
+    const answers = await crm.sender.send([first, second, third], asTheyAre)
     expect(answers.map((answer) => (answer as DeliveryError).message)).toEqual([
       'HubSpot refused this contact.',
       'HubSpot refused this contact.',
       'HubSpot did not say what became of this contact.',
     ])
-    expect((await failure(sendOne(sender, third))).detail).toContain('A word about')
+    expect((await failure(sendOne(crm.sender, third))).detail).toContain('A word about')
   })
 
   it('that is refused as a whole for one contact (400) arrives without it', async () => {
@@ -163,7 +132,7 @@ describe('a batch', () => {
         id === 'visitor117@visitors.example' ? { category: 'VALIDATION_ERROR', message: 'Bad phone' } : undefined,
       { whole: true },
     )
-    const answers = await sender.send(events(40), asTheyAre)
+    const answers = await crm.sender.send(events(40), asTheyAre)
     const refused = answers.flatMap((answer, index) => (answer instanceof Error ? index : []))
     expect(refused).toEqual([17])
     expect(answers[17]).toMatchObject({ retry: 'never', status: 400 })
@@ -173,7 +142,7 @@ describe('a batch', () => {
 
   it('that is too large (413) goes in halves that are not', async () => {
     hubspot.answer((inputs) => (inputs.length > 30 ? { status: 413, body: 'Payload Too Large' } : undefined))
-    const answers = await sender.send(events(100), asTheyAre)
+    const answers = await crm.sender.send(events(100), asTheyAre)
     expect(answers.filter((answer) => answer instanceof Error)).toEqual([])
     expect(hubspot.calls.map((inputs) => inputs.length)).toEqual([100, 50, 25, 25, 50, 25, 25])
     expect(hubspot.contacts.size).toBe(100)
@@ -181,7 +150,7 @@ describe('a batch', () => {
 
   it('whose contacts are refused one after the other ends after a few calls: the rest is tried again', async () => {
     hubspot.refuse(({ id }) => ({ category: 'VALIDATION_ERROR', message: `Not ${id}` }), { whole: true })
-    const answers = (await sender.send(events(100), asTheyAre)) as DeliveryError[]
+    const answers = (await crm.sender.send(events(100), asTheyAre)) as DeliveryError[]
 
     expect(hubspot.calls.length).toBeLessThan(15)
     expect(answers.map(({ retry, status }) => `${retry} ${status}`)).toEqual([
@@ -199,7 +168,7 @@ describe('a batch', () => {
       const isTaken = inputs.every(({ id }) => id < 'visitor110')
       return isTaken ? undefined : { status: 400, body: { message: 'No.', category: 'VALIDATION_ERROR' } }
     })
-    const answers = await sender.send(events(40), asTheyAre)
+    const answers = await crm.sender.send(events(40), asTheyAre)
 
     expect(hubspot.calls).toHaveLength(6)
     expect(answers.slice(0, 10)).toEqual(Array(10).fill(expect.objectContaining({ status: 200 })))

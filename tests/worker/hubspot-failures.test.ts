@@ -1,48 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { HOUR, SECOND } from '../../core/time.ts'
 import type { DeliveryError } from '../../worker/delivery-error.ts'
-import type { CrmSender } from '../../worker/senders/crm-sender.ts'
-import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { asTheyAre, failure, leadEvent, sendOne } from '../support/crm-events.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
-import { HUBSPOT_TOKEN, startHubspot, type TestHubspot } from '../support/hubspot-server.ts'
+import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
+import { events, useHubspot } from './hubspot.ts'
 
-const STANDARD = [
-  { field: 'first_name', property: 'firstname' },
-  { field: 'last_name', property: 'lastname' },
-  { field: 'phone', property: 'phone' },
-  { field: 'zip_code', property: 'zip' },
-] as const
-
-let hubspot: TestHubspot
-let sender: CrmSender
-const pauses: number[] = []
-beforeAll(async () => {
-  hubspot = await startHubspot()
-})
-beforeEach(() => {
-  pauses.length = 0
-  sender = senderWith({})
-})
-afterEach(() => hubspot.reset())
-afterAll(() => hubspot.close())
-
-function senderWith({ url = hubspot.url, token = HUBSPOT_TOKEN, mapping = [...STANDARD] as never }) {
-  return createHubspotSender({
-    url: `${url}/crm/v3/objects/contacts`,
-    erasure: 'request',
-    token,
-    mapping,
-    limit: { take: async () => {}, pause: async (ms) => void pauses.push(ms), close() {} },
-  })
-}
-
-const events = (count: number) => Array.from({ length: count }, (_, index) => leadEvent(100 + index))
+const crm = await useHubspot()
+const { hubspot, pauses, senderWith } = crm
 
 describe('a HubSpot that refuses', () => {
   it.each([400, 404, 410, 413, 422])('with %i: never again', async (status) => {
     hubspot.answer(() => ({ status, body: { status: 'error', message: 'No.', category: 'VALIDATION_ERROR' } }))
-    const error = await failure(sendOne(sender, leadEvent()))
+    const error = await failure(sendOne(crm.sender, leadEvent()))
     expect(error).toMatchObject({ retry: 'never', status })
     expect(error).toMatchObject({ detail: 'No.', summary: expect.not.stringContaining('No.') })
   })
@@ -50,7 +20,7 @@ describe('a HubSpot that refuses', () => {
   it('with 409, because somebody else has just made the contact: again later', async () => {
     const conflict = { status: 'error', message: 'Contact already exists. Existing ID: 12345', category: 'CONFLICT' }
     hubspot.answer(() => ({ status: 409, body: conflict }))
-    const error = await failure(sendOne(sender, leadEvent()))
+    const error = await failure(sendOne(crm.sender, leadEvent()))
     expect(error).toMatchObject({ retry: 'later', status: 409, summary: 'HubSpot could not accept this contact yet.' })
     expect(error.detail).toContain('Existing ID: 12345')
   })
@@ -62,7 +32,7 @@ describe('a HubSpot that refuses', () => {
         ? { status: 409, body: { message: 'Contact already exists', category: 'CONFLICT' } }
         : undefined,
     )
-    const answers = await sender.send(events(8), asTheyAre)
+    const answers = await crm.sender.send(events(8), asTheyAre)
     expect(answers.flatMap((answer, index) => (answer instanceof Error ? index : []))).toEqual([4])
     expect(answers[4]).toMatchObject({ retry: 'later', status: 409 })
   })
@@ -75,7 +45,7 @@ describe('a HubSpot that refuses', () => {
 
   it.each([408, 425, 500, 502, 503])('for now with %i: again later', async (status) => {
     hubspot.answer(() => ({ status, headers: { 'retry-after': '7' }, body: 'not even JSON' }))
-    const answers = await sender.send(events(3), asTheyAre)
+    const answers = await crm.sender.send(events(3), asTheyAre)
     expect(answers).toEqual(
       Array.from({ length: 3 }, () => expect.objectContaining({ retry: 'later', status, retryAfter: 7 * SECOND })),
     )
@@ -88,7 +58,7 @@ describe('a HubSpot that refuses', () => {
   ])('because it is too much (429): nobody calls it %s', async (_, headers, pause) => {
     const policy = { status: 'error', message: 'You have reached your limit.', policyName: 'TEN_SECONDLY_ROLLING' }
     hubspot.answer(() => ({ status: 429, headers, body: policy }))
-    const error = await failure(sendOne(sender, leadEvent()))
+    const error = await failure(sendOne(crm.sender, leadEvent()))
     expect(error).toMatchObject({ retry: 'later', status: 429 })
     expect(error.detail).toContain('TEN_SECONDLY_ROLLING')
     expect(pauses).toEqual([pause])
@@ -98,21 +68,21 @@ describe('a HubSpot that refuses', () => {
     const other = await startHubspot()
     onTestFinished(() => other.close())
     hubspot.answer(() => ({ status: 307, headers: { location: `${other.url}/crm/v3/objects/contacts/batch/upsert` } }))
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'never', status: 307 })
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'never', status: 307 })
     expect([other.calls, other.rejected]).toEqual([[], []])
   })
 
   it('to answer: again later, within the deadline', async () => {
     hubspot.answer(() => 'hang')
     const deadlines = shortenDeadlines()
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later' })
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
     expect(deadlines).toEqual([15 * SECOND])
   })
 
   it('with an answer without end: again later, without reading it all', async () => {
     hubspot.answer(() => 'endless')
     const started = performance.now()
-    const answers = await sender.send(events(3), asTheyAre)
+    const answers = await crm.sender.send(events(3), asTheyAre)
     expect(answers.map((answer) => (answer as DeliveryError).retry)).toEqual(['later', 'later', 'later'])
     expect((answers[0] as DeliveryError).message).toMatch(/^The CRM’s answer was larger than 1 MB\./)
     expect(hubspot.calls).toHaveLength(1)
@@ -121,12 +91,12 @@ describe('a HubSpot that refuses', () => {
 
   it('for good, in more words than we read: never again all the same', async () => {
     hubspot.answer(() => ({ status: 422, body: { message: 'No. '.repeat(2 ** 18) } }))
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'never', status: 422 })
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'never', status: 422 })
   })
 
   it('in no language: again later', async () => {
     hubspot.answer(() => 'garbage')
-    expect(await failure(sendOne(sender, leadEvent()))).toMatchObject({ retry: 'later' })
+    expect(await failure(sendOne(crm.sender, leadEvent()))).toMatchObject({ retry: 'later' })
   })
 
   it('and repeats our token: nobody is shown it', async () => {
@@ -134,7 +104,7 @@ describe('a HubSpot that refuses', () => {
       hubspot.answer(() => ({ status, body: { message: `Bearer ${HUBSPOT_TOKEN} is bad`, category: 'X' } }))
     for (const status of [400, 401, 403, 429, 500]) {
       echo(status)
-      const error = await failure(sendOne(sender, leadEvent()))
+      const error = await failure(sendOne(crm.sender, leadEvent()))
       expect(`${error.message} ${error.detail}`).not.toContain(HUBSPOT_TOKEN)
     }
   })

@@ -1,49 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
-import type { CrmSender } from '../../worker/senders/crm-sender.ts'
-import { createHubspotSender } from '../../worker/senders/hubspot.ts'
 import { asTheyAre, failure, leadEvent, PROVIDER, sendOne } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
-import { HUBSPOT_TOKEN, startHubspot, type TestHubspot } from '../support/hubspot-server.ts'
+import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
+import { events, STANDARD, useHubspot } from './hubspot.ts'
 
-const STANDARD = [
-  { field: 'first_name', property: 'firstname' },
-  { field: 'last_name', property: 'lastname' },
-  { field: 'phone', property: 'phone' },
-  { field: 'zip_code', property: 'zip' },
-] as const
-
-let hubspot: TestHubspot
-let sender: CrmSender
-const pauses: number[] = []
-beforeAll(async () => {
-  hubspot = await startHubspot()
-})
-beforeEach(() => {
-  pauses.length = 0
-  sender = senderWith({})
-})
-afterEach(() => hubspot.reset())
-afterAll(() => hubspot.close())
-
-function senderWith({ url = hubspot.url, token = HUBSPOT_TOKEN, mapping = [...STANDARD] as never }) {
-  return createHubspotSender({
-    url: `${url}/crm/v3/objects/contacts`,
-    erasure: 'request',
-    token,
-    mapping,
-    limit: { take: async () => {}, pause: async (ms) => void pauses.push(ms), close() {} },
-  })
-}
-
-const events = (count: number) => Array.from({ length: count }, (_, index) => leadEvent(100 + index))
-const idOf = (email: string) => hubspot.contacts.get(email)?.id
+const crm = await useHubspot()
+const { hubspot, idOf, senderWith } = crm
 
 describe('a lead', () => {
   it('becomes a contact, found by its e-mail, and its id there is told', async () => {
     const { lead } = leadEvent()
-    expect(await sendOne(sender, leadEvent())).toEqual({ status: 200, externalId: idOf(lead.email) })
+    expect(await sendOne(crm.sender, leadEvent())).toEqual({ status: 200, externalId: idOf(lead.email) })
 
     expect(hubspot.rejected).toEqual([])
     expect(hubspot.calls).toEqual([
@@ -65,15 +34,15 @@ describe('a lead', () => {
   })
 
   it('that comes again keeps its contact', async () => {
-    const first = await sendOne(sender, leadEvent())
-    const second = await sendOne(sender, { ...leadEvent(), purpose: 'matched', provider: PROVIDER })
+    const first = await sendOne(crm.sender, leadEvent())
+    const second = await sendOne(crm.sender, { ...leadEvent(), purpose: 'matched', provider: PROVIDER })
     expect(second).toEqual(first)
     expect(hubspot.contacts.size).toBe(1)
   })
 
   it('whose person wants no contact is told where there is a property for it, else staff are asked to note it', async () => {
     const event = { ...leadEvent(), purpose: 'opted_out', doNotContact: true } as const
-    const [answer] = await sender.send([event], asTheyAre)
+    const [answer] = await crm.sender.send([event], asTheyAre)
     expect(answer).toBeInstanceOf(NotNeeded)
     expect((answer as Error).message).toContain('HUBSPOT_PROPERTIES names no property for do_not_contact')
     expect(hubspot.calls).toEqual([])
@@ -84,7 +53,7 @@ describe('a lead', () => {
   })
 
   it('that was deleted leaves its contact as it is, and HubSpot is not called', async () => {
-    const [answer] = await sender.send(
+    const [answer] = await crm.sender.send(
       [{ ...leadEvent(), purpose: 'deleted', lead: { id: 7 }, reason: 'deleted', crmId: '1000' }],
       asTheyAre,
     )
@@ -116,7 +85,7 @@ describe('a property that HubSpot does not have', () => {
       code: 'PROPERTY_DOESNT_EXIST',
       property: 'zip',
     }))
-    expect((await failure(sendOne(sender, leadEvent()))).message).toContain('no contact property called zip')
+    expect((await failure(sendOne(crm.sender, leadEvent()))).message).toContain('no contact property called zip')
   })
 })
 

@@ -1,45 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { LIMITS, type Limits } from '../../../worker/sync/request.ts'
-import { createWordPress } from '../../../worker/sync/wordpress.ts'
-import {
-  clinicPost,
-  failure,
-  html,
-  type ListAnswer,
-  startWordPress,
-  type TestWordPress,
-  type WordPressOptions,
-} from '../../support/wordpress-server.ts'
-import { syncEnv } from './sync.ts'
+import { describe, expect, it } from 'vitest'
+import { failure, html } from '../../support/wordpress-server.ts'
+import { useReads } from './reads.ts'
 
-const QUICK: Limits = { ...LIMITS, deadline: 500, largestAnswer: 500_000, firstPause: 1, longestPause: 50 }
-const MEMBERS = ['id', 'title', 'acf']
-
-let wordpress: TestWordPress
-const open: TestWordPress[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()))
-})
-const start = async (options: WordPressOptions = {}, posts = 250) => {
-  wordpress = await startWordPress(options)
-  open.push(wordpress)
-  wordpress.posts.push(...Array.from({ length: posts }, (_, index) => clinicPost(index + 1)))
-}
-const client = (settings: Record<string, string> = {}, url = wordpress.url) =>
-  createWordPress({ ...syncEnv(url, settings), WORDPRESS_URL: url }, QUICK)
-/** Reads everything. Returns the ids, in order. */
-const readAll = async (settings: Record<string, string> = {}, url?: string) => {
-  const pages: unknown[][] = []
-  const { total } = await client(settings, url).readAll({
-    members: MEMBERS,
-    onPage: (posts, index) => {
-      pages[index] = posts
-    },
-  })
-  return { total, ids: pages.flat().map((post) => (post as { id: number }).id) }
-}
-const onPage = (wanted: number, change: (answer: ListAnswer) => ListAnswer | null | undefined) =>
-  wordpress.intercept((page, answer) => (page === wanted ? change(answer) : answer))
+const reads = useReads()
+const { onPage, readAll, start } = reads
 
 describe('what is wrong is said in a sentence:', () => {
   const fails = async (settings?: Record<string, string>, url?: string) =>
@@ -52,12 +16,12 @@ describe('what is wrong is said in a sentence:', () => {
     await start()
     onPage(2, () => failure(500, 'internal_server_error'))
     expect(await fails()).toBe('Page 2 could not be read. WordPress answered 500.')
-    expect(wordpress.requests.filter(({ searchParams }) => searchParams.get('page') === '2')).toHaveLength(3)
+    expect(reads.wordpress.requests.filter(({ searchParams }) => searchParams.get('page') === '2')).toHaveLength(3)
   })
 
   it('a web page instead of data', async () => {
     await start()
-    wordpress.intercept(() => html(200))
+    reads.wordpress.intercept(() => html(200))
     expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress answered with a web page instead of data\./)
     await start()
     onPage(3, () => html(200))
@@ -74,7 +38,7 @@ describe('what is wrong is said in a sentence:', () => {
 
   it('an answer that is cut off on the way', async () => {
     await start()
-    wordpress.intercept((_page, answer, response) => {
+    reads.wordpress.intercept((_page, answer, response) => {
       response.writeHead(200, { ...answer.headers, 'content-length': '999999' }).write(answer.body.slice(0, 100))
       setTimeout(() => response.destroy(), 20)
       return null
@@ -84,14 +48,14 @@ describe('what is wrong is said in a sentence:', () => {
 
   it('a page that never ends, by its size and by its time', async () => {
     await start()
-    wordpress.intercept((_page, answer, response) => {
+    reads.wordpress.intercept((_page, answer, response) => {
       response.writeHead(200, answer.headers)
       const more = () => response.writable && response.write('[1,'.repeat(20_000), () => setImmediate(more))
       more()
       return null
     })
     expect(await fails()).toMatch(/^Page 1 could not be read\. WordPress sent more than \d+ MB for one page\.$/)
-    wordpress.intercept((_page, answer, response) => {
+    reads.wordpress.intercept((_page, answer, response) => {
       response.writeHead(200, answer.headers).write('[')
       return null
     })
@@ -100,15 +64,15 @@ describe('what is wrong is said in a sentence:', () => {
 
   it('nobody there', async () => {
     await start()
-    await wordpress.close()
+    await reads.wordpress.close()
     expect(await fails()).toBe('Page 1 could not be read. WordPress could not be reached: ECONNREFUSED.')
   })
 
   it('a redirect to another host, which gets no request', async () => {
     await start()
-    const first = wordpress
+    const first = reads.wordpress
     await start()
-    const other = wordpress
+    const other = reads.wordpress
     first.intercept(() => ({
       status: 302,
       headers: { location: other.url.replace('127.0.0.1', 'localhost') },
@@ -142,7 +106,7 @@ describe('what is wrong is said in a sentence:', () => {
 
   it('no count of the posts', async () => {
     await start()
-    wordpress.intercept((_page, { status, body }) => ({
+    reads.wordpress.intercept((_page, { status, body }) => ({
       status,
       body,
       headers: { 'content-type': 'application/json' },
@@ -162,9 +126,11 @@ describe('what is wrong is said in a sentence:', () => {
 
   it('a post that comes twice, and more posts than were counted', async () => {
     await start()
-    wordpress.intercept((page, answer) => (page === 3 ? { ...answer, body: JSON.stringify([{ id: 1 }]) } : answer))
+    reads.wordpress.intercept((page, answer) =>
+      page === 3 ? { ...answer, body: JSON.stringify([{ id: 1 }]) } : answer,
+    )
     expect(await fails()).toBe('The same post came twice, so another may be missing. Sync again.')
-    wordpress.intercept((_page, answer) => ({
+    reads.wordpress.intercept((_page, answer) => ({
       ...answer,
       body: JSON.stringify(Array.from({ length: 3 }, (_, index) => ({ id: index + 1 }))),
       headers: { ...answer.headers, 'x-wp-total': '2', 'x-wp-totalpages': '1' },
@@ -179,7 +145,7 @@ describe('what is wrong is said in a sentence:', () => {
     [0, 2],
   ])('%i posts on %i pages', async (total, pages) => {
     await start()
-    wordpress.intercept((_page, answer) => ({
+    reads.wordpress.intercept((_page, answer) => ({
       ...answer,
       headers: { ...answer.headers, 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) },
     }))

@@ -1,50 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { LIMITS, type Limits } from '../../../worker/sync/request.ts'
-import { createWordPress } from '../../../worker/sync/wordpress.ts'
-import {
-  clinicPost,
-  failure,
-  type ListAnswer,
-  startWordPress,
-  type TestWordPress,
-  type WordPressOptions,
-} from '../../support/wordpress-server.ts'
-import { syncEnv } from './sync.ts'
+import { describe, expect, it } from 'vitest'
+import { clinicPost, failure } from '../../support/wordpress-server.ts'
+import { useReads } from './reads.ts'
 
-const QUICK: Limits = { ...LIMITS, deadline: 500, largestAnswer: 500_000, firstPause: 1, longestPause: 50 }
-const MEMBERS = ['id', 'title', 'acf']
-
-let wordpress: TestWordPress
-const open: TestWordPress[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((server) => server.close()))
-})
-const start = async (options: WordPressOptions = {}, posts = 250) => {
-  wordpress = await startWordPress(options)
-  open.push(wordpress)
-  wordpress.posts.push(...Array.from({ length: posts }, (_, index) => clinicPost(index + 1)))
-}
-const client = (settings: Record<string, string> = {}, url = wordpress.url) =>
-  createWordPress({ ...syncEnv(url, settings), WORDPRESS_URL: url }, QUICK)
-/** Reads everything. Returns the ids, in order. */
-const readAll = async (settings: Record<string, string> = {}, url?: string) => {
-  const pages: unknown[][] = []
-  const { total } = await client(settings, url).readAll({
-    members: MEMBERS,
-    onPage: (posts, index) => {
-      pages[index] = posts
-    },
-  })
-  return { total, ids: pages.flat().map((post) => (post as { id: number }).id) }
-}
-const onPage = (wanted: number, change: (answer: ListAnswer) => ListAnswer | null | undefined) =>
-  wordpress.intercept((page, answer) => (page === wanted ? change(answer) : answer))
+const reads = useReads()
+const { client, onPage, readAll, start } = reads
 
 describe('reading posts', () => {
   it.each(['pretty', 'plain'] as const)('reads every page with %s links, each once', async (permalinks) => {
     await start({ permalinks })
     expect(await readAll()).toEqual({ total: 250, ids: Array.from({ length: 250 }, (_, index) => index + 1) })
-    const asked = wordpress.requests.filter(({ searchParams }) => searchParams.get('_embed'))
+    const asked = reads.wordpress.requests.filter(({ searchParams }) => searchParams.get('_embed'))
     expect(asked).toHaveLength(permalinks === 'pretty' ? 3 : 4)
     expect(asked.at(-1)?.searchParams.get('per_page')).toBe('100')
   })
@@ -56,18 +21,18 @@ describe('reading posts', () => {
 
   it('asks for no more pages at the same time than it is told, and for as many posts', async () => {
     await start({}, 60)
-    wordpress.intercept(async (_page, answer) => {
+    reads.wordpress.intercept(async (_page, answer) => {
       await new Promise((resolve) => setTimeout(resolve, 20))
       return answer
     })
     const { ids } = await readAll({ WORDPRESS_PAGE_SIZE: '5', WORDPRESS_CONCURRENCY: '3' })
     expect(ids).toHaveLength(60)
-    expect(wordpress.mostAtOnce()).toBe(3)
+    expect(reads.wordpress.mostAtOnce()).toBe(3)
   })
 
   it('reads drafts, too, when it is told to and may', async () => {
     await start({ user: 'leadwell', password: 'abcd efgh' }, 2)
-    wordpress.posts.push(clinicPost(9, { status: 'draft' }))
+    reads.wordpress.posts.push(clinicPost(9, { status: 'draft' }))
     const account = { WORDPRESS_USER: 'leadwell', WORDPRESS_APP_PASSWORD: 'abcd efgh' }
     expect((await readAll(account)).ids).toEqual([1, 2])
     expect((await readAll({ ...account, WORDPRESS_POST_STATUS: 'publish,draft' })).ids).toEqual([1, 2, 9])
@@ -83,7 +48,7 @@ describe('reading posts', () => {
   it('follows redirects on the same host', async () => {
     await start()
     onPage(1, (answer) => {
-      const last = wordpress.requests.at(-1)
+      const last = reads.wordpress.requests.at(-1)
       if (last?.searchParams.has('moved')) return answer
       return { status: 301, headers: { location: `${last?.pathname}${last?.search}&moved=1` }, body: '' }
     })
@@ -95,8 +60,8 @@ describe('asking which posts are gone', () => {
   it('tells those that are no more from those that may not be read', async () => {
     await start({}, 300)
     const hidden = [7, 150, 151]
-    for (const post of wordpress.posts) post.isUnreadable = hidden.includes(post.id)
-    const draft = wordpress.posts.find(({ id }) => id === 20)
+    for (const post of reads.wordpress.posts) post.isUnreadable = hidden.includes(post.id)
+    const draft = reads.wordpress.posts.find(({ id }) => id === 20)
     if (draft) draft.status = 'draft'
     const asked = [...hidden, 20, ...Array.from({ length: 120 }, (_, index) => 1000 + index)]
     const gone = await client().findRemoved(asked)
@@ -105,7 +70,7 @@ describe('asking which posts are gone', () => {
 
   it('believes nothing of a site that does not understand the question', async () => {
     await start({}, 300)
-    wordpress.intercept((_page, answer) => ({ ...answer, headers: { ...answer.headers, 'x-wp-total': '300' } }))
+    reads.wordpress.intercept((_page, answer) => ({ ...answer, headers: { ...answer.headers, 'x-wp-total': '300' } }))
     expect(await client().findRemoved([1000, 1001])).toEqual([])
   })
 })
