@@ -6,6 +6,7 @@ import {
   composeLeadEmail,
   composeSyncEmail,
 } from '../worker/emails/compose.ts'
+import { joined } from '../worker/emails/render.tsx'
 import {
   aboutAccount,
   aboutApplication,
@@ -25,7 +26,8 @@ import {
 } from './mail-sample-people.ts'
 
 /** An e-mail about fictional people. `name` is for addresses and files. */
-export type MailSample = { name: string; title: string; mail: Composed }
+export type MailSample = { name: string; title: string; mail: SampleMail }
+type SampleMail = Omit<Composed, 'html' | 'text'> & { html: string; text: string }
 
 /** Returns one sample of every e-mail, and of the unusual cases: long, hostile or incomplete data. */
 export function mailSamples(): MailSample[] {
@@ -154,5 +156,9 @@ export function mailSamples(): MailSample[] {
       }),
     ],
   }
-  return Object.entries(samples).map(([name, [title, mail]]) => ({ name, title, mail }))
+  return Object.entries(samples).map(([name, [title, mail]]) => ({
+    name,
+    title,
+    mail: { ...mail, html: joined(mail.html), text: joined(mail.text) },
+  }))
 }

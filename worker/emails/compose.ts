@@ -1,5 +1,3 @@
-import { compile } from 'html-to-text'
-import { renderToStaticMarkup } from 'react-dom/server'
 import type {
   AccountEmailPurpose,
   ApplicationEmailPurpose,
@@ -27,6 +25,7 @@ import { erasedEmail } from './erased.tsx'
 import { optedOutEmail } from './opted-out.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
+import { render } from './render.tsx'
 import {
   factorRemovedEmail,
   invitationEmail,
@@ -39,7 +38,7 @@ import { providerChangedEmail, syncChangesEmail } from './sync-changes.tsx'
 import { teamEmail } from './team.tsx'
 import { newClinicEmail, visitorEmail } from './visitor.tsx'
 
-const ABOUT_LEADS = {
+export const ABOUT_LEADS = {
   provider: providerEmail,
   visitor: visitorEmail,
   team: teamEmail,
@@ -69,10 +68,6 @@ const ABOUT_SYNCS = {
   provider_changed: providerChangedEmail,
 } satisfies Record<SyncEmailPurpose, SyncEmail>
 
-/** React Email's doctype. Without it some mail programs use quirks mode. */
-const DOCTYPE =
-  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">'
-
 /** An e-mail as HTML and as plain text. */
 export type Composed = Omit<Mail, 'messageId'>
 
@@ -96,29 +91,6 @@ export function composeSyncEmail(purpose: SyncEmailPurpose, context: SyncEmailCo
   return compose(ABOUT_SYNCS[purpose](context))
 }
 
-/**
- * Renders a draft like React Email's `render` and `toPlainText`, but without a stream and with the text rules compiled
- * once: templates are synchronous, and a worker renders thousands.
- */
 function compose({ body, ...envelope }: EmailDraft): Composed {
-  const markup = renderToStaticMarkup(body)
-  return { ...envelope, html: DOCTYPE + markup, text: toText(markup) }
+  return { ...envelope, ...render(body) }
 }
-
-/**
- * Same rules as React Email's, but without the addresses of `tel:` and `mailto:` links, which the text already
- * contains.
- */
-const toText = compile({
-  wordwrap: false,
-  selectors: [
-    { selector: '[data-skip-in-text=true]', format: 'skip' },
-    { selector: 'a[href][data-skip-in-text=true]', format: 'skip' },
-    { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
-    { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
-    { selector: 'a[href^="mailto:"]', format: 'anchor', options: { ignoreHref: true } },
-    { selector: 'p.line-by-line', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
-    { selector: 'h1', options: { uppercase: false } },
-    { selector: 'h2', options: { uppercase: false } },
-  ],
-})

@@ -5,7 +5,7 @@ import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import type { CSSProperties, ReactNode } from 'react'
 import { LIGHT } from './look.ts'
-import { mailtoUrl, plain, telUrl } from './words.ts'
+import { dialable, mailbox, plain } from './words.ts'
 
 /**
  * Breaks names and addresses that are wider than a phone. Without the second property, Outlook ignores the line height.
@@ -113,14 +113,15 @@ export function A({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
+type PhoneProps = { children: string; dial?: string | null }
+
 /** Renders a phone number as it was typed, as a link if it can be dialed. */
-export function Phone({ children: number }: { children: string }) {
-  const tel = telUrl(number)
-  return tel ? <A href={tel}>{number}</A> : <Typed>{number}</Typed>
+export function Phone({ children: number, dial = dialable(number) }: PhoneProps) {
+  return dial === null ? <Typed>{number}</Typed> : <A href={`tel:${dial}`}>{number}</A>
 }
 
-export function Email({ children: address }: { children: string }) {
-  return <A href={mailtoUrl(address)}>{address}</A>
+export function Email({ children: address, box = mailbox(address) }: { children: string; box?: string }) {
+  return <A href={`mailto:${box}`}>{address}</A>
 }
 
 /**
@@ -130,7 +131,7 @@ export function Email({ children: address }: { children: string }) {
 export function Actions({ of }: { of: [label: string, href: string | null][] }) {
   const actions = of.filter((action): action is [string, string] => action[1] !== null)
   if (actions.length === 0) return null
-  const isPage = (href: string) => href.startsWith('http')
+  const isPage = (href: string) => !/^(?:tel|mailto):/.test(href)
   return (
     <Section data-skip-in-text={!actions.some(([, href]) => isPage(href))} style={{ margin: '0 0 14px' }}>
       {actions.map(([label, href]) => (

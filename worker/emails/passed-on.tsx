@@ -3,6 +3,7 @@ import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Facts, Paragraph, Typed } from './parts.tsx'
+import { slotted } from './render.tsx'
 import { nameOf, TO_A_CLINIC } from './words.ts'
 
 /**
@@ -16,19 +17,30 @@ export function passedOnEmail({ lead, previous, env }: LeadEmailContext): EmailD
     replyTo: { name: brand.company, address: brand.email },
     subject: `Request no. ${lead.id} was passed to another clinic`,
     body: (
-      <Layout preview="Please do not call." title="This request was passed to another clinic" reason={TO_A_CLINIC}>
-        <Paragraph>Hello {previous.practiceName || previous.name},</Paragraph>
-        <Paragraph>
-          This request was passed to another clinic, please do not call. If you have already spoken with this person,
-          please reply to this e-mail and let us know.
-        </Paragraph>
-        <Facts
-          of={[
-            ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
-            ['Request', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
-          ]}
-        />
-      </Layout>
+      <PassedOn
+        clinic={previous.practiceName || previous.name}
+        name={nameOf(lead)}
+        id={`${lead.id}`}
+        createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
+      />
     ),
   }
 }
+
+type PassedOnSlots = { clinic: string; name: string; id: string; createdAt: string }
+
+const PassedOn = slotted(({ clinic, name, id, createdAt }: PassedOnSlots) => (
+  <Layout preview="Please do not call." title="This request was passed to another clinic" reason={TO_A_CLINIC}>
+    <Paragraph>Hello {clinic},</Paragraph>
+    <Paragraph>
+      This request was passed to another clinic, please do not call. If you have already spoken with this person, please
+      reply to this e-mail and let us know.
+    </Paragraph>
+    <Facts
+      of={[
+        ['Name', <Typed key="name">{name}</Typed>],
+        ['Request', `no. ${id}, ${createdAt}`],
+      ]}
+    />
+  </Layout>
+))

@@ -4,7 +4,18 @@ import { formatMoment } from '../../core/dates.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
-import { consultationOf, distance, mailtoUrl, nameOf, replyTo, TO_A_CLINIC, telUrl } from './words.ts'
+import { slotted } from './render.tsx'
+import {
+  consultationOf,
+  dialable,
+  distance,
+  mailbox,
+  nameOf,
+  plain,
+  replyTo,
+  shownPhone,
+  TO_A_CLINIC,
+} from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
@@ -17,68 +28,108 @@ const MATCHES: Record<MatchKind, string> = {
 export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailDraft {
   if (!provider) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
+  const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
 
   return {
     to: provider.email,
     replyTo: replyTo(name, lead.email),
     subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
     body: (
-      <Layout
-        preview="Please call within one business day."
-        title="A new patient has requested a consultation"
-        reason={TO_A_CLINIC}
-      >
-        <Paragraph>Hello {provider.practiceName || provider.name},</Paragraph>
-        <Paragraph>
-          <Typed>{name}</Typed> asked {brand.company} for a {consultationOf(provider)}
-          {lead.match_kind && `, ${MATCHES[lead.match_kind]}`}. Please call within one business day; you can also reply
-          to this e-mail, and your reply goes to them.
-        </Paragraph>
-        <WhoAsks lead={lead} env={env} />
-        <Actions
-          of={[
-            [`Call ${lead.phone}`, telUrl(lead.phone)],
-            ['Reply by e-mail', mailtoUrl(lead.email, 'Your request for a consultation')],
-          ]}
-        />
-        <ConsentGiven lead={lead} env={env} />
-      </Layout>
+      <ToClinic
+        clinic={provider.practiceName || provider.name}
+        consultation={consultationOf(provider)}
+        match={match_kind && MATCHES[match_kind]}
+        name={name}
+        phone={shownPhone(lead.phone)}
+        dial={dialable(lead.phone)}
+        email={lead.email}
+        box={mailbox(lead.email)}
+        zipCode={lead.zip_code}
+        distance={miles === null ? null : distance(miles)}
+        id={`${lead.id}`}
+        createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
+        wording={wording ? plain(wording) : null}
+      />
     ),
   }
 }
 
-type About = Pick<LeadEmailContext, 'lead' | 'env'>
+type ClinicSlots = {
+  clinic: string
+  consultation: string
+  match: string | null
+  name: string
+  phone: string
+  dial: string | null
+  email: string
+  box: string
+  zipCode: string
+  distance: string | null
+  id: string
+  createdAt: string
+  wording: string | null
+}
 
-function WhoAsks({ lead, env }: About) {
-  const { email, phone, zip_code, match_distance_miles: miles } = lead
+const ToClinic = slotted((slots: ClinicSlots) => (
+  <Layout
+    preview="Please call within one business day."
+    title="A new patient has requested a consultation"
+    reason={TO_A_CLINIC}
+  >
+    <Paragraph>Hello {slots.clinic},</Paragraph>
+    <Paragraph>
+      <Typed>{slots.name}</Typed> asked {brand.company} for a {slots.consultation}
+      {slots.match !== null && `, ${slots.match}`}. Please call within one business day; you can also reply to this
+      e-mail, and your reply goes to them.
+    </Paragraph>
+    <WhoAsks {...slots} />
+    <Actions
+      of={[
+        [`Call ${slots.phone}`, slots.dial === null ? null : `tel:${slots.dial}`],
+        ['Reply by e-mail', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
+      ]}
+    />
+    <ConsentGiven {...slots} />
+  </Layout>
+))
+
+function WhoAsks({ name, phone, dial, email, box, zipCode, distance, id, createdAt }: ClinicSlots) {
   return (
     <Facts
       of={[
-        ['Name', <Typed key="name">{nameOf(lead)}</Typed>],
-        ['Phone', <Phone key="phone">{phone}</Phone>],
-        ['E-mail', <Email key="email">{email}</Email>],
-        ['Zip code', zip_code],
-        ['Distance', miles === null ? null : `${distance(miles)} from your clinic to their zip code`],
-        ['Request', `no. ${lead.id}, ${formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}`],
+        ['Name', <Typed key="name">{name}</Typed>],
+        [
+          'Phone',
+          <Phone key="phone" dial={dial}>
+            {phone}
+          </Phone>,
+        ],
+        [
+          'E-mail',
+          <Email key="email" box={box}>
+            {email}
+          </Email>,
+        ],
+        ['Zip code', zipCode],
+        ['Distance', distance === null ? null : `${distance} from your clinic to their zip code`],
+        ['Request', `no. ${id}, ${createdAt}`],
       ]}
     />
   )
 }
 
 /** Renders the evidence of the consent. Form, wording and time are stored in one statement, so that they agree. */
-function ConsentGiven({ lead, env }: About) {
+function ConsentGiven({ createdAt, wording }: ClinicSlots) {
   return (
     <>
       <Subtitle>Their consent</Subtitle>
-      {lead.acceptance_message ? (
-        <>
-          <Paragraph>Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}, in these words:</Paragraph>
-          <Quote>{lead.acceptance_message}</Quote>
-        </>
+      {wording === null ? (
+        <Paragraph>Given on {createdAt}; the page did not send a wording that we know.</Paragraph>
       ) : (
-        <Paragraph>
-          Given on {formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}; the page did not send a wording that we know.
-        </Paragraph>
+        <>
+          <Paragraph>Given on {createdAt}, in these words:</Paragraph>
+          <Quote>{wording}</Quote>
+        </>
       )}
       <Note>If they ever reply STOP, please do not contact them again.</Note>
     </>

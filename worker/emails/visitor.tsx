@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import { brand } from '../../core/brand/brand.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
-import { consultationOf, mailtoUrl, plain, telUrl, thanks } from './words.ts'
+import { slotted } from './render.tsx'
+import { consultationOf, dialable, mailtoUrl, plain, shownPhone, thanks } from './words.ts'
 
 type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 
@@ -13,15 +13,21 @@ type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['prov
  * name a treatment.
  */
 export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailDraft {
-  const { id, email } = context.lead
+  const { lead, optOutUrl } = context
   return {
-    to: email,
+    to: lead.email,
     replyTo: { name: brand.company, address: brand.email },
     // The visitor agreed to further contact and may withdraw that.
-    optOut: { url: context.optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${id})`) },
+    optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
     ...(provider
-      ? { subject: 'Your request has reached a provider near you', body: matched({ ...context, provider }) }
-      : { subject: 'We have received your request', body: searching(context.lead, context.optOutUrl) }),
+      ? {
+          subject: 'Your request has reached a provider near you',
+          body: <MatchedBody {...matchedSlots({ ...context, provider })} />,
+        }
+      : {
+          subject: 'We have received your request',
+          body: <Searching title={thanks(lead.first_name)} zipCode={lead.zip_code} optOutUrl={optOutUrl} />,
+        }),
   }
 }
 
@@ -32,78 +38,49 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
   return {
     ...visitorEmail(context),
     subject: 'Another provider will take care of your request',
-    body: matched(
-      { ...context, provider },
-      {
-        title: 'A new provider for you',
-        opening: (
-          <>
-            <Typed>{previous.practiceName || previous.name}</Typed>, the provider that we told you about before, no
-            longer handles your request. We have passed your contact details to this provider instead:
-          </>
-        ),
-      },
+    body: (
+      <MatchedBody
+        {...matchedSlots({ ...context, provider })}
+        title="A new provider for you"
+        previous={plain(previous.practiceName || previous.name)}
+      />
     ),
   }
 }
 
 const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
 
-type Opening = { title: string; opening: ReactNode }
-
-function matched(
-  { lead, provider, optOutUrl }: Matched,
-  { title, opening }: Opening = {
-    title: thanks(lead.first_name),
-    opening: 'We have passed your contact details to this provider:',
-  },
-) {
-  const phone = provider.phone?.trim()
-  return (
-    <Layout
-      preview="They will call you to arrange your consultation."
-      title={title}
-      reason={REASON}
-      optOutUrl={optOutUrl}
-    >
-      <Paragraph>{opening}</Paragraph>
-      <WhomWeTold provider={provider} />
-      <Actions of={[[`Call ${phone}`, telUrl(phone ?? '')]]} />
-      <Subtitle>What happens next</Subtitle>
-      <Steps
-        of={[
-          ['call', `They will call you at ${plain(lead.phone)} to arrange your ${consultationOf(provider)}.`],
-          [
-            'wait',
-            `If you have not heard from them within two business days, ${phone ? 'call them, or ' : ''}write to us at ${brand.email}.`,
-          ],
-        ]}
-      />
-      <Corrections />
-    </Layout>
-  )
+/** `website` is as it was typed; `href` is its address if that differs. `previous` is the clinic that had the lead. */
+type MatchedSlots = {
+  title: string
+  previous: string | null
+  clinic: string
+  phone: string | null
+  dial: string | null
+  address: string
+  website: string | null
+  href: string | null
+  visitorPhone: string
+  consultation: string
+  optOutUrl: string
 }
 
-function WhomWeTold({ provider }: Pick<Matched, 'provider'>) {
-  const phone = provider.phone?.trim()
-  const website = provider.website && websiteAddress(provider.website)
-  return (
-    <Facts
-      of={[
-        ['Provider', <Typed key="name">{provider.practiceName || provider.name}</Typed>],
-        ['Phone', phone && <Phone key="phone">{phone}</Phone>],
-        ['Address', addressOf(provider)],
-        [
-          'Website',
-          website && (
-            <A key="website" href={website}>
-              {provider.website}
-            </A>
-          ),
-        ],
-      ]}
-    />
-  )
+function matchedSlots({ lead, provider, optOutUrl }: Matched): MatchedSlots {
+  const phone = provider.phone?.trim() || null
+  const href = provider.website ? websiteAddress(provider.website) : null
+  return {
+    title: thanks(lead.first_name),
+    previous: null,
+    clinic: plain(provider.practiceName || provider.name),
+    phone: phone && shownPhone(phone),
+    dial: phone && dialable(phone),
+    address: addressOf(provider),
+    website: href && provider.website,
+    href: href === provider.website ? null : href,
+    visitorPhone: plain(lead.phone),
+    consultation: consultationOf(provider),
+    optOutUrl,
+  }
 }
 
 /** Returns the address with its zip code, which some addresses already contain. */
@@ -113,30 +90,86 @@ function addressOf({ address, zipCode }: Matched['provider']): string {
   return street.includes(zipCode) ? street : `${street}, ${zipCode}`
 }
 
-function searching({ first_name, zip_code }: LeadEmailContext['lead'], optOutUrl: string) {
+const MatchedBody = slotted((slots: MatchedSlots) => {
+  const { title, previous, phone, dial, visitorPhone, consultation, optOutUrl } = slots
   return (
     <Layout
-      preview="We are looking for a provider near you."
-      title={thanks(first_name)}
+      preview="They will call you to arrange your consultation."
+      title={title}
       reason={REASON}
       optOutUrl={optOutUrl}
     >
-      <Paragraph>
-        We have received your request. There is no certified provider near zip code {zip_code} yet, and our team is
-        looking for one. No provider has your contact details until then.
-      </Paragraph>
+      {previous === null ? (
+        <Paragraph>We have passed your contact details to this provider:</Paragraph>
+      ) : (
+        <Paragraph>
+          <Typed>{previous}</Typed>, the provider that we told you about before, no longer handles your request. We have
+          passed your contact details to this provider instead:
+        </Paragraph>
+      )}
+      <WhomWeTold {...slots} />
+      <Actions of={[[`Call ${phone}`, dial === null ? null : `tel:${dial}`]]} />
       <Subtitle>What happens next</Subtitle>
       <Steps
         of={[
-          ['search', 'Our team keeps looking. You do not need to do anything.'],
-          ['mail', 'Once we find one, they get your contact details, and you get an e-mail that says who they are.'],
+          ['call', `They will call you at ${visitorPhone} to arrange your ${consultation}.`],
+          [
+            'wait',
+            `If you have not heard from them within two business days, ${phone === null ? '' : 'call them, or '}write to us at ${brand.email}.`,
+          ],
         ]}
       />
-      <Paragraph>If you have a question, reply to this e-mail, or call {brand.phone}.</Paragraph>
       <Corrections />
     </Layout>
   )
+})
+
+function WhomWeTold({ clinic, phone, dial, address, website, href }: MatchedSlots) {
+  return (
+    <Facts
+      of={[
+        ['Provider', <Typed key="name">{clinic}</Typed>],
+        [
+          'Phone',
+          phone !== null && (
+            <Phone key="phone" dial={dial}>
+              {phone}
+            </Phone>
+          ),
+        ],
+        ['Address', address],
+        [
+          'Website',
+          website !== null && (
+            <A key="website" href={href ?? website}>
+              {website}
+            </A>
+          ),
+        ],
+      ]}
+    />
+  )
 }
+
+type SearchingSlots = { title: string; zipCode: string; optOutUrl: string }
+
+const Searching = slotted(({ title, zipCode, optOutUrl }: SearchingSlots) => (
+  <Layout preview="We are looking for a provider near you." title={title} reason={REASON} optOutUrl={optOutUrl}>
+    <Paragraph>
+      We have received your request. There is no certified provider near zip code {zipCode} yet, and our team is looking
+      for one. No provider has your contact details until then.
+    </Paragraph>
+    <Subtitle>What happens next</Subtitle>
+    <Steps
+      of={[
+        ['search', 'Our team keeps looking. You do not need to do anything.'],
+        ['mail', 'Once we find one, they get your contact details, and you get an e-mail that says who they are.'],
+      ]}
+    />
+    <Paragraph>If you have a question, reply to this e-mail, or call {brand.phone}.</Paragraph>
+    <Corrections />
+  </Layout>
+))
 
 function Corrections() {
   return <Note>If any of your details are wrong, reply to this e-mail.</Note>

@@ -42,18 +42,33 @@ export function distance(miles: number): string {
 }
 
 /**
- * Returns the `tel:` address (RFC 3966) of a phone number without its extension; a US number gets its country code.
+ * Returns a phone number without its extension as a `tel:` address has it (RFC 3966); a US number gets its country code.
  * Null if it cannot be dialed.
  */
-export function telUrl(phone: string): string | null {
+export function dialable(phone: string): string | null {
   const number = phone.split(/\s*(?:ext|x|#)/i, 1)[0] ?? ''
   const digits = number.replace(/\D/g, '')
-  if (/^\s*\+/.test(number)) return /^\d{7,15}$/.test(digits) ? `tel:+${digits}` : null
-  return /^1?\d{10}$/.test(digits) ? `tel:+1${digits.slice(-10)}` : null
+  if (/^\s*\+/.test(number)) return /^\d{7,15}$/.test(digits) ? `+${digits}` : null
+  return /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : null
+}
+
+/** Returns a phone number as `Phone` shows it: as it was typed if it can be dialed, otherwise like any untrusted line. */
+export function shownPhone(phone: string): string {
+  return dialable(phone) === null ? plain(phone) : phone
+}
+
+/** Returns the `tel:` address of a phone number, or null if it cannot be dialed. */
+export function telUrl(phone: string): string | null {
+  const number = dialable(phone)
+  return number && `tel:${number}`
+}
+
+/** Returns an e-mail address as a `mailto:` address has it (RFC 6068). */
+export function mailbox(address: string): string {
+  return encodeURIComponent(address).replaceAll('%40', '@')
 }
 
 /** Returns the `mailto:` address (RFC 6068) of an e-mail address. */
 export function mailtoUrl(address: string, subject?: string): string {
-  const to = encodeURIComponent(address).replaceAll('%40', '@')
-  return `mailto:${to}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
+  return `mailto:${mailbox(address)}${subject ? `?subject=${encodeURIComponent(subject)}` : ''}`
 }
