@@ -8,8 +8,15 @@ export type KeyPurpose = 'consent-chain' | 'known-browser' | 'opt-out-link' | 'p
  * `DATA_KEY`: without it, signatures cannot be forged and phone numbers cannot be tested against hashes.
  */
 export function deriveKey(dataKey: Buffer, purpose: KeyPurpose): Buffer {
-  return Buffer.from(hkdfSync('sha256', dataKey, '', `leadwell ${purpose}`, 32))
+  const keys = derived.get(dataKey) ?? new Map<KeyPurpose, Buffer>()
+  derived.set(dataKey, keys)
+  const key = keys.get(purpose) ?? Buffer.from(hkdfSync('sha256', dataKey, '', `leadwell ${purpose}`, 32))
+  keys.set(purpose, key)
+  return key
 }
+
+/** The derived keys, because every e-mail needs two of them. */
+const derived = new WeakMap<Buffer, Map<KeyPurpose, Buffer>>()
 
 /** Returns the HMAC-SHA256 of a text in hex (64 digits). */
 export function keyedHash(key: Buffer, text: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { SettingsError } from '../../core/settings/read-settings.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
+import { whole } from '../../worker/emails/render.tsx'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { temporaryFolder } from '../local/temporary-folder.ts'
 import { selfSigned } from '../support/certificates.ts'
@@ -13,8 +14,8 @@ const MAIL = {
   messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   subject: 'A subject',
-  text: 'Plain words',
-  html: '<p>Plain words</p>',
+  text: whole('Plain words'),
+  html: whole('<p>Plain words</p>'),
 }
 
 const PASSWORD = '100% s3cret: @/#'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SettingsError } from '../../core/settings/read-settings.ts'
+import { whole } from '../../worker/emails/render.tsx'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { temporaryFolder } from '../local/temporary-folder.ts'
 import { testEnv } from '../support/env.ts'
@@ -23,8 +24,8 @@ const MAIL = {
     mailto: 'mailto:care@leadwell.example?subject=STOP',
   },
   subject: 'For Zoë',
-  text: 'Zoë asked.\n.\nA line with a dot above, and trailing spaces   \n\n',
-  html: '<p>Zoë asked.</p>',
+  text: whole('Zoë asked.\n.\nA line with a dot above, and trailing spaces   \n\n'),
+  html: whole('<p>Zoë asked.</p>'),
 }
 
 let smtp: TestSmtpServer

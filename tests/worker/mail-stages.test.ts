@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { FailureCause } from '../../core/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
+import { whole } from '../../worker/emails/render.tsx'
 import { mailRefusal } from '../../worker/senders/mail-refusal.ts'
 import { createMailer, type Mailer } from '../../worker/senders/mailer.ts'
 import { shortenDeadlines } from '../support/deadlines.ts'
@@ -13,8 +14,8 @@ const MAIL = {
   messageId: '<one@leadwell.example>',
   to: 'clinic@clinics.example',
   subject: 'A subject',
-  text: 'Plain words',
-  html: '<p>Plain words</p>',
+  text: whole('Plain words'),
+  html: whole('<p>Plain words</p>'),
 }
 
 let smtp: StagedSmtpServer

@@ -1,12 +1,16 @@
+import { Readable } from 'node:stream'
 import nodemailer from 'nodemailer'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { Env } from '../../core/env.ts'
-import { sendEmail } from '../../core/jobs/send-email.ts'
 import { SECOND } from '../../core/time.ts'
-import { DeliveryError } from '../delivery-error.ts'
+import { DeliveryError, HandedBack } from '../delivery-error.ts'
+import type { Filled } from '../emails/render.tsx'
 import { printable } from '../printable.ts'
 import { type MailFault, mailRefusal } from './mail-refusal.ts'
 import { type MailIdentityEnv, readMailIdentity } from './mail-settings.ts'
+import { buildMessage } from './message.ts'
+import { traceMails } from './traced.ts'
 
 /** An e-mail to exactly one address. */
 export type Mail = {
@@ -16,24 +20,32 @@ export type Mail = {
   /** The unsubscribe page, which also takes a POST from mail programs, and the unsubscribe address. */
   optOut?: { url: string; mailto: string }
   subject: string
-  text: string
-  html: string
+  text: Filled
+  html: Filled
 }
 
-export type Mailer = { send(mail: Mail): Promise<{ response: string }>; close(): void }
+export type Mailer = {
+  /**
+   * Sends an e-mail, once a connection is free for it.
+   * @throws DeliveryError with the mail server's reply; HandedBack when the mailer stops before it is sent
+   */
+  send(mail: Mail): Promise<{ response: string }>
+  /** Begins no further e-mail. Those that are being sent go on. */
+  stop(): void
+  close(): void
+}
 
-/** In milliseconds, for a whole attempt: a stopping worker waits little longer. */
+/** E-mails that are sent at the same time, each over a connection of its own. */
+export const CONNECTIONS = 10
+/** In milliseconds, from the moment a connection is free for the e-mail: a stopping worker waits little longer. */
 const DEADLINE = 15 * SECOND
 const Recipient = z.email()
 
 /** Prevents automatic replies. Source: RFC 3834, 5; the second header is Exchange's. */
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }
 
-/** Source: RFC 8058, section 3.1. */
-const ONE_CLICK = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-
 /**
- * Makes a mailer with a pool of SMTP connections, one per concurrent e-mail, so that none waits unseen.
+ * Makes a mailer with a pool of SMTP connections.
  * @throws SettingsError when a file or a key that the settings name cannot be used
  */
 export function createMailer(
@@ -43,7 +55,7 @@ export function createMailer(
   const transport = nodemailer.createTransport({
     url: withPassword(env.SMTP_URL, env.SMTP_PASSWORD),
     pool: true,
-    maxConnections: sendEmail.concurrency,
+    maxConnections: CONNECTIONS,
     // One retry, for a connection that the server closed while idle. Further retries are the ledger's.
     maxRequeues: 1,
     requireTLS: env.SMTP_REQUIRE_TLS,
@@ -55,32 +67,50 @@ export function createMailer(
     dnsTimeout: 10 * SECOND,
     socketTimeout: DEADLINE,
   })
+  // A message that needs no signature goes to the socket as it is, without the streams that build one.
+  if (!dkim) {
+    transport.use('stream', (mail, done) => {
+      mail.message.createReadStream = () => Readable.from([mail.data.raw], { objectMode: false })
+      done()
+    })
+  }
+  const traced = traceMails(env.SMTP_URL)
+  const whenFree = pLimit(CONNECTIONS)
+  let isStopped = false
+
+  const sendNow = async ({ messageId, to, replyTo, optOut, subject, text, html }: Mail) => {
+    const headers = { ...AUTOMATIC, ...(optOut && unsubscribe(optOut)) }
+    const raw = buildMessage({ messageId, from, to, replyTo, subject, headers, text, html })
+    const signal = AbortSignal.timeout(DEADLINE)
+    const sending = transport.sendMail({ envelope: { from: from.address, to: [to] }, raw, signal })
+    const { response = '' } = await sending.catch((fault: MailFault) => {
+      throw mailRefusal(fault)
+    })
+    return { response: printable(response) }
+  }
 
   return {
-    /** @throws DeliveryError with the mail server's reply */
-    async send({ messageId, to, replyTo, optOut, ...content }) {
-      if (!Recipient.safeParse(to).success) {
+    async send(mail) {
+      if (!Recipient.safeParse(mail.to).success) {
         throw new DeliveryError('The recipient has no valid e-mail address.', { cause: 'bad_address', retry: 'never' })
       }
-      const sending = transport.sendMail({
-        ...content,
-        envelope: { from: from.address, to: [to] },
-        from,
-        to: { name: '', address: to },
-        replyTo,
-        messageId,
-        headers: { ...AUTOMATIC, ...(optOut && ONE_CLICK) },
-        list: optOut && { unsubscribe: [[optOut.url, optOut.mailto]] },
-        disableFileAccess: true,
-        disableUrlAccess: true,
-        signal: AbortSignal.timeout(DEADLINE),
+      return whenFree(async () => {
+        if (isStopped) throw new HandedBack('The worker stops.')
+        return traced(mail.messageId, () => sendNow(mail))
       })
-      const { response = '' } = await sending.catch((fault: MailFault) => {
-        throw mailRefusal(fault)
-      })
-      return { response: printable(response) }
+    },
+    stop() {
+      isStopped = true
     },
     close: () => transport.close(),
+  }
+}
+
+/** Source: RFC 2369, section 3.2; RFC 8058, section 3.1. */
+function unsubscribe({ url, mailto }: NonNullable<Mail['optOut']>) {
+  return {
+    'List-Unsubscribe': `<${url}>, <${mailto}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
 }
 
