@@ -1,7 +1,9 @@
 import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
-import { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { useAgent as publicAgent } from 'request-filtering-agent'
+import { request as send } from 'undici'
 import { DAY, SECOND } from '../core/time.ts'
 
 export const HTTP_TIMEOUT = 15 * SECOND
@@ -22,6 +24,15 @@ export type HttpOptions = {
   redirect?: (from: URL, location: string) => URL
   /** Returns whether a host in a private network may be asked. The address that is connected to is checked. */
   isTrusted?: (url: URL) => boolean
+}
+
+/** An answer whose body is read once. Fetch's `Response` is one as well. */
+export type HttpAnswer = {
+  status: number
+  /** The status is 2xx. */
+  ok: boolean
+  headers: { get(name: string): string | null }
+  body: AsyncIterable<Uint8Array> | null
 }
 
 export type HttpProblem = 'timeout' | 'unreachable' | 'not_public' | 'redirect_loop'
@@ -45,41 +56,52 @@ export class HttpError extends Error {
  * while the body is read: pass errors of reading it to `asHttpError`.
  * @throws HttpError; what `redirect` throws; the signal's reason once that is aborted
  */
-export async function request(address: string | URL, options: HttpOptions = {}): Promise<Response> {
+export async function request(address: string | URL, options: HttpOptions = {}): Promise<HttpAnswer> {
   const { timeout = HTTP_TIMEOUT, maxRedirects = 0, redirect = (from, location) => new URL(location, from) } = options
   const deadline = AbortSignal.timeout(timeout)
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline
   let target = new URL(address)
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const response = await send(target, options, signal).catch((error) => {
+    const response = await sendOnce(target, options, signal).catch((error) => {
       throw asHttpError(error, options.signal)
     })
     const location = response.headers.get('location')
     if (maxRedirects === 0 || !isRedirect(response.status) || location === null) return response
-    await response.body?.cancel()
+    await discard(response)
     target = redirect(target, location)
   }
   throw new HttpError('redirect_loop', `more than ${maxRedirects} redirects`)
 }
 
-async function send(url: URL, { method = 'GET', headers, body, isTrusted }: HttpOptions, signal: AbortSignal) {
-  const sent = { 'user-agent': 'Leadwell', ...headers }
-  if (!isTrusted || isTrusted(url)) return await fetch(url, { method, headers: sent, body, redirect: 'manual', signal })
-
+async function sendOnce(
+  url: URL,
+  { method = 'GET', headers, body, isTrusted }: HttpOptions,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const sent = { 'user-agent': 'Leadwell', 'accept-encoding': 'gzip', ...headers }
+  if (!isTrusted || isTrusted(url)) {
+    const answer = await send(url, { method, headers: sent, body, signal })
+    return asAnswer(answer.statusCode, answer.headers, answer.body)
+  }
   // The agent checks the address at the moment of the connection, also when the name resolves differently the second time.
-  // It is one of node:http, which fetch cannot use.
+  // It is one of node:http.
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const get = url.protocol === 'https:' ? getHttps : getHttp
     get(url, { headers: sent, signal, agent: publicAgent(url.href) }, resolve).on('error', reject)
   })
-  const { statusCode = 0, headers: received } = answer
-  const isEmpty = [204, 205, 304].includes(statusCode)
-  return new Response(isEmpty ? null : (Readable.toWeb(answer) as ReadableStream), {
-    status: statusCode,
-    headers: Object.entries(received).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one): [string, string] => [name, one]),
-    ),
-  })
+  return asAnswer(answer.statusCode ?? 0, answer.headers, answer)
+}
+
+function asAnswer(status: number, headers: Record<string, string | string[] | undefined>, sent: Readable): HttpAnswer {
+  const get = (name: string) => [headers[name.toLowerCase()] ?? []].flat().join(', ') || null
+  // A limit on a body counts its bytes after this.
+  const body = headers['content-encoding'] === 'gzip' ? pipeline(sent, createGunzip(), () => {}) : sent
+  return { status, ok: status >= 200 && status < 300, headers: { get }, body }
+}
+
+/** Ends an answer whose body is not wanted. */
+export async function discard({ body }: HttpAnswer): Promise<void> {
+  for await (const _ of body ?? []) break
 }
 
 /**
@@ -89,15 +111,15 @@ async function send(url: URL, { method = 'GET', headers, body, isTrusted }: Http
 export function asHttpError(error: unknown, signal?: AbortSignal): HttpError {
   signal?.throwIfAborted()
   if (error instanceof HttpError) return error
-  const { name, message, cause } = error as Error & { cause?: NodeJS.ErrnoException }
+  const { name, message, code } = error as NodeJS.ErrnoException
   if (name === 'TimeoutError' || name === 'AbortError') return new HttpError('timeout', message, { cause: error })
   // The words of request-filtering-agent.
   if (/is not allowed/.test(message)) return new HttpError('not_public', message, { cause: error })
-  return new HttpError('unreachable', cause?.code ?? cause?.message ?? name, { cause: error })
+  return new HttpError('unreachable', code ?? name, { cause: error })
 }
 
 /** Returns the first bytes of an answer, and whether that is all. Does not wait for the rest. */
-export async function readBytes({ body }: Response, maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
+export async function readBytes({ body }: HttpAnswer, maxBytes: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {
@@ -109,7 +131,7 @@ export async function readBytes({ body }: Response, maxBytes: number): Promise<{
 }
 
 /** Returns the first bytes of an answer as text, and whether that is all. Does not wait for the rest. */
-export async function readText(response: Response, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
+export async function readText(response: HttpAnswer, maxBytes: number): Promise<{ text: string; isWhole: boolean }> {
   const { bytes, isWhole } = await readBytes(response, maxBytes)
   // Cut in the middle of a character, the text would end with a replacement character.
   return { text: new TextDecoder().decode(bytes, { stream: !isWhole }), isWhole }

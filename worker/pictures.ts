@@ -79,7 +79,7 @@ async function download(address: string, trustedOrigin: string | undefined, limi
       isTrusted,
     })
     if (response.status !== 200) {
-      await response.body?.cancel()
+      await http.discard(response)
       throw new PictureError(`The server of the picture answered ${response.status}.`)
     }
     const { bytes, isWhole } = await http.readBytes(response, limits.size)

@@ -3,6 +3,7 @@ import {
   type Attributes,
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   propagation,
   ROOT_CONTEXT,
   type Span,
@@ -18,9 +19,13 @@ export { type Span, SpanKind }
 /** The time that a stopping process waits for the collector to take the last spans. */
 const EXPORT_TIMEOUT = 3 * SECOND
 
+/** Whether somebody listens. Otherwise there is one span, which records nothing. */
+let isTracing = false
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT)
+
 /**
  * Sends traces to the OpenTelemetry collector that the settings name; all `OTEL_*` settings of the SDK apply. Without
- * one, the SDK is not loaded and the functions here cost almost nothing. Source:
+ * one, the SDK is not loaded and no spans are made. Source:
  * https://opentelemetry.io/docs/languages/sdk-configuration/
  * @returns a function that sends the remaining spans and stops
  */
@@ -41,6 +46,7 @@ export async function startTracing(
     textMapPropagator: new core.W3CTraceContextPropagator(),
   })
   sdk.start()
+  isTracing = true
   return () => Promise.race([sdk.shutdown().catch(() => {}), sleep(EXPORT_TIMEOUT, undefined, { ref: false })])
 }
 
@@ -58,6 +64,7 @@ export async function traced<Value>(
   options: SpanOptions,
   work: (span: Span) => Promise<Value>,
 ): Promise<Value> {
+  if (!isTracing) return work(NO_SPAN)
   const within = contextOf(options)
   const span = startSpan(name, options)
   try {
@@ -74,6 +81,7 @@ const jobSpans = new Map<string, Span>()
 
 /** Runs an attempt at a job in a span, which `jobSpan` finds while it runs. */
 export async function tracedJob(jobId: string, name: string, options: SpanOptions, work: () => Promise<void>) {
+  if (!isTracing) return work()
   await traced(name, options, async (span) => {
     jobSpans.set(jobId, span)
     await work().finally(() => jobSpans.delete(jobId))
@@ -85,8 +93,15 @@ export function jobSpan(jobId: string): Span | undefined {
   return jobSpans.get(jobId)
 }
 
+/** Runs `work` in the span of a running attempt, also when a batch has begun it. */
+export function withinJob<Value>(jobId: string, work: () => Value): Value {
+  const span = jobSpan(jobId)
+  return span ? context.with(trace.setSpan(context.active(), span), work) : work()
+}
+
 /** Starts a span that the caller ends. */
 export function startSpan(name: string, options: SpanOptions): Span {
+  if (!isTracing) return NO_SPAN
   const { kind, attributes } = options
   return trace.getTracer('leadwell').startSpan(name, { kind, attributes }, contextOf(options))
 }
@@ -104,7 +119,7 @@ export function currentSpan(): Span | undefined {
 
 /** Returns the `traceparent` of a span, by default the current one. Returns null while nothing is traced. */
 export function traceParent(span = currentSpan()): string | null {
-  if (!span) return null
+  if (!isTracing || !span) return null
   const carrier: { traceparent?: string } = {}
   propagation.inject(trace.setSpan(ROOT_CONTEXT, span), carrier)
   return carrier.traceparent ?? null

@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import { isRedirect, readText, retryAfter } from '../../worker/http.ts'
 import { postJson, readAnswer, refusal } from '../../worker/senders/crm-http.ts'
-
-afterEach(() => void vi.unstubAllGlobals())
+import { shortenDeadlines } from '../support/deadlines.ts'
 
 const MEGABYTE = 1024 * 1024
 const answer = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers })
@@ -199,50 +202,61 @@ describe('what a CRM answers', () => {
 })
 
 describe('a call to a CRM', () => {
-  const call = () => postJson('https://crm.example/leads', '{"id":7}', { authorization: 'Bearer x' })
-  const fails = async (error: Error) => {
-    vi.stubGlobal('fetch', vi.fn().mockRejectedValue(error))
-    return call().catch((reason: DeliveryError) => reason)
+  /** A server on loopback, and the requests that it got. */
+  async function startServer(answerTo: (response: ServerResponse) => void) {
+    const requests: { method?: string; headers: IncomingHttpHeaders; body: string }[] = []
+    const server = createServer(async (request, response) => {
+      const body = await text(request)
+      requests.push({ method: request.method, headers: request.headers, body })
+      answerTo(response)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const close = () => {
+      server.close()
+      server.closeAllConnections()
+    }
+    onTestFinished(close)
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/leads`, requests, close }
   }
+  const call = (url: string) => postJson(url, '{"id":7}', { authorization: 'Bearer x' })
+  const fails = (url: string) => call(url).catch((reason: DeliveryError) => reason)
 
-  it('posts JSON, follows no redirect, and waits 15 seconds at most', async () => {
-    const response = answer(302)
-    const fetch = vi.fn().mockResolvedValue(response)
-    vi.stubGlobal('fetch', fetch)
-    const signal = AbortSignal.abort()
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(signal)
-    expect(await call()).toBe(response)
-    expect(timeout).toHaveBeenCalledExactlyOnceWith(15 * SECOND)
-    timeout.mockRestore()
-    expect(fetch).toHaveBeenCalledExactlyOnceWith(new URL('https://crm.example/leads'), {
-      method: 'POST',
-      body: '{"id":7}',
-      headers: { 'content-type': 'application/json', 'user-agent': 'Leadwell', authorization: 'Bearer x' },
-      redirect: 'manual',
-      signal,
-    })
+  it('posts JSON, and follows no redirect', async () => {
+    const { url, requests } = await startServer((response) => response.writeHead(302, { location: '/other' }).end('no'))
+    const response = await call(url)
+    expect(response).toMatchObject({ status: 302, ok: false })
+    expect(response.headers.get('Location')).toBe('/other')
+    expect(await readText(response, 10)).toEqual({ text: 'no', isWhole: true })
+    expect(requests).toMatchObject([
+      {
+        method: 'POST',
+        body: '{"id":7}',
+        headers: { 'content-type': 'application/json', 'user-agent': 'Leadwell', authorization: 'Bearer x' },
+      },
+    ])
   })
 
-  it.each([
-    ['ECONNREFUSED', new TypeError('fetch failed', { cause: Object.assign(new Error('c'), { code: 'ECONNREFUSED' }) })],
-    ['other side closed', new TypeError('fetch failed', { cause: new Error('other side closed') })],
-    ['TypeError', new TypeError('fetch failed')],
-  ])('that cannot be made is retried later, and says why (%s)', async (detail, error) => {
-    expect(await fails(error)).toMatchObject({
-      name: 'DeliveryError',
-      summary: 'The CRM could not be reached.',
-      cause: 'unreachable',
-      retry: 'later',
-      status: undefined,
-      detail,
-    })
+  it('reads a compressed answer, and counts its bytes as they are then', async () => {
+    const zipped = gzipSync('a'.repeat(1000))
+    const { url } = await startServer((response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(zipped))
+    expect(await readText(await call(url), 2000)).toEqual({ text: 'a'.repeat(1000), isWhole: true })
+    expect(await readText(await call(url), 100)).toEqual({ text: 'a'.repeat(100), isWhole: false })
   })
 
-  it('that gets no answer in time is retried later', async () => {
-    expect(await fails(new DOMException('signal timed out', 'TimeoutError'))).toMatchObject({
-      summary: 'The CRM did not answer within 15 seconds.',
-      cause: 'unreachable',
-      retry: 'later',
-    })
+  it('that cannot be made is retried later, and says why', async () => {
+    const { url, close } = await startServer((response) => response.socket?.destroy())
+    const failure = { name: 'DeliveryError', cause: 'unreachable', retry: 'later', status: undefined }
+    const summary = 'The CRM could not be reached.'
+    expect(await fails(url)).toMatchObject({ ...failure, summary, detail: 'UND_ERR_SOCKET' })
+    close()
+    expect(await fails(url)).toMatchObject({ ...failure, summary, detail: 'ECONNREFUSED' })
+  })
+
+  it('that gets no answer within 15 seconds is retried later', async () => {
+    const { url } = await startServer(() => {})
+    const deadlines = shortenDeadlines()
+    const summary = 'The CRM did not answer within 15 seconds.'
+    expect(await fails(url)).toMatchObject({ summary, cause: 'unreachable', retry: 'later' })
+    expect(deadlines).toEqual([15 * SECOND])
   })
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
-import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { HOUR } from '../../core/time.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
@@ -22,7 +22,7 @@ const lead = async (id: number) => found(await worker.db('leads').where({ id }).
 /** Makes an attempt at the newest job, and returns the time that the webhook was told. */
 async function toldTime(leadId: number, purpose: string): Promise<Date> {
   worker.crmServer.bodies.length = 0
-  await attempt((await newest(leadId, purpose)).id, worker)
+  await attempt([(await newest(leadId, purpose)).id], worker)
   expect(worker.crmServer.bodies).toMatchObject([{ type: `lead.${purpose}` }])
   return new Date((worker.crmServer.bodies as { timestamp: string }[])[0]?.timestamp ?? '')
 }
@@ -37,7 +37,7 @@ it('a new lead is told with the time when it came in, in each attempt and when s
   expect(await toldTime(id, 'created')).toEqual(cameIn)
   worker.crmServer.answer({ status: 200 })
   expect(await toldTime(id, 'created')).toEqual(cameIn)
-  await retryLeadCrm(worker.db, id, STAFF)
+  await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
   expect(await toldTime(id, 'created')).toEqual(cameIn)
 })
 
@@ -49,7 +49,7 @@ it('a later match is told with the time when the provider was given', async () =
   await toldTime(id, 'created')
 
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
-  await retryLeadCrm(worker.db, id, STAFF)
+  await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
   expect(await toldTime(id, 'matched')).toEqual(matched_at)
   expect((await newest(id, 'matched')).created_at.getTime()).toBeGreaterThan(Number(matched_at))
 })

@@ -1,7 +1,17 @@
 import type { FailureCause } from '../../core/contract/jobs.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError } from '../delivery-error.ts'
-import { HTTP_TIMEOUT, HttpError, isBusy, isRedirect, isTemporary, readText, request, retryAfter } from '../http.ts'
+import {
+  HTTP_TIMEOUT,
+  type HttpAnswer,
+  HttpError,
+  isBusy,
+  isRedirect,
+  isTemporary,
+  readText,
+  request,
+  retryAfter,
+} from '../http.ts'
 
 /** Ten thousand bytes for each of a hundred contacts, the most that one answer is about. */
 const MAX_ANSWER_BYTES = 1024 * 1024
@@ -12,7 +22,7 @@ type Asked = { headers: Record<string, string>; body?: string }
  * Sends a request to a CRM and returns its answer, whatever its status. Redirects are not followed.
  * @throws DeliveryError when there is no answer within 15 seconds
  */
-export async function askCrm(method: 'GET' | 'POST', url: string, { headers, body }: Asked): Promise<Response> {
+export async function askCrm(method: 'GET' | 'POST', url: string, { headers, body }: Asked): Promise<HttpAnswer> {
   try {
     return await request(url, { method, headers, body })
   } catch (error) {
@@ -26,7 +36,7 @@ export async function askCrm(method: 'GET' | 'POST', url: string, { headers, bod
 }
 
 /** Posts JSON to a CRM, as `askCrm` does. */
-export function postJson(url: string, body: string, headers: Record<string, string>): Promise<Response> {
+export function postJson(url: string, body: string, headers: Record<string, string>): Promise<HttpAnswer> {
   return askCrm('POST', url, { headers: { 'content-type': 'application/json', ...headers }, body })
 }
 
@@ -35,7 +45,7 @@ export function postJson(url: string, body: string, headers: Record<string, stri
  * status says enough.
  * @throws DeliveryError when a success is longer than 1 MiB
  */
-export async function readAnswer(response: Response): Promise<string> {
+export async function readAnswer(response: HttpAnswer): Promise<string> {
   const { text, isWhole } = await readText(response, MAX_ANSWER_BYTES).catch(() => ({ text: '', isWhole: true }))
   if (isWhole) return text
   if (!response.ok) return ''
@@ -49,7 +59,11 @@ export async function readAnswer(response: Response): Promise<string> {
  * Returns the failure that an answer other than 2xx means. 408, 425, 429 and 5xx are retried and everything else is final,
  * unless the sender says otherwise (`isFinal`). `detail` is the CRM's own text.
  */
-export function refusal({ status, headers }: Response, detail?: string, isFinal = !isTemporary(status)): DeliveryError {
+export function refusal(
+  { status, headers }: HttpAnswer,
+  detail?: string,
+  isFinal = !isTemporary(status),
+): DeliveryError {
   return new DeliveryError(summaryOf(status, isFinal), {
     cause: causeOf(status),
     retry: isFinal ? 'never' : 'later',

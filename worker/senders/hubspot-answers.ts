@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeliveryError } from '../delivery-error.ts'
+import type { HttpAnswer } from '../http.ts'
 import { readAnswer, refusal } from './crm-http.ts'
 import type { CrmAnswer, LeadEvent } from './crm-sender.ts'
 
@@ -46,7 +47,7 @@ const FINAL = new Set(['VALIDATION_ERROR', 'MISSING_SCOPES', 'OBJECT_NOT_FOUND']
  * Parses an answer as JSON and removes our secret from it. Returns undefined when it is no JSON.
  * @throws DeliveryError, as `readAnswer` does
  */
-export async function readJson(response: Response, { without }: { without: string }): Promise<unknown> {
+export async function readJson(response: HttpAnswer, { without }: { without: string }): Promise<unknown> {
   const text = await readAnswer(response)
   try {
     return JSON.parse(text.replaceAll(without, '…'))
@@ -89,7 +90,7 @@ function isAbout({ context }: Problem, contact: LeadEvent): boolean {
  * Maps an answer other than 200 and 207 to the failure of all contacts. HubSpot's text may quote one of them, so it is
  * kept for a single contact only.
  */
-export function refusalOf(body: unknown, response: Response, contacts: LeadEvent[]): DeliveryError {
+export function refusalOf(body: unknown, response: HttpAnswer, contacts: LeadEvent[]): DeliveryError {
   const problem = Problem.catch(NO_PROBLEM).parse(body)
   const { policyName } = problem
   const { status } = response

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
+import type { HttpAnswer } from '../http.ts'
 import { askCrm, postJson } from './crm-http.ts'
 import {
   type CrmAnswer,
@@ -91,7 +92,7 @@ export function createHubspotSender({
 }): CrmSender {
   const authorization = { authorization: `Bearer ${token}` }
 
-  const refused = async (response: Response, answer: unknown, contacts: LeadEvent[]): Promise<DeliveryError> => {
+  const refused = async (response: HttpAnswer, answer: unknown, contacts: LeadEvent[]): Promise<DeliveryError> => {
     const error = refusalOf(answer, response, contacts)
     if (response.status === 429) await limit.pause(error.retryAfter ?? WINDOW)
     return error

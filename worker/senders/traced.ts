@@ -11,22 +11,20 @@ import {
 } from '../../core/platform/trace.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
 import type { CrmEvent, CrmSender } from './crm-sender.ts'
-import type { Mailer } from './mailer.ts'
 
-/** Wraps the mailer with a span for each call to the mail server. */
-export function tracedMailer(mailer: Mailer, { SMTP_URL }: Pick<Env, 'SMTP_URL'>): Mailer {
-  const options = callTo(new URL(SMTP_URL).hostname)
-  return {
-    ...mailer,
-    send: (mail) =>
-      traced('SMTP', options, async (span) => {
-        try {
-          return await mailer.send(mail)
-        } catch (error) {
-          tellRefusal(span, error)
-          throw error
-        }
-      }),
+/** Returns a function that runs a call to the mail server in a span, in the trace of the job that the e-mail is of. */
+export function traceMails(smtpUrl: string) {
+  const options = callTo(new URL(smtpUrl).hostname)
+  return <Result>(messageId: string, call: () => Promise<Result>): Promise<Result> => {
+    const parent = traceParent(jobSpan(messageId.slice(1, messageId.indexOf('@'))))
+    return traced('SMTP', { ...options, parent }, async (span) => {
+      try {
+        return await call()
+      } catch (error) {
+        tellRefusal(span, error)
+        throw error
+      }
+    })
   }
 }
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { z } from 'zod'
 import { SecureEndpoint, WebhookSecret } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
-import { isRedirect, readText } from '../http.ts'
+import { type HttpAnswer, isRedirect, readText } from '../http.ts'
 import { postJson, readAnswer, refusal } from './crm-http.ts'
 import { type CrmAnswer, type CrmEvent, type CrmSender, defineCrm } from './crm-sender.ts'
 import { webhookPayload } from './webhook-payload.ts'
@@ -81,7 +81,7 @@ const pageToText = compile({
 })
 
 /** Returns the CRM's refusal as text (converted from HTML) and without our address, which may be a secret. */
-async function readRefusal(response: Response, url: string): Promise<string> {
+async function readRefusal(response: HttpAnswer, url: string): Promise<string> {
   const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
   const isPage = response.headers.get('content-type')?.includes('html')
   const words = isPage ? pageToText(text) : text

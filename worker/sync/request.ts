@@ -20,7 +20,7 @@ export type Limits = typeof LIMITS
 
 export type Answer = {
   status: number
-  headers: Headers
+  headers: http.HttpAnswer['headers']
   /** Undefined when the answer is no JSON. */
   json: unknown
   isWebPage: boolean
@@ -59,10 +59,10 @@ async function requestOnce(address: URL, { headers, signal, limits }: Options): 
   }
 }
 
-async function read(response: Response, { largestAnswer }: Limits): Promise<Answer> {
+async function read(response: http.HttpAnswer, { largestAnswer }: Limits): Promise<Answer> {
   const { status, headers } = response
   if (http.isTemporary(status)) {
-    await response.body?.cancel()
+    await http.discard(response)
     const retryAfter = http.retryAfter(headers.get('retry-after'))
     throw new WordPressError(`WordPress answered ${status}.`, { isTemporary: true, retryAfter })
   }

@@ -61,7 +61,7 @@ export async function naming(page: number, read: () => Promise<Page>): Promise<P
   }
 }
 
-function countIn(headers: Headers, name: string): number | undefined {
+function countIn(headers: Answer['headers'], name: string): number | undefined {
   const text = headers.get(name)
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }

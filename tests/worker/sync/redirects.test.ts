@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { confirmNewEmail, decideNewEmail } from '../../../core/commands/decide-new-email.ts'
-import { retryJob } from '../../../core/commands/retry-job.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { createLog } from '../../../core/platform/log.ts'
 import { countFailed } from '../../../core/stores/failed-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
 import * as providerEmails from '../../../core/stores/provider-emails.ts'
 import * as providers from '../../../core/stores/providers.ts'
 import * as syncRuns from '../../../core/stores/sync-runs.ts'
-import { perform } from '../../../worker/perform.ts'
 import { createLead } from '../../support/factories.ts'
+import { attempt } from '../../support/lead-jobs.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
 import { useWorkerServices } from '../../support/worker-services.ts'
 import { useSyncSite } from './sync.ts'
@@ -31,7 +31,7 @@ const network = async (count = 10) => {
 /** Makes an attempt at each job that waits. Returns the e-mails by their recipient. */
 const sendAll = async () => {
   for (const id of await site.db('jobs').where({ name: 'send-email', state: 'waiting' }).pluck('id')) {
-    await perform(id, worker, LOG)
+    await attempt([id], worker, LOG)
   }
   return (recipient: string) => worker.smtp.mails.filter(({ recipients }) => recipients.includes(recipient))
 }
@@ -54,7 +54,7 @@ describe('whoever can write to WordPress', () => {
     })
     expect(run.changes[0]?.fields).toEqual([{ field: 'email', from: 'clinic1@clinics.example', to: THIEF }])
     expect((await site.providers()).map(({ email }) => email)).not.toContain(THIEF)
-    expect(await site.db('jobs')).toEqual([])
+    expect(await site.db('jobs').where('name', 'send-email')).toEqual([])
   })
 
   it('redirects nobody by changing the address of one: its leads go on to the old one', async () => {
@@ -155,7 +155,7 @@ describe('a change without an approval', () => {
     expect(provider?.new_email).toMatchObject({ email: THIEF, asked: 'failed', error: expect.any(String) })
 
     worker.smtp.answer('accept')
-    await retryJob(site.db, String(failed?.id), STAFF)
+    await retryDeliveries(site.db, { jobId: String(failed?.id) }, STAFF)
     expect(await countFailed(site.db, {})).toBe(0)
     await sendAll()
     expect((await toClinic()).map(({ generation, state }) => [generation, state])).toEqual([
@@ -260,6 +260,6 @@ describe('old runs', () => {
     await site.sync()
     await site.db('provider_syncs').update({ finished_at: '2020-01-01' })
     await syncRuns.purge(site.db)
-    expect(await site.db('jobs')).toEqual([])
+    expect(await site.db('jobs').where('name', 'send-email')).toEqual([])
   })
 })
