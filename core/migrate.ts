@@ -4,6 +4,7 @@ import { grantToApp, roleOf } from './platform/app-role.ts'
 import { type Db, openDb } from './platform/db.ts'
 import { migrate } from './platform/migrations.ts'
 import { SettingsError } from './settings/read-settings.ts'
+import { deriveJobChecks } from './stores/job-checks.ts'
 import * as leadCounts from './stores/lead-counts.ts'
 import { loadZipCodes } from './stores/zip-codes.ts'
 
@@ -16,7 +17,7 @@ export function openDbToPrepare(connectionString: string, options: { poolSize: n
 }
 
 /**
- * Prepares a database for this version: its schema, the table of zips, and counts by days of the network's time zone.
+ * Prepares a database for this version: its schema, the checks that the registry of job kinds decides, the table of zips, and counts by days of the network's time zone.
  * Can be repeated at any time.
  * @param db a connection of the role that owns the tables
  * @param appRole the role of API and worker, if it is another one
@@ -27,6 +28,7 @@ export async function prepareDatabase(
   appRole?: string,
 ): Promise<{ migrations: string[]; zips: number }> {
   const migrations = await migrate(db)
+  await deriveJobChecks(db)
   if (appRole) await grantToApp(db, appRole)
   await leadCounts.setTimeZone(db, timeZone)
   const zips = await loadZipCodes(db)

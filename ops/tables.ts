@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { isMain } from '../core/cli/command-line.ts'
 import { type Db, openDb, queryRows } from '../core/platform/db.ts'
 import { migrate } from '../core/platform/migrations.ts'
+import { deriveJobChecks } from '../core/stores/job-checks.ts'
 import { startPostgres } from '../local/postgres.ts'
 
 /** The types that pg reads a value as, by the type in PostgreSQL. It reads every other one as text. */
@@ -18,7 +19,7 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
 }
 /** Columns of text whose values the contract lists, and no constraint: `ColumnTypes` has their types, and those of JSON. */
-const LISTED_BY_CONTRACT = ['audit_log.action', 'audit_log.entity']
+const LISTED_BY_CONTRACT = ['audit_log.action', 'audit_log.entity', 'jobs.name']
 /** Types that are written in another form than they are read: JSON as text, integers of 64 bits as numbers. */
 const WRITTEN_OTHERWISE = ['json', 'jsonb', 'int8']
 
@@ -88,6 +89,7 @@ async function main(): Promise<void> {
   const db = openDb(postgres.url)
   try {
     await migrate(db)
+    await deriveJobChecks(db)
     await writeFile(new URL('../core/stores/tables.ts', import.meta.url), await describeTables(db))
   } finally {
     await db.destroy()

@@ -1,5 +1,7 @@
 import { JobName } from '../core/contract/jobs.ts'
 import { readWorkerEnv } from '../core/env.ts'
+import { JOBS } from '../core/jobs/jobs.ts'
+import { createBatcher } from '../core/platform/batcher.ts'
 import { openDb } from '../core/platform/db.ts'
 import { createLog } from '../core/platform/log.ts'
 import { serveMetrics } from '../core/platform/metrics.ts'
@@ -8,14 +10,13 @@ import { onStopSignal } from '../core/platform/stop.ts'
 import { startTracing } from '../core/platform/trace.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { createAnnouncer } from './announcer.ts'
-import { createCrmBatches } from './crm-batches.ts'
-import { createLedger } from './ledger.ts'
-import { perform, performBatch } from './perform.ts'
+import { createAttempts } from './attempt.ts'
+import { batchesOf } from './handlers/sync-crm.ts'
 import { startSchedule } from './schedule.ts'
 import { createCrmSender } from './senders/crm.ts'
 import { createMailer } from './senders/mailer.ts'
-import { tracedCrm, tracedMailer } from './senders/traced.ts'
-import { startSyncs } from './sync/start.ts'
+import { tracedCrm } from './senders/traced.ts'
+import { scheduleSyncs } from './sync/schedule.ts'
 import { startWatchdog } from './watchdog.ts'
 
 /** The exit code that asks the supervisor for a restart (EX_TEMPFAIL of sysexits.h). */
@@ -25,30 +26,30 @@ try {
   const env = readWorkerEnv()
   const log = createLog('worker', env.LOG_LEVEL)
   // First, because these may refuse a setting: nothing that keeps the process alive may run before.
-  const mailer = tracedMailer(createMailer(env), env)
+  const mailer = createMailer(env)
   const crm = tracedCrm(createCrmSender(env), env)
 
   const db = openDb(env.DATABASE_URL, { name: 'leadwell-worker' })
   const stopTracing = await startTracing('leadwell-worker', env)
   const stopMetrics = serveMetrics(env, log)
-  const services = { env, db, ledger: createLedger(db), mailer, crm }
+  const stopping = new AbortController()
+  const attempt = createAttempts({ env, db, log, mailer, crm, stopping: stopping.signal }, log)
 
   const announcer = createAnnouncer(db, log)
   const schedule = startSchedule(db, env, log)
-  const performOne = async (jobId: string) => announcer.tell(await perform(jobId, services, log))
-  const crmBatches = createCrmBatches(crm, async (ids) => announcer.tell(await performBatch(ids, services, log)))
-  const syncs = startSyncs({ env, db, log })
-  const workers = JobName.options.map((name) =>
-    name === 'sync-crm'
-      ? startQueueWorker(env, name, crmBatches.perform, log, crmBatches)
-      : startQueueWorker(env, name, performOne, log),
-  )
+  const syncs = scheduleSyncs({ env, db, log })
+  const workers = JobName.options.map((name) => {
+    const { concurrency, ...batches } = name === 'sync-crm' && crm ? batchesOf(crm) : JOBS[name]
+    const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.tell))
+    return startQueueWorker(env, name, createBatcher(attemptAll, { ...batches, atOnce: 2 }), log, { concurrency })
+  })
   const queues = openQueues(env, log)
   const exit = onStopSignal(log, async () => {
     watchdog.stop()
-    await schedule.stop()
-    // Together: a slow sync must not keep the queues taking jobs.
-    await Promise.all([syncs.stop(), ...workers.map((worker) => worker.close())])
+    mailer.stop()
+    stopping.abort()
+    await Promise.all([schedule.stop(), syncs.stop()])
+    await Promise.all(workers.map((worker) => worker.close()))
     mailer.close()
     crm?.close?.()
     await announcer.stop()

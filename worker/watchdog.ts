@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
+import { JOBS, type JobName } from '../core/jobs/jobs.ts'
 import type { Logger } from '../core/platform/log.ts'
 import type { Queues, QueueWorker } from '../core/platform/queue.ts'
-import { MINUTE, SECOND } from '../core/time.ts'
+import { SECOND } from '../core/time.ts'
 
 type Options = {
   workers: QueueWorker[]
@@ -15,8 +16,8 @@ type Options = {
   /** Milliseconds between two checks. */
   interval?: number
   /**
-   * In milliseconds: a worker that takes up and ends no job for this long while some wait is stuck. Longer than any
-   * attempt.
+   * In milliseconds: a worker that takes up and ends no job for this long while some wait is stuck. By default the
+   * timeout of its kind of job.
    */
   patience?: number
 }
@@ -26,14 +27,15 @@ type Options = {
  * themselves when it is back. A worker that then leaves jobs waiting is stuck.
  */
 export function startWatchdog(options: Options): { stop(): void } {
-  const { workers, queues, log, onStuck, healthFile, interval = 10 * SECOND, patience = 3 * MINUTE } = options
+  const { workers, queues, log, onStuck, healthFile, interval = 10 * SECOND } = options
   const watches = workers.map((worker) => watch(worker, queues))
   let isStopped = false
 
   const look = async () => {
     const idle = await Promise.all(watches.map((idleFor) => idleFor()))
     if (isStopped) return
-    const stuck = workers.filter((_, index) => Number(idle[index]) > patience)
+    const patienceOf = ({ name }: QueueWorker) => options.patience ?? JOBS[name as JobName].timeout
+    const stuck = workers.filter((worker, index) => Number(idle[index]) > patienceOf(worker))
     if (stuck.length > 0) {
       log.error({ queues: stuck.map(({ name }) => name) }, 'worker does not take up jobs')
       return onStuck()

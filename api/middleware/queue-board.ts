@@ -4,19 +4,13 @@ import { KoaAdapter } from '@bull-board/koa'
 import type { Context, Middleware } from 'koa'
 import { JobName } from '../../core/contract/jobs.ts'
 import { AppError } from '../../core/errors.ts'
+import { JOBS } from '../../core/jobs/jobs.ts'
 import type { Services } from '../services.ts'
 import { sameOrigin } from './security.ts'
 import { type Staff, staffOf } from './session.ts'
 
 const PATH = '/admin/queues'
 const BOARD_STYLES = "style-src 'self' 'unsafe-inline'"
-
-/** The names of the queues, in the dashboard's words. */
-const QUEUES: Record<JobName, { displayName: string; description: string }> = {
-  'match-lead': { displayName: 'Matching', description: 'Finds a provider for leads that were stored without one.' },
-  'send-email': { displayName: 'E-mails', description: 'To providers, visitors, applicants and the team.' },
-  'sync-crm': { displayName: 'CRM', description: 'Tells the CRM about leads.' },
-}
 
 /**
  * Serves Bull Board to staff: the current content of the queues, which is ids and nothing about a person. Read-only;
@@ -26,9 +20,10 @@ export function queueBoard(services: Services): Middleware {
   const adapter = new KoaAdapter()
   adapter.setBasePath(PATH)
   createBullBoard({
-    queues: services.queues.all.map(
-      (queue) => new BullMQAdapter(queue, { readOnlyMode: true, ...QUEUES[JobName.parse(queue.name)] }),
-    ),
+    queues: services.queues.all.map((queue) => {
+      const { label: displayName, description } = JOBS[JobName.parse(queue.name)]
+      return new BullMQAdapter(queue, { readOnlyMode: true, displayName, description })
+    }),
     serverAdapter: adapter,
     options: { uiConfig: { boardTitle: 'Leadwell queues', hideRedisDetails: true } },
   })

@@ -1,24 +1,28 @@
 import { tz } from '@date-fns/tz'
 import { isValid, parseISO } from 'date-fns'
 import { z } from 'zod'
-import { recordRetryFailed, retryJob } from '../commands/retry-job.ts'
+import { recordRetryFailed, retryDeliveries } from '../commands/retry-deliveries.ts'
 import {
+  DeliveryName,
   type FailedJobsQuery,
   FailureCause,
   type JobAttempt,
-  type JobName,
   type LedgerJob,
   MAX_JOBS,
 } from '../contract/jobs.ts'
 import { formatOffsetTime } from '../dates.ts'
 import { readTimeZone } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { JOBS } from '../jobs/jobs.ts'
 import type { Db } from '../platform/db.ts'
 import { type FailedJob, listFailed } from '../stores/failed-jobs.ts'
 import { type Owner, ownerOf, ownerWords } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
+import * as purges from '../stores/purges.ts'
 import { DAY, HOUR, MINUTE } from '../time.ts'
 import { done, isMain, type Result, runCommand, UsageError } from './command-line.ts'
+
+const KINDS = new Map(DeliveryName.options.map((name) => [JOBS[name].word, name]))
 
 const USAGE = `Deliveries that have failed for good, in the database of DATABASE_URL.
 
@@ -29,9 +33,10 @@ const USAGE = `Deliveries that have failed for good, in the database of DATABASE
   npm run jobs -- retry --failed-since 2026-11-20T09:00Z  retry everything that failed since then
   npm run jobs -- retry --failed-since 7d --kind email --dry-run
   npm run jobs -- retry --failed-since 24h --cause credentials
+  npm run jobs -- purges                                  the last run of each purge, and how far it is
 
 A moment is a date, with a time or without, or how long ago: 30m, 24h, 7d. Times are shown, and read if they name no zone
-themselves, in NETWORK_TIME_ZONE. A kind is email, crm or match. A cause is one of
+themselves, in NETWORK_TIME_ZONE. A kind is ${[...KINDS.keys()].join(', ')}. A cause is one of
 ${FailureCause.options.join(', ')}.
 Retries are sent by the workers; "show" says how they went. The exit code is 0 when all was done, 1 when something was refused,
 failed or is left, and 2 when the command was not understood.`
@@ -71,6 +76,17 @@ const COMMANDS: Record<string, (db: Db, options: Options, ids: string[]) => Prom
     const { text, isDone } = await retryEach(db, found, options)
     return isCut ? { text: `${text}\n${CUT} Run it again for the rest.`, isDone: false } : { text, isDone }
   },
+  async purges(db, _options, ids) {
+    if (ids.length > 0) throw new UsageError('purges takes no ids.')
+    const timeZone = readTimeZone()
+    const lines = (await purges.list(db)).map(({ id, purpose, state, result, created_at, finished_at, last_error }) => {
+      const time = formatOffsetTime((finished_at ?? created_at).toISOString(), timeZone)
+      return [id, time, purpose.padEnd(18), state.padEnd(9), `deleted ${result?.deleted ?? 0}`, last_error ?? '']
+        .join('  ')
+        .trimEnd()
+    })
+    return done(lines.join('\n') || 'No purge has run yet.')
+  },
 }
 
 const CUT = `More have failed: these are the ${MAX_JOBS.toLocaleString('en-US')} oldest.`
@@ -89,7 +105,7 @@ async function retryEach(db: Db, ids: string[], options: Options): Promise<Resul
   let tried = 0
   for (const [position, id] of ids.entries()) {
     try {
-      await retryJob(db, id, BY_COMMAND)
+      await retryDeliveries(db, { jobId: id }, BY_COMMAND)
       tried += 1
     } catch (error) {
       problems.push(`${id}: ${(error as Error).message || String(error)}`)
@@ -110,18 +126,17 @@ function idOf(text: string): string {
   return text
 }
 
-const KINDS: Record<string, JobName> = { email: 'send-email', crm: 'sync-crm', match: 'match-lead' }
-
 /** @throws UsageError */
 function queryOf({ 'failed-since': since, kind, cause: given }: Options) {
-  if (kind !== undefined && !KINDS[kind]) throw new UsageError(`There is no kind "${kind}": email, crm or match.`)
+  const name = KINDS.get(kind ?? '')
+  if (kind !== undefined && !name) throw new UsageError(`There is no kind "${kind}": ${[...KINDS.keys()].join(', ')}.`)
   const cause = given === undefined ? undefined : FailureCause.safeParse(given).data
   if (given !== undefined && !cause) {
     throw new UsageError(`There is no cause "${given}". The causes: ${FailureCause.options.join(', ')}.`)
   }
   return {
     ...(since !== undefined && { since: momentOf(since).toISOString() }),
-    ...(kind && { name: KINDS[kind] }),
+    ...(name && { name }),
     ...(cause && { cause }),
   }
 }
@@ -146,7 +161,7 @@ function line(job: FailedJob, timeZone: string): string {
   return `${id}  ${formatOffsetTime(finished_at, timeZone)}  ${label} ${owner.padEnd(16)} attempts ${String(attempts).padEnd(2)}  ${reason}`
 }
 
-function account(job: LedgerJob, owner: Owner, timeZone: string): string {
+function account(job: LedgerJob, owner: Owner | null, timeZone: string): string {
   const whose = ownerWords(owner)
   const next = job.state === 'waiting' ? `, next try ${formatOffsetTime(job.next_attempt_at, timeZone)}` : ''
   return [

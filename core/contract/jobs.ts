@@ -1,28 +1,21 @@
 import { z } from 'zod'
+import { JOB_NAMES, JOBS } from '../jobs/jobs.ts'
 import { AuditAction } from './audit-log.ts'
 import { ActionAnswer, defineCall } from './call.ts'
 
-export const JobName = z.enum(['match-lead', 'send-email', 'sync-crm'])
+export const JobName = z.enum(JOB_NAMES)
 export type JobName = z.infer<typeof JobName>
+/** The kinds of job that staff retry: all but their own bulk actions and exports. */
+export const DeliveryName = JobName.exclude(['bulk', 'export'])
+export type DeliveryName = z.infer<typeof DeliveryName>
+/** The plural of each kind of job, for staff. */
+export const JOB_LABELS = Object.fromEntries(JOB_NAMES.map((name) => [name, JOBS[name].label])) as Record<
+  JobName,
+  string
+>
 
 /** The purposes of e-mail jobs. */
-export const EmailPurpose = z.enum([
-  'provider',
-  'visitor',
-  'team',
-  'applicant',
-  'passed_on',
-  'new_clinic',
-  'erased',
-  'opted_out',
-  'invitation',
-  'reset',
-  'password_changed',
-  'new_browser',
-  'new_factor',
-  'factor_removed',
-  'provider_changed',
-])
+export const EmailPurpose = z.enum(JOBS['send-email'].purposes)
 export const LeadEmailPurpose = EmailPurpose.extract([
   'provider',
   'visitor',
@@ -50,7 +43,7 @@ export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 /** E-mails about a run of the provider sync: to the team, and to each clinic with a sensitive change. */
 export const SyncEmailPurpose = EmailPurpose.extract(['team', 'provider_changed'])
 export type SyncEmailPurpose = z.infer<typeof SyncEmailPurpose>
-export const CrmPurpose = z.enum(['created', 'matched', 'opted_out', 'deleted'])
+export const CrmPurpose = z.enum(JOBS['sync-crm'].purposes)
 export type CrmPurpose = z.infer<typeof CrmPurpose>
 /** The purposes of jobs that run after their lead was deleted permanently. */
 export const AFTER_DELETION: string[] = ['deleted', 'erased'] satisfies (CrmPurpose | ErasureEmailPurpose)[]
@@ -175,10 +168,7 @@ export type Ledger = z.infer<typeof Ledger>
 /** The longest time that a call waits for a result, in seconds. Proxies wait longer for an answer. */
 export const MAX_WAIT = 25
 
-/**
- * The query of the calls that retry deliveries. `wait` is the time to wait for the first attempts, in seconds. A bulk call
- * stops waiting if no attempt ends for that long.
- */
+/** The query of the calls that retry the deliveries of one row. `wait` is the time to wait for the first attempts, in seconds. */
 export const RetryQuery = z.object({
   wait: z.coerce.number<number>().int().min(0).max(MAX_WAIT, `A call waits for ${MAX_WAIT} seconds at most`).default(0),
 })
@@ -200,7 +190,7 @@ const since = z.iso.datetime({ offset: true, error: 'Choose a time like 2026-11-
 /** Selects the jobs that failed permanently and were not retried. */
 export const FailedJobsQuery = z.object({
   since: since.optional(),
-  name: JobName.optional(),
+  name: DeliveryName.optional(),
   cause: FailureCause.optional(),
 })
 export type FailedJobsQuery = z.output<typeof FailedJobsQuery>
@@ -214,7 +204,7 @@ export type FailedJobCount = z.infer<typeof FailedJobCount>
  */
 export const RetryFailed = z.strictObject({
   since,
-  name: JobName.optional(),
+  name: DeliveryName.optional(),
   cause: FailureCause.optional(),
   expected: z.number().int().min(1),
 })

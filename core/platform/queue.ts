@@ -2,7 +2,7 @@ import { createPostgresBackend, type Processor, Queue, UnrecoverableError, Worke
 import { z } from 'zod'
 import { JobName } from '../contract/jobs.ts'
 import type { Env } from '../env.ts'
-import { JOBS } from '../jobs/index.ts'
+import { JOBS } from '../jobs/jobs.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import type { Logger } from './log.ts'
 import { SpanKind, tracedJob } from './trace.ts'
@@ -52,24 +52,27 @@ export function openQueues(settings: QueueSettings, log: Logger, { queryTimeout 
   const open = (name: JobName) => openQueue(settings, name, log, queryTimeout)
   const queues = new Map(JobName.options.map((name) => [name, open(name)]))
 
+  const addTo = async (name: JobName, jobs: QueuedJob[]) => {
+    const queue = queues.get(name)
+    if (!queue || jobs.length === 0) return
+    try {
+      await queue.addBulk(jobs.map(asBulkJob))
+    } catch (error) {
+      if (!settings.REDIS_URL && (await hasFailedToOpen(queue))) {
+        queues.set(name, open(name))
+        queue.close().catch(() => {})
+      }
+      throw error
+    }
+  }
+
   return {
     get all() {
       return [...queues.values()]
     },
     async add(jobs) {
-      for (const [name, queue] of queues) {
-        const own = jobs.filter((job) => job.name === name)
-        if (own.length === 0) continue
-        try {
-          await queue.addBulk(own.map(asBulkJob))
-        } catch (error) {
-          if (!settings.REDIS_URL && (await hasFailedToOpen(queue))) {
-            queues.set(name, open(name))
-            queue.close().catch(() => {})
-          }
-          throw error
-        }
-      }
+      const ofKind = (name: JobName) => jobs.filter((job) => job.name === name)
+      await Promise.all(JobName.options.map((name) => addTo(name, ofKind(name))))
     },
     async close() {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()))

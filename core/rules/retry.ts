@@ -1,4 +1,4 @@
-import type { RetryPolicy } from '../jobs/define-job.ts'
+import type { RetryPolicy } from '../jobs/jobs.ts'
 
 /**
  * Returns the delay after a failed attempt: exponential, capped, with "equal jitter" (half fixed, half random), so that

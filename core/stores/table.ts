@@ -2,8 +2,11 @@ import type { Knex } from 'knex'
 import type { AccessLine } from '../contract/access-log.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
+import type { LeadExportQuery } from '../contract/leads.ts'
 import type { SyncChange, SyncRun, SyncRunDetails } from '../contract/sync.ts'
+import type { JobName } from '../jobs/jobs.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
+import type { BulkInput } from './bulk.ts'
 import type { Tables } from './tables.ts'
 
 declare module 'knex/types/tables.js' {
@@ -30,7 +33,10 @@ export interface ColumnTypes {
   'audit_log.action': AuditLine['action']
   'audit_log.entity': AuditLine['entity']
   'audit_log.details': AuditLine['details']
+  'bulk_actions.input': BulkInput
   'deleted_leads.lead': { [Column in keyof Row<'leads'>]: Json<Row<'leads'>[Column]> }
+  'exports.query': LeadExportQuery
+  'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
   'leads.attribution': Record<string, unknown>
   'match_changes.before': { [Column in keyof Row<'leads'>]?: Json<Row<'leads'>[Column]> }

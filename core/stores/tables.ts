@@ -51,6 +51,36 @@ export interface Tables {
     'id' | 'at' | 'details',
     'details'
   >
+  bulk_actions: Table<
+    {
+      job_id: string
+      actor: string
+      input: ColumnTypes['bulk_actions.input']
+      total: number
+      done: number
+      failed: number
+      created_at: Date
+    },
+    'done' | 'failed' | 'created_at',
+    'input'
+  >
+  bulk_items: Table<
+    {
+      job_id: string
+      position: number
+      lead_id: number | null
+      application_id: number | null
+      account_id: number | null
+      sync_id: number | null
+      retried_job: string | null
+      acted_at: Date | null
+      added_jobs: string[]
+      outcome: 'succeeded' | 'failed' | 'waiting' | null
+      error: string | null
+    },
+    'added_jobs',
+    never
+  >
   consent_anchors: Table<
     {
       seq: string
@@ -137,6 +167,37 @@ export interface Tables {
     'erased_at',
     'reference' | 'request_id'
   >
+  export_pieces: Table<
+    {
+      job_id: string
+      position: number
+      content: string
+      row_ids: number[]
+    },
+    never,
+    never
+  >
+  exports: Table<
+    {
+      job_id: string
+      actor: string
+      account_id: number | null
+      ip: string | null
+      session_id: number | null
+      query: ColumnTypes['exports.query'] | null
+      total: number
+      done: number
+      audit_line: number
+      attempt: number
+      started_at: Date | null
+      finished_at: Date | null
+      expires_at: Date
+      deleted_because: 'erased' | 'expired' | 'unwanted' | null
+      created_at: Date
+    },
+    'done' | 'attempt' | 'created_at',
+    'query'
+  >
   failed_sign_ins: Table<
     {
       target: string
@@ -164,7 +225,7 @@ export interface Tables {
   jobs: Table<
     {
       id: string
-      name: 'match-lead' | 'send-email' | 'sync-crm'
+      name: ColumnTypes['jobs.name']
       purpose: string
       lead_id: number | null
       generation: number

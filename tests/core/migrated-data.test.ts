@@ -169,3 +169,23 @@ async function createEarlyLead(db: Db, columns: Record<string, unknown> = {}): P
   if (!columns.provider_id) await db('jobs').insert({ lead_id: id, ...job })
   return id
 }
+
+describe('syncs of an earlier release', () => {
+  it('that wait or run get a job', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.includes('sync-jobs'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    const [alive_at, finished_at] = [db.fn.now(), db.fn.now()]
+    await db('provider_syncs').insert([
+      { trigger: 'staff', state: 'done', alive_at, finished_at },
+      { trigger: 'staff', state: 'running', alive_at },
+      { trigger: 'staff', dry_run: true },
+    ])
+    await migrations[split]?.up(db)
+    const jobs = await db('jobs').orderBy('sync_id')
+    expect(jobs.map(({ name, purpose, sync_id, state }) => [name, purpose, sync_id, state])).toEqual([
+      ['sync-providers', 'run', 2, 'waiting'],
+      ['sync-providers', 'run', 3, 'waiting'],
+    ])
+  })
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { LedgerJob } from '../../core/contract/jobs.ts'
+import { DeliveryName, type LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { JOBS } from '../../core/jobs/index.ts'
+import { JOBS } from '../../core/jobs/jobs.ts'
 import { matchSentence } from '../../web/dashboard/leads/sentences.ts'
 import { jobLabel, jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 
@@ -29,9 +29,9 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
 const match = (parts: Pick<Lead, 'provider_id' | 'match_kind' | 'match_distance_miles'>) => matchSentence(parts as Lead)
 
 it('has plain words for every purpose of every job', () => {
-  for (const { name, purpose } of Object.values(JOBS)) {
-    for (const option of purpose.options) {
-      expect(jobLabel(job({ name, purpose: option }))).not.toContain(name)
+  for (const name of DeliveryName.options) {
+    for (const purpose of JOBS[name].purposes) {
+      expect(jobLabel(job({ name, purpose }))).not.toContain(name)
     }
   }
 })

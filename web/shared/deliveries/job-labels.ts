@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditAction } from '../../../core/contract/audit-log.ts'
 import { HeldReason } from '../../../core/contract/forms.ts'
-import type { JobAttempt, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
+import { JOB_LABELS, type JobAttempt, type LedgerAct, type LedgerJob } from '../../../core/contract/jobs.ts'
 import { byActor } from '../../lib/actors.ts'
 import { formatDuration } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -31,7 +31,7 @@ const LABELS: Record<string, string> = {
 
 /** Returns the label of a job. */
 export function jobLabel({ name, purpose }: LedgerJob): string {
-  return LABELS[`${name}/${purpose}`] ?? `${name} (${purpose})`
+  return LABELS[`${name}/${purpose}`] ?? `${JOB_LABELS[name]} (${purpose})`
 }
 
 /** Returns the label and the tone of a job's state. */
@@ -53,6 +53,7 @@ export function jobState({ state, attempts }: LedgerJob): { label: string; tone:
 const AGAIN: Partial<Record<AuditAction, string>> = {
   'retry-sync': 'Retried',
   'retry-match': 'Retried',
+  'retry-job': 'Retried',
   'retry-email': 'Resent',
 }
 

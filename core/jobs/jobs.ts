@@ -1,0 +1,213 @@
+import { HOUR, MINUTE, SECOND } from '../time.ts'
+
+/*
+ * The registry of job kinds. Queues, workers, watchdog, metrics, the dashboard's labels, retry actions, the command line
+ * and the checks of the database derive from it. A new kind needs an entry here, a handler of the same name in
+ * `worker/handlers` with its line in the list there, and a test.
+ */
+
+/** When a failed attempt is retried. Delays in milliseconds. */
+export type RetryPolicy = { attempts: number; firstDelay: number; maxDelay: number }
+
+/** The rows that a job may belong to. `none`: a job about many rows, such as a bulk action or a purge. */
+export type OwnerKind = 'lead' | 'application' | 'account' | 'sync' | 'none'
+
+export type JobDefinition<Name extends string = string, Purpose extends string = string> = {
+  name: Name
+  /** The plural that staff see. */
+  label: string
+  /** A sentence for the pages of the queues. */
+  description: string
+  /** The word for it on the command line. */
+  word: string
+  owners: readonly OwnerKind[]
+  /** The purposes that a row of this kind may have. */
+  purposes: readonly Purpose[]
+  retry: RetryPolicy
+  /** The act of staff who retry one, in the audit log. */
+  retryAction: 'retry-match' | 'retry-email' | 'retry-sync' | 'retry-job'
+  /** Jobs that one worker process takes at once. */
+  concurrency: number
+  /** Jobs that begin in one batch, at most. */
+  size: number
+  /** In milliseconds: how long a job waits for others to begin in its batch. */
+  linger: number
+  /**
+   * The upper bound of an attempt, in milliseconds: the longest wait for a connection and for the other side, and more than
+   * a minute for an outage of the database. A worker that ends none for so long is stuck.
+   */
+  timeout: number
+}
+
+function defineJob<const Name extends string, const Purpose extends string>(
+  definition: JobDefinition<Name, Purpose>,
+): JobDefinition<Name, Purpose> {
+  return definition
+}
+
+const deliveries = { attempts: 20, firstDelay: 10 * SECOND, maxDelay: 6 * HOUR }
+
+/** Every kind of job, by name. */
+export const JOBS = {
+  'match-lead': defineJob({
+    name: 'match-lead',
+    label: 'Matching',
+    description: 'Finds a provider for leads that were stored without one.',
+    word: 'match',
+    owners: ['lead'],
+    purposes: ['nearest'],
+    // Fails only when the database fails.
+    retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    retryAction: 'retry-match',
+    concurrency: 10,
+    size: 10,
+    linger: 10,
+    timeout: 3 * MINUTE,
+  }),
+  'send-email': defineJob({
+    name: 'send-email',
+    label: 'E-mails',
+    description: 'To providers, visitors, applicants, staff and the team.',
+    word: 'email',
+    owners: ['lead', 'application', 'account', 'sync'],
+    purposes: [
+      'provider',
+      'visitor',
+      'team',
+      'applicant',
+      'passed_on',
+      'new_clinic',
+      'erased',
+      'opted_out',
+      'invitation',
+      'reset',
+      'password_changed',
+      'new_browser',
+      'new_factor',
+      'factor_removed',
+      'provider_changed',
+    ],
+    retry: deliveries,
+    retryAction: 'retry-email',
+    // More than there are connections to the mail server: some are begun and recorded while others are sent.
+    concurrency: 50,
+    size: 50,
+    linger: 10,
+    timeout: 3 * MINUTE,
+  }),
+  'sync-crm': defineJob({
+    name: 'sync-crm',
+    label: 'CRM calls',
+    description: 'Tells the CRM about leads.',
+    word: 'crm',
+    owners: ['lead'],
+    purposes: ['created', 'matched', 'opted_out', 'deleted'],
+    retry: deliveries,
+    retryAction: 'retry-sync',
+    // For a CRM that takes one lead in a call. Other senders bring their own numbers.
+    concurrency: 50,
+    size: 50,
+    linger: 10,
+    // 75 s for a HubSpot batch that is split.
+    timeout: 3 * MINUTE,
+  }),
+  bulk: defineJob({
+    name: 'bulk',
+    label: 'Bulk actions',
+    description: 'Change many leads, or retry many deliveries, for staff.',
+    word: 'bulk',
+    owners: ['none'],
+    purposes: [
+      'retry-sync',
+      'retry-email',
+      'assign-provider',
+      'undo-match',
+      'release',
+      'delete',
+      'restore',
+      'retry-failed',
+    ],
+    // Fails only when the database fails.
+    retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    retryAction: 'retry-job',
+    // Mostly they wait for deliveries.
+    concurrency: 10,
+    size: 1,
+    linger: 0,
+    // 50,000 rows, and the first attempts of their deliveries.
+    timeout: HOUR,
+  }),
+  export: defineJob({
+    name: 'export',
+    label: 'Exports',
+    description: 'Write large CSV files for staff to download.',
+    word: 'export',
+    owners: ['none'],
+    purposes: ['leads'],
+    // Fails only when the database fails. A person waits for it, and can ask again.
+    retry: { attempts: 10, firstDelay: SECOND, maxDelay: MINUTE },
+    retryAction: 'retry-job',
+    // Each holds a connection while it reads.
+    concurrency: 1,
+    size: 1,
+    linger: 0,
+    timeout: HOUR,
+  }),
+  'sync-providers': defineJob({
+    name: 'sync-providers',
+    label: 'Provider syncs',
+    description: 'Read the providers from WordPress. How a run ended is in the dashboard.',
+    word: 'providers',
+    owners: ['sync'],
+    purposes: ['run'],
+    // Fails only when the database fails: a run that WordPress refuses has ended.
+    retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    retryAction: 'retry-job',
+    concurrency: 1,
+    size: 1,
+    linger: 0,
+    // 10 minutes for reading every page.
+    timeout: 15 * MINUTE,
+  }),
+  purge: defineJob({
+    name: 'purge',
+    label: 'Purges',
+    description: 'Delete what is older than its retention period.',
+    word: 'purge',
+    owners: ['none'],
+    // What is deleted. `worker/purges.ts` says how.
+    purposes: [
+      'deleted-leads',
+      'expired-leads',
+      'expired-applications',
+      'consents',
+      'exports',
+      'sessions',
+      'pending-sign-ins',
+      'sign-in-attempts',
+      'match-changes',
+      'attempts',
+      'audit-log',
+      'access-log',
+      'bulk',
+      'syncs',
+      'email-confirmations',
+    ],
+    // Fails only when the database fails.
+    retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },
+    retryAction: 'retry-job',
+    // Their batches take turns, so that a long purge does not keep the others waiting.
+    concurrency: 4,
+    size: 1,
+    linger: 0,
+    // 50,000 leads take some minutes.
+    timeout: HOUR,
+  }),
+}
+
+export type JobName = keyof typeof JOBS
+/** The purposes of a kind of job. */
+export type PurposeOf<Name extends JobName> = (typeof JOBS)[Name]['purposes'][number]
+
+/** The names of all kinds. */
+export const JOB_NAMES = Object.keys(JOBS) as [JobName, ...JobName[]]
