@@ -1,106 +1,165 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AFTER_DELETION } from '../core/contract/jobs.ts'
-import type { Lead } from '../core/contract/leads.ts'
-import type { Db, Transaction } from '../core/platform/db.ts'
+import type { Changes } from '../core/contract/events.ts'
+import { JOBS } from '../core/jobs/jobs.ts'
+import { createBatcher } from '../core/platform/batcher.ts'
+import { isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { onBehalfOf } from '../core/platform/request-context.ts'
-import * as applications from '../core/stores/applications.ts'
-import {
-  type AccountJob,
-  type ApplicationJob,
-  type Attempt,
-  type LeadJob,
-  type SyncJob,
-  settle as settleAttempt,
-} from '../core/stores/attempts.ts'
-import * as deletedLeads from '../core/stores/deleted-leads.ts'
+import { withinJob } from '../core/platform/trace.ts'
+import { retryDelay } from '../core/rules/retry.ts'
+import { type Attempt, begin, type Job, type Settlement, settle, settleAll } from '../core/stores/attempts.ts'
 import * as leads from '../core/stores/leads.ts'
-import * as staffAccounts from '../core/stores/staff-accounts.ts'
-import * as syncRuns from '../core/stores/sync-runs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
-import type { WorkerServices } from './handlers/handler.ts'
-import type { Ledger } from './ledger.ts'
+import { DeliveryError, HandedBack, NotNeeded } from './delivery-error.ts'
+import type { Outcome, Task, WorkerServices } from './handlers/handler.ts'
+import { HANDLERS } from './handlers/index.ts'
 import { measureAttempt } from './metrics.ts'
-import type { Ending } from './outcome.ts'
+import { changesOf, lockOwner, ownerIdOf, readTasks } from './owners.ts'
 
 /*
- * The life of an attempt, at one job or at many in one call: `begin`, the handler, then `ended` or `failed`
- * (outcome.ts) for each job, and `record`.
+ * The life of an attempt: begin, run, settle. Jobs are attempted in batches, so that a backlog costs few round trips to
+ * the database, and each attempt of a batch ends by itself.
  */
 
+/** An attempt with its outcome, after `ms` milliseconds. `reason` is for the log, in our own words. */
+type Ended = {
+  attempt: Attempt
+  task: Task
+  settlement: Settlement
+  ms: number
+  commit?: Outcome['commit']
+  reason?: string
+}
+
+/** Attempts that are settled in one transaction, at most. */
+const MAX_SETTLED = 100
+/** In milliseconds: how long an outcome waits for others, so that they share a transaction. */
+const SETTLE_LINGER = 10
 /** In milliseconds: how long an outcome waits for an unavailable database before the job is handed back. */
-const RECORD_TIMEOUT = MINUTE
-
-/** The row that a job belongs to, and its name in the log. */
-export type Owner<Row> = {
-  store: {
-    lock(trx: Transaction, id: number): Promise<Row | null>
-    /** Locks a deleted row that can be restored. Returns false when there is none. */
-    lockDeleted?(trx: Transaction, id: number): Promise<boolean>
-  }
-  id: number
-  label: Record<string, number>
-}
-
-export function ownerOfLeadJob(job: LeadJob): Owner<Lead> {
-  const { name, purpose, leadId } = job
-  if (AFTER_DELETION.includes(purpose)) return ownerOfErasedLeadJob(job)
-  // A sent e-mail cannot be taken back: its outcome counts, also while the lead is deleted. A match does not.
-  const lockDeleted = name === 'match-lead' ? undefined : deletedLeads.lock
-  return { store: { lock: leads.lock, lockDeleted }, id: leadId, label: { leadId } }
-}
-
-/** Returns the owner of a job that runs after its lead was deleted for good: no row is left to lock. */
-export function ownerOfErasedLeadJob({ leadId }: LeadJob): Owner<never> {
-  return { store: { lock: async () => null, lockDeleted: async () => true }, id: leadId, label: { leadId } }
-}
-
-export function ownerOfApplicationJob({ applicationId }: ApplicationJob) {
-  return { store: applications, id: applicationId, label: { applicationId } }
-}
-
-export function ownerOfAccountJob({ accountId }: AccountJob) {
-  return { store: { lock: staffAccounts.lockRow }, id: accountId, label: { accountId } }
-}
-
-export function ownerOfSyncJob({ syncId }: SyncJob) {
-  return { store: syncRuns, id: syncId, label: { syncId } }
-}
+const SETTLE_TIMEOUT = MINUTE
 
 /**
- * Records an attempt's outcome in the ledger, the log and the metrics. Waits while the database is unavailable, because
- * a job that is handed back would run again and an e-mail cannot be taken back.
- * @throws Error without the database's own message when the database stays away
+ * Returns the function that makes one attempt at each of these jobs and records the outcomes in the ledger. It skips jobs
+ * that are settled, cancelled or deleted.
+ *
+ * The function resolves once the attempts run, with one promise per job, in their order: of the changes that the attempt
+ * made. A promise rejects when the job must be handed out again: its outcome could not be recorded, or the worker stops.
+ * @throws Error when the attempts cannot begin
  */
-export async function record<Row>(
-  { db, ledger }: Pick<WorkerServices, 'db' | 'ledger'>,
-  owner: Owner<Row>,
-  attempt: Attempt,
-  ending: Ending<Row>,
-  log: Logger,
-): Promise<void> {
-  const isRecorded =
-    (await recordWithOthers(ledger, attempt, ending)) || (await recordPatiently(db, owner, attempt, ending, log))
-  report(owner, attempt, ending, isRecorded, log)
+export function createAttempts(services: WorkerServices, log: Logger) {
+  const { db } = services
+
+  /** Settles attempts at leads' jobs. Returns false for those that need a transaction of their own. */
+  const settleTogether = createBatcher<Ended, boolean>(
+    (ended) =>
+      db.transaction(async (trx) => {
+        const free = new Set(await leads.lockFree(trx, [...new Set(ended.map(leadIdOf))]))
+        const settled = await settleAll(
+          trx,
+          ended.filter((each) => free.has(leadIdOf(each))),
+        )
+        return ended.map(({ attempt }) => settled.has(attempt.job.id))
+      }),
+    { size: MAX_SETTLED, linger: SETTLE_LINGER, isAboutOne: isDataError },
+  )
+
+  /** Settles an attempt under the lock of its owner. Returns false when the job was settled or cancelled meanwhile. */
+  const settleAlone = ({ attempt, task, settlement, ms, commit }: Ended): Promise<boolean> =>
+    db.transaction(async (trx) => {
+      const owner = await lockOwner(trx, task)
+      if (!owner || !(await settle(trx, attempt, settlement, ms))) return false
+      const { lead } = owner
+      if (commit && lead) await onBehalfOf(attempt.job.requestId, () => commit(trx, lead))
+      return true
+    })
+
+  /**
+   * Settles an attempt. Waits while the database is unavailable, because a job that is handed back would run again and an
+   * e-mail cannot be taken back.
+   * @throws Error without the database's own message when the database stays away
+   */
+  const settlePatiently = async (ended: Ended): Promise<boolean> => {
+    const isPlain = 'leadId' in ended.task.job && !ended.commit
+    for (const deadline = Date.now() + SETTLE_TIMEOUT; ; await sleep(SECOND)) {
+      try {
+        return (isPlain && (await settleTogether(ended))) || (await settleAlone(ended))
+      } catch (error) {
+        const isLast = Date.now() >= deadline
+        const { job } = ended.attempt
+        log.warn({ job: job.name, jobId: job.id, isLast, err: error }, 'outcome not recorded')
+        // The queue stores this message, so it must not quote rows.
+        if (isLast) throw new Error('The outcome could not be recorded.')
+      }
+    }
+  }
+
+  const finish = async (attempt: Attempt, task: Task, outcome: Promise<Outcome>): Promise<Changes> => {
+    const ended = await outcome.then(
+      ({ result, commit }) => ({ settlement: { state: 'done', result } as const, commit }),
+      (error: Error) => {
+        if (error instanceof HandedBack) throw error
+        return { settlement: settlementOf(attempt.job, error), reason: reasonOf(error) }
+      },
+    )
+    const all: Ended = { attempt, task, ms: performance.now() - attempt.begun, ...ended }
+    report(all, await settlePatiently(all), log)
+    return changesOf(task)
+  }
+
+  return async (jobIds: string[]): Promise<Promise<Changes>[]> => {
+    const attempts = await begin(db, jobIds)
+    const tasks = await readTasks(db, attempts)
+    const ends = new Map<string, Promise<Changes>>()
+    for (const [name, handle] of Object.entries(HANDLERS)) {
+      const own = attempts.flatMap((attempt) => {
+        const task = attempt.job.name === name && tasks.get(attempt.job.id)
+        return task ? [{ attempt, task }] : []
+      })
+      if (own.length === 0) continue
+      const outcomes = handle(
+        own.map(({ task }) => task),
+        { ...services, log },
+      )
+      own.forEach(({ attempt, task }, position) => {
+        const outcome = outcomes[position] ?? Promise.reject(new Error('The attempt has no outcome.'))
+        ends.set(
+          attempt.job.id,
+          withinJob(attempt.job.id, () => finish(attempt, task, outcome)),
+        )
+      })
+    }
+    return jobIds.map((id) => ends.get(id) ?? Promise.resolve({}))
+  }
 }
 
-/** Records a plain outcome in a batch with others. Returns false when the outcome needs a transaction of its own. */
-async function recordWithOthers<Row>(
-  ledger: Ledger,
-  { job, ...attempt }: Attempt,
-  { settlement, commit, ms }: Ending<Row>,
-): Promise<boolean> {
-  if (!('leadId' in job) || commit) return false
-  return ledger.settle({ attempt: { ...attempt, job }, settlement, ms }).catch(() => false)
+const leadIdOf = ({ task }: Ended) => ('leadId' in task.job ? task.job.leadId : 0)
+
+/** Returns the settlement of an attempt that failed: cancelled, failed for good, or waiting while attempts are left. */
+export function settlementOf(job: Job, error: Error): Settlement {
+  if (error instanceof NotNeeded) return { state: 'cancelled', error: error.message }
+
+  const { cause, summary, detail, status, to, retry, retryAfter } =
+    error instanceof DeliveryError ? error : ourFault(error)
+  const result = status === undefined && to === undefined ? undefined : { status, to }
+  const failure = { cause, error: summary, detail, result }
+  if (retry === 'never') return { state: 'failed', ...failure }
+
+  const delay = retryDelay(JOBS[job.name].retry, job.attempts + 1, { retryAfter })
+  if (delay === null) return { state: 'failed', ...failure, error: `${summary} We have stopped trying.` }
+  return { state: 'waiting', ...failure, delay }
 }
 
-function report<Row>(
-  owner: Owner<Row>,
-  { job }: Attempt,
-  { settlement, ms, reason }: Ending<Row>,
-  isRecorded: boolean,
-  log: Logger,
-): void {
+/** Foreign errors may quote personal data, as PostgreSQL quotes rows: their message is a detail. */
+const ourFault = ({ message }: Error) =>
+  new DeliveryError('Something went wrong on our side.', { cause: 'our_side', retry: 'later', detail: message })
+
+/** Returns the log's text for an error: only the kind, if the error is foreign. */
+export function reasonOf(error: Error & { code?: unknown }): string {
+  if (error instanceof DeliveryError || error instanceof NotNeeded) return error.message
+  return [error.name, error.code].filter(Boolean).join(' ')
+}
+
+function report({ attempt: { job }, task, settlement, ms, reason }: Ended, isRecorded: boolean, log: Logger): void {
   measureAttempt(job, { settlement, ms, isRecorded })
   log.info(
     {
@@ -108,51 +167,15 @@ function report<Row>(
       purpose: job.purpose,
       jobId: job.id,
       ...(job.requestId && { requestId: job.requestId }),
-      ...owner.label,
+      ...ownerIdOf(task),
       attempt: job.attempts + 1,
       state: isRecorded ? settlement.state : 'superseded',
       ms: Math.round(ms),
       ...('cause' in settlement && { cause: settlement.cause }),
       ...('result' in settlement && settlement.result?.status !== undefined && { status: settlement.result.status }),
+      ...('result' in settlement && settlement.result?.deleted !== undefined && { deleted: settlement.result.deleted }),
       ...(reason && { reason }),
     },
     'job',
   )
-}
-
-async function recordPatiently<Row>(
-  db: Db,
-  owner: Owner<Row>,
-  attempt: Attempt,
-  ending: Ending<Row>,
-  log: Logger,
-): Promise<boolean> {
-  for (const deadline = Date.now() + RECORD_TIMEOUT; ; await sleep(SECOND)) {
-    try {
-      return await settle(db, owner, attempt, ending)
-    } catch (error) {
-      const isLast = Date.now() >= deadline
-      log.warn({ job: attempt.job.name, jobId: attempt.job.id, isLast, err: error }, 'outcome not recorded')
-      // The queue stores this message, so it must not quote rows.
-      if (isLast) throw new Error('The outcome could not be recorded.')
-    }
-  }
-}
-
-async function settle<Row>(
-  db: Db,
-  { store, id }: Owner<Row>,
-  attempt: Attempt,
-  { settlement, commit, ms }: Ending<Row>,
-): Promise<boolean> {
-  return db.transaction(async (trx) => {
-    const row = await store.lock(trx, id)
-    const isDeleted = !row && (await store.lockDeleted?.(trx, id))
-    // Not found in either place: it may have been restored between the two reads.
-    const current = row ?? (isDeleted ? null : await store.lock(trx, id))
-    if (!current && !isDeleted) return false
-    if (!(await settleAttempt(trx, attempt, settlement, ms))) return false
-    if (current) await onBehalfOf(attempt.job.requestId, async () => commit?.(trx, current))
-    return true
-  })
 }

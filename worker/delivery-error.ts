@@ -44,3 +44,8 @@ export class DeliveryError extends Error {
 export class NotNeeded extends Error {
   override name = 'NotNeeded'
 }
+
+/** A delivery that the stopping worker did not begin. Nothing is recorded, and another worker gets the job. */
+export class HandedBack extends Error {
+  override name = 'HandedBack'
+}

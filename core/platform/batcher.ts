@@ -1,20 +1,22 @@
 type Entry<Item, Result> = {
   item: Item
   came: number
-  resolve: (result: Result) => void
+  resolve: (result: Result | Promise<Result>) => void
   reject: (error: unknown) => void
 }
 
 /**
  * Groups single calls into batches of up to `size` items. At most `atOnce` batches run at once; calls made meanwhile
- * form the next batch. A single call waits `linger` milliseconds at most for others.
+ * form the next batch. A single call waits `linger` milliseconds at most for others; with `isEager`, only while another
+ * batch runs.
  *
- * `run` returns one result or Error per item, in their order. Items of a batch that fails as a whole are retried one by
- * one, so that no item fails because of another.
+ * `run` returns one result, Error or promise per item, in their order; the batch has ended when `run` has, and does not
+ * wait for the promises. A batch that fails as a whole fails each of its items, so that an outage does not multiply work;
+ * but where `isAboutOne` says that one item may have caused the error, the items run again one after the other.
  */
 export function createBatcher<Item, Result>(
-  run: (items: Item[]) => Promise<(Result | Error)[]>,
-  { size = 50, atOnce = 1, linger = 0 } = {},
+  run: (items: Item[]) => Promise<(Result | Promise<Result> | Error)[]>,
+  { size = 50, atOnce = 1, linger = 0, isEager = false, isAboutOne = (_: Error): boolean => false } = {},
 ): (item: Item) => Promise<Result> {
   let waiting: Entry<Item, Result>[] = []
   let running = 0
@@ -26,11 +28,11 @@ export function createBatcher<Item, Result>(
       batch.forEach(({ resolve, reject }, position) => {
         const result = results[position]
         if (result instanceof Error) reject(result)
-        else resolve(result as Result)
+        else resolve(result as Result | Promise<Result>)
       })
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
-      else await Promise.all(batch.map((entry) => runBatch([entry])))
+      if (batch.length > 1 && isAboutOne(error as Error)) for (const entry of batch) await runBatch([entry])
+      else for (const { reject } of batch) reject(error)
     }
   }
 
@@ -38,7 +40,7 @@ export function createBatcher<Item, Result>(
     clearTimeout(timer)
     const [first] = waiting
     if (!first || running === atOnce) return
-    const rest = first.came + linger - performance.now()
+    const rest = isEager && running === 0 ? 0 : first.came + linger - performance.now()
     if (waiting.length < size && rest > 0) {
       timer = setTimeout(startNext, rest)
       return

@@ -104,3 +104,8 @@ export function listenClient(connectionString: string): pg.Client {
     ...KEEP_ALIVE,
   })
 }
+
+/** Returns whether an error may be caused by the values of a statement: SQLSTATE classes 22 and 23 (errcodes-appendix). */
+export function isDataError({ code }: Error & { code?: unknown }): boolean {
+  return /^2[23]/.test(String(code))
+}

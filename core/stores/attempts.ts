@@ -1,14 +1,8 @@
-import {
-  AFTER_DELETION,
-  type FailureCause,
-  type JobAttempt,
-  type JobName,
-  type JobState,
-  type LedgerJob,
-} from '../contract/jobs.ts'
+import { AFTER_DELETION, type FailureCause, type JobAttempt, type JobName, type LedgerJob } from '../contract/jobs.ts'
+import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { NewAccountJob, NewApplicationJob, NewSyncJob } from '../rules/deliveries.ts'
-import { DAY, MINUTE } from '../time.ts'
+import { DAY } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   type OfAccount,
@@ -18,6 +12,7 @@ import {
   type OwnerColumns,
   ownerOf,
 } from './job-owner.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import type { Row, RowWith } from './table.ts'
 
 /** A job, for its handler. */
@@ -26,7 +21,12 @@ export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob
 export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
 /** `toldProviderId` is the clinic that gets the e-mail, or null for the team. */
 export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
-export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob
+/** An act of staff on many rows. */
+export type BulkJob = JobBase & { name: 'bulk' }
+/** A file that staff have asked for. */
+export type ExportJob = JobBase & { name: 'export' }
+export type PurgeJob = JobBase & { name: 'purge' }
+export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob | BulkJob | ExportJob | PurgeJob
 /** `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
@@ -55,12 +55,6 @@ type Failure = { cause: FailureCause; error: string; detail?: string; result?: R
 export const ATTEMPT_RETENTION = 366 * DAY
 
 const PURGED_AT_ONCE = 50_000
-
-/**
- * The upper bound of an attempt, in milliseconds: 75 s for a HubSpot batch that is split, 15 s elsewhere, and more than a
- * minute for an outage of the database.
- */
-const ATTEMPT_TIMEOUT = 3 * MINUTE
 
 /**
  * Begins an attempt at each of these jobs and records it in the ledger, in no particular order. Skips jobs that are
@@ -143,7 +137,9 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
         )
       ), settled as (
         update jobs set state = ending.state, attempts = attempts + 1, last_error = error, last_cause = cause,
-          last_detail = detail, result = ending.result,
+          last_detail = detail,
+          -- A failed attempt leaves the progress of a purge.
+          result = coalesce(ending.result, case when jobs.name = 'purge' then jobs.result end),
           next_attempt_at = coalesce(ending.next_attempt_at, jobs.next_attempt_at),
           finished_at = case when ending.next_attempt_at is null then now() end
         from ending
@@ -164,9 +160,9 @@ export async function settleAll(trx: Transaction, ended: EndedAttempt[]): Promis
   )
 
   const settled = new Set(rows.map(({ id }) => id))
-  const delivered = ended
-    .map(({ attempt }) => attempt.job)
-    .filter(({ id, name }) => settled.has(id) && name !== 'match-lead')
+  const delivered = ended.flatMap(({ attempt: { job } }) =>
+    settled.has(job.id) && job.name !== 'match-lead' && 'leadId' in job ? job : [],
+  )
   await refreshStatus(trx, ...delivered)
   return settled
 }
@@ -177,20 +173,24 @@ function asRow({ attempt, settlement: { state, ...settlement }, ms }: EndedAttem
 }
 
 /** Lists the attempts at each of these jobs, the first one first, by the id of the job. */
-export async function list(db: Db, jobs: { id: string; state: JobState }[]): Promise<Map<string, JobAttempt[]>> {
-  const isRecent = db.raw(`started_at > now() - ? * interval '1 ms' as is_recent`, [ATTEMPT_TIMEOUT])
+export async function list(
+  db: Db,
+  jobs: Pick<LedgerJob, 'id' | 'name' | 'state'>[],
+): Promise<Map<string, JobAttempt[]>> {
+  const age = db.raw('(extract(epoch from now() - started_at) * 1000)::double precision as age')
   const rows = await db('job_attempts')
-    .select<AttemptRow[]>(...COLUMNS, isRecent)
+    .select<AttemptRow[]>(...COLUMNS, age)
     .whereIn(
       'job_id',
       jobs.map(({ id }) => id),
     )
     .orderBy('started_at')
   return new Map(
-    jobs.map(({ id, state }) => {
+    jobs.map(({ id, name, state }) => {
       const own = rows.filter(({ job_id }) => job_id === id)
       const isOpen = state === 'waiting' || state === 'enqueued'
-      return [id, own.map((row) => present(row, { mayRun: isOpen && row === own.at(-1) }))]
+      const mayRun = (row: AttemptRow) => isOpen && row === own.at(-1) && row.age < JOBS[name].timeout
+      return [id, own.map((row) => present(row, mayRun(row)))]
     }),
   )
 }
@@ -206,24 +206,22 @@ const COLUMNS = [
   'detail',
   'next_attempt_at',
 ] as const
-type AttemptRow = RowWith<'job_attempts', (typeof COLUMNS)[number], { is_recent: boolean }>
+type AttemptRow = RowWith<'job_attempts', (typeof COLUMNS)[number], { age: number }>
 
-function present({ job_id: _, is_recent, ...row }: AttemptRow, { mayRun }: { mayRun: boolean }): JobAttempt {
+function present({ job_id: _, age: __, ...row }: AttemptRow, mayRun: boolean): JobAttempt {
   return {
     ...row,
     started_at: row.started_at.toISOString(),
-    outcome: row.outcome ?? (mayRun && is_recent ? 'running' : 'interrupted'),
+    outcome: row.outcome ?? (mayRun ? 'running' : 'interrupted'),
     next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
   }
 }
 
-/** Deletes a batch of attempts that are older than their retention. Returns their number. */
-export async function purge(db: Db): Promise<number> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
-    `delete from job_attempts where ctid = any(array(
-       select ctid from job_attempts where started_at < now() - ? * interval '1 ms' limit ?
-     ))`,
-    [ATTEMPT_RETENTION, PURGED_AT_ONCE],
-  )
-  return rowCount
+const OLD: OldRows = {
+  table: 'job_attempts',
+  where: `started_at < now() - ? * interval '1 ms'`,
+  bindings: [ATTEMPT_RETENTION],
 }
+export const isPurgeDue = (db: Db) => hasRows(db, OLD)
+/** Deletes a batch of attempts that are older than their retention. Returns their number. */
+export const purge = (db: Db) => deleteRows(db, OLD, PURGED_AT_ONCE)

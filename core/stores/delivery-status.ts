@@ -39,7 +39,8 @@ const IS_KNOWN = (condition: string) =>
 export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promise<void> {
   const ids = owners.flatMap((owner) => ('leadId' in owner ? owner.leadId : []))
   if (ids.length === 0) return
-  await trx.raw(
+  await queryRows(
+    trx,
     `update leads set crm_sync_status = deliveries.crm, email_status = deliveries.email,
        crm_external_id = coalesce(deliveries.external_id, crm_external_id)
      from (
@@ -54,6 +55,7 @@ export async function refreshStatus(trx: Transaction, ...owners: Owner[]): Promi
      where leads.id = deliveries.id and (crm_sync_status, email_status, crm_external_id)
        is distinct from (deliveries.crm, deliveries.email, coalesce(deliveries.external_id, crm_external_id))`,
     [ids],
+    { name: 'refresh-delivery-status' },
   )
 }
 

@@ -3,7 +3,7 @@ export type OfLead = { leadId: number }
 export type OfApplication = { applicationId: number }
 /** An account of the staff. */
 export type OfAccount = { accountId: number }
-/** A run of the provider sync, which owns the e-mails about it. A lead's job that a run made belongs to the lead. */
+/** A run of the provider sync, which owns its own job and the e-mails about it. A lead's job that a run made belongs to the lead. */
 export type OfSync = { syncId: number }
 export type Owner = OfLead | OfApplication | OfAccount | OfSync
 
@@ -30,21 +30,23 @@ export function columnOf(owner: Owner): Partial<OwnerColumns> {
   return 'accountId' in owner ? { account_id: owner.accountId } : { sync_id: owner.syncId, lead_id: null }
 }
 
-/** Returns the owner that the columns of a job name. */
-export function ownerOf({ lead_id, application_id, account_id, sync_id }: OwnerColumns): Owner {
+/** Returns the owner that the columns of a job name. Returns null for a job about many rows. */
+export function ownerOf({ lead_id, application_id, account_id, sync_id }: OwnerColumns): Owner | null {
   if (lead_id !== null) return { leadId: lead_id }
   if (application_id !== null) return { applicationId: application_id }
-  return account_id !== null ? { accountId: account_id } : { syncId: Number(sync_id) }
+  if (account_id !== null) return { accountId: account_id }
+  return sync_id === null ? null : { syncId: sync_id }
 }
 
 /** Names an owner for people: `lead 7`. */
-export function ownerWords(owner: Owner): string {
+export function ownerWords(owner: Owner | null): string {
+  if (owner === null) return 'many rows'
   if ('leadId' in owner) return `lead ${owner.leadId}`
   if ('applicationId' in owner) return `application ${owner.applicationId}`
   return 'accountId' in owner ? `account ${owner.accountId}` : `sync ${owner.syncId}`
 }
 
-/** SQL that finds a newer generation of an e-mail about a sync run: to the same clinic, or to the team. */
+/** SQL that finds a newer generation of a job of a sync run: of the run itself, or of an e-mail to the same clinic or to the team. */
 export const NEWER_OF_SYNC = `select from jobs newer
   where jobs.lead_id is null and newer.lead_id is null and newer.sync_id = jobs.sync_id and newer.purpose = jobs.purpose
     and newer.told_provider_id is not distinct from jobs.told_provider_id and newer.generation > jobs.generation`

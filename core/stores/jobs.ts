@@ -48,7 +48,12 @@ export async function add(
 ): Promise<JobChanges>
 export async function add(trx: Transaction, owner: OfApplication, jobs: NewApplicationJob[]): Promise<JobChanges>
 export async function add(trx: Transaction, owner: OfAccount, jobs: NewAccountJob[]): Promise<JobChanges>
-export async function add(trx: Transaction, owner: OfSync, jobs: NewSyncJob[]): Promise<JobChanges>
+export async function add(
+  trx: Transaction,
+  owner: OfSync,
+  jobs: NewSyncJob[],
+  options?: AddOptions,
+): Promise<JobChanges>
 export async function add(
   trx: Transaction,
   owner: Owner,
@@ -203,8 +208,8 @@ export async function list(db: Db, owner: Owner): Promise<LedgerJob[]> {
   return read(db, columnOf(owner))
 }
 
-/** Finds a job with its attempts, and its owner. */
-export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner: Owner } | null> {
+/** Finds a job with its attempts, and its owner, if it has one. */
+export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner: Owner | null } | null> {
   const [job] = await read(db, { id })
   const row =
     job &&

@@ -1,6 +1,6 @@
 import { Lead, type LeadDetails } from '../contract/leads.ts'
 import { AppError } from '../errors.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { withDeliveries } from './delivery-status.ts'
 import type { RowWith } from './table.ts'
@@ -16,7 +16,13 @@ export async function lock(trx: Transaction, id: number): Promise<Lead | null> {
 
 /** Locks those of the leads that no other transaction holds. Returns their ids. */
 export async function lockFree(trx: Transaction, ids: number[]): Promise<number[]> {
-  return trx('leads').whereIn('id', ids).forNoKeyUpdate().skipLocked().pluck('id')
+  const free = await queryRows<RowWith<'leads', 'id'>>(
+    trx,
+    'select id from leads where id = any(?::integer[]) for no key update skip locked',
+    [ids],
+    { name: 'lock-free-leads' },
+  )
+  return free.map(({ id }) => id)
 }
 
 export async function find(db: Db, id: number): Promise<Lead | null> {
@@ -51,7 +57,7 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
 
 /** Finds leads by their ids, in the order of the ids. Skips missing ones. */
 export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
-  const rows = await query(db).whereIn('id', ids)
+  const rows = await query(db).whereRaw('id = any(?::integer[])', [ids]).options({ name: 'find-leads' })
   const found = new Map(rows.map((row) => [row.id, present(row)]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }

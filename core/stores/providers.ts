@@ -41,7 +41,9 @@ export async function listPublic(
 
 /** Finds providers by their ids, active or not, in the order of the ids. Skips missing ones. */
 export async function findMany(db: Db, ids: number[]): Promise<Provider[]> {
-  const found: Provider[] = await query(db).whereIn('id', ids)
+  const found: Provider[] = await query(db)
+    .whereRaw('providers.id = any(?::integer[])', [ids])
+    .options({ name: 'find-providers' })
   return found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 

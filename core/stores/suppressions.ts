@@ -16,6 +16,7 @@ export async function among<Person extends Contact>(db: Db, key: Buffer, people:
   const found = await db('suppressions')
     .where(ACTIVE)
     .whereRaw('hash = any(?)', [[...hashesOf.values()].flat()])
+    .options({ name: 'find-suppressions' })
     .pluck('hash')
   const suppressed = new Set(found)
   return new Set(people.filter((person) => hashesOf.get(person)?.some((hash) => suppressed.has(hash))))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { SecureAddress } from '../../core/settings/types.ts'
 import { SECOND } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
+import { discard } from '../../worker/http.ts'
 import { postJson, refusal } from '../../worker/senders/crm-http.ts'
 import { type CrmAnswer, type CrmEvent, defineCrm } from '../../worker/senders/crm-sender.ts'
 import { createRateLimit } from '../../worker/senders/rate-limit.ts'
@@ -21,7 +22,7 @@ export const abacus = defineCrm({
       const body = JSON.stringify({ key: event.messageId, mail: event.lead.email })
       const response = await postJson(`${ABACUS_URL}/leads`, body, { 'x-api-key': ABACUS_KEY })
       // Nothing in it is needed here, and left unread it would keep its connection.
-      await response.body?.cancel()
+      await discard(response)
       if (response.ok) return { status: response.status }
 
       const error = refusal(response)

@@ -3,8 +3,6 @@ import type { Changes } from '../../core/contract/events.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { createLog } from '../../core/platform/log.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
-import { createLedger } from '../../worker/ledger.ts'
-import { performBatch } from '../../worker/perform.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { startCrmServer, type TestCrmServer } from './crm-server.ts'
@@ -12,6 +10,7 @@ import { emptyDatabase, useDatabase } from './database.ts'
 import { CRM_SECRET, testEnv } from './env.ts'
 import { createLead, createProvider } from './factories.ts'
 import { HUBSPOT_TOKEN, startHubspot, type TestHubspot } from './hubspot-server.ts'
+import { attempt } from './lead-jobs.ts'
 
 export type CrmJobs = {
   db: Db
@@ -34,8 +33,6 @@ export type CrmJobs = {
   lead(id: number): Promise<any>
 }
 
-const LOG = createLog('test', 'silent')
-
 /** A database, a HubSpot and a webhook for the tests of a file, with HubSpot as the CRM. All are empty for each test. */
 export function useCrmJobs(): CrmJobs {
   const database = useDatabase()
@@ -44,7 +41,8 @@ export function useCrmJobs(): CrmJobs {
   const servicesWith = (settings: Record<string, string>): WorkerServices => {
     const env = testEnv(settings)
     const { db } = database
-    return { env, db, ledger: createLedger(db), mailer: createMailer(env), crm: createCrmSender(env) }
+    const [log, stopping] = [createLog('test', 'silent'), new AbortController().signal]
+    return { env, db, log, mailer: createMailer(env), crm: createCrmSender(env), stopping }
   }
   beforeAll(async () => {
     Object.assign(crm, { db: database.db, hubspot: await startHubspot(), webhooks: await startCrmServer() })
@@ -71,7 +69,7 @@ export function useCrmJobs(): CrmJobs {
   const jobOf = (leadId: number, purpose = 'created') =>
     database.db('jobs').where({ lead_id: leadId, name: 'sync-crm', purpose }).orderBy('generation', 'desc').first()
   return Object.assign(crm, {
-    run: (jobIds: string[], services = {}) => performBatch(jobIds, { ...crm.services, ...services }, LOG),
+    run: (jobIds: string[], services = {}) => attempt(jobIds, { ...crm.services, ...services }),
     toWebhook() {
       const { url } = crm.webhooks
       crm.services = servicesWith({ CRM_KIND: 'webhook', CRM_WEBHOOK_URL: url, CRM_WEBHOOK_SECRET: CRM_SECRET })

@@ -125,7 +125,7 @@ export async function createStaff(
 export async function createSyncRun(db: Db, overrides: Changes<'provider_syncs'> = {}): Promise<{ id: number }> {
   const now = db.fn.now()
   const rows = await db('provider_syncs')
-    .insert({ trigger: 'staff', started_by: 'staff', state: 'done', alive_at: now, finished_at: now, ...overrides })
+    .insert({ trigger: 'staff', started_by: 'staff', state: 'done', finished_at: now, ...overrides })
     .returning('id')
   return only(rows)
 }

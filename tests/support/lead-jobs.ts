@@ -1,25 +1,26 @@
 import type { Changes } from '../../core/contract/events.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
+import { merge } from '../../core/stores/changes.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import { createAttempts } from '../../worker/attempt.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
-import { perform, performBatch } from '../../worker/perform.ts'
 import { createLead, createProvider } from './factories.ts'
 import { found } from './found.ts'
 import { useWorkerServices } from './worker-services.ts'
 
 const LOG = createLog('test', 'silent')
 
-/** Makes an attempt at a job as the worker does: at one of the CRM in a batch, here of one, and at any other alone. */
-export async function attempt(jobId: string, services: WorkerServices, log: Logger = LOG): Promise<Changes> {
-  const job = await services.db('jobs').where('id', jobId).first('name')
-  return job?.name === 'sync-crm' ? performBatch([jobId], services, log) : perform(jobId, services, log)
+/** Makes an attempt at each of these jobs, together, as the worker does. Returns the changes. */
+export async function attempt(jobIds: string[], services: WorkerServices, log: Logger = LOG): Promise<Changes> {
+  const ends = await createAttempts(services, log)(jobIds)
+  return (await Promise.all(ends)).reduce(merge, {})
 }
 
 /** The worker's services, and what tests of a lead's jobs do with them. */
 export function useLeadJobs() {
   const worker = useWorkerServices()
-  const run = (jobId: string, log?: Logger) => attempt(jobId, worker, log)
+  const run = (jobId: string, log?: Logger) => attempt([jobId], worker, log)
 
   return {
     worker,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { createLog } from '../../core/platform/log.ts'
 import type { WorkerServices } from '../../worker/handlers/handler.ts'
-import { createLedger } from '../../worker/ledger.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
 import { createMailer } from '../../worker/senders/mailer.ts'
 import { startCrmServer, type TestCrmServer } from './crm-server.ts'
@@ -33,7 +33,8 @@ export function useWorkerServices(): WorkerServices & { smtp: TestSmtpServer; cr
     Object.assign(services, {
       env,
       db: database.db,
-      ledger: createLedger(database.db),
+      log: createLog('test', 'silent'),
+      stopping: new AbortController().signal,
       mailer: createMailer(env),
       crm: createCrmSender(env),
     })

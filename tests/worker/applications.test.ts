@@ -5,10 +5,10 @@ import { releaseApplication } from '../../core/commands/applications/release-app
 import type { NewApplication } from '../../core/contract/applications.ts'
 import { createLog, type Logger } from '../../core/platform/log.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import { perform } from '../../worker/perform.ts'
 import { PERSON_KEY } from '../support/env.ts'
 import { applicationForm, createApplication, createLead } from '../support/factories.ts'
 import { found } from '../support/found.ts'
+import { attempt } from '../support/lead-jobs.ts'
 import type { SmtpAnswer } from '../support/smtp-server.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
@@ -22,7 +22,7 @@ const newest = async (applicationId: number, purpose: string) =>
 /** Does everything that waits. */
 async function runAll(log: Logger = LOG): Promise<void> {
   const waiting = await worker.db('jobs').where('state', 'waiting').orderBy('purpose').pluck('id')
-  for (const id of waiting) await perform(id, worker, log)
+  for (const id of waiting) await attempt([id], worker, log)
 }
 const sent = (recipient: string) => worker.smtp.mails.find(({ recipients }) => recipients[0] === recipient)
 
@@ -119,12 +119,12 @@ describe('a job of an application', () => {
     const id = await createApplication(worker.db)
     const { id: jobId } = await newest(id, 'applicant')
     worker.smtp.answer({ status: 451, at: 'data', text: 'greylisted' })
-    await perform(jobId, worker, LOG)
+    await attempt([jobId], worker, LOG)
     expect(await newest(id, 'applicant')).toMatchObject({ state: 'waiting', attempts: 1 })
 
     worker.smtp.answer('accept')
-    await perform(jobId, worker, LOG)
-    await perform(jobId, worker, LOG)
+    await attempt([jobId], worker, LOG)
+    await attempt([jobId], worker, LOG)
     expect(worker.smtp.mails.map(({ messageId }) => messageId)).toEqual([`<${jobId}@localhost>`])
     expect(await newest(id, 'applicant')).toMatchObject({ state: 'done', attempts: 2 })
   })
@@ -141,7 +141,7 @@ describe('a job of an application', () => {
     const id = await createApplication(worker.db)
     const before = await jobs.list(worker.db, { leadId })
     expect(leadId).toBe(id)
-    await perform((await newest(id, 'team')).id, worker, LOG)
+    await attempt([(await newest(id, 'team')).id], worker, LOG)
     expect(await jobs.list(worker.db, { leadId })).toEqual(before)
   })
 
@@ -152,7 +152,7 @@ describe('a job of an application', () => {
       await deleteApplication(worker.db, id, { ...STAFF, personKey: PERSON_KEY }).catch(() => {})
       return 'accept'
     })
-    await perform(jobId, worker, LOG)
+    await attempt([jobId], worker, LOG)
     expect(await worker.db('jobs')).toEqual([])
   })
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
-import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
-import { JOBS } from '../../core/jobs/index.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { JOBS } from '../../core/jobs/jobs.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -21,16 +21,11 @@ const ledgerJob = async (leadId: number, name: string, purpose: string) => {
   return rows.at(-1) as (typeof rows)[number]
 }
 const attemptAt = async (leadId: number, name: string, purpose: string) => {
-  await attempt((await ledgerJob(leadId, name, purpose)).id, worker)
+  await attempt([(await ledgerJob(leadId, name, purpose)).id], worker)
   return ledgerJob(leadId, name, purpose)
 }
 /** What the relay hands to the queue now. */
-const handOver = () =>
-  worker.db.transaction(async (trx) => {
-    const ids = (await dueJobs.lockDue(trx, 10)).map(({ id }) => id)
-    await dueJobs.markEnqueued(trx, ids)
-    return ids
-  })
+const handOver = async () => (await worker.db.transaction((trx) => dueJobs.takeDue(trx, 10))).map(({ id }) => id)
 
 describe('the ledger of attempts', () => {
   it('has each attempt with its time, duration, answer, error and next try', async () => {
@@ -65,7 +60,7 @@ describe('the ledger of attempts', () => {
 
   it('has one that was not needed, and why', async () => {
     const id = await matchedLead()
-    await attempt((await ledgerJob(id, 'sync-crm', 'created')).id, { ...worker, crm: null })
+    await attempt([(await ledgerJob(id, 'sync-crm', 'created')).id], { ...worker, crm: null })
     const { attempt_log } = await ledgerJob(id, 'sync-crm', 'created')
     expect(attempt_log).toMatchObject([{ outcome: 'cancelled', error: expect.stringContaining('CRM') }])
   })
@@ -84,10 +79,10 @@ describe('the ledger of attempts', () => {
   it('has what was delivered though staff had replaced it meanwhile', async () => {
     const id = await matchedLead()
     worker.crmServer.answer(async () => {
-      await retryLeadCrm(worker.db, id, STAFF)
+      await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
       return { status: 200 }
     })
-    await attempt((await ledgerJob(id, 'sync-crm', 'created')).id, worker)
+    await attempt([(await ledgerJob(id, 'sync-crm', 'created')).id], worker)
     const [replaced] = (await jobs.list(worker.db, { leadId: id })).filter(({ name }) => name === 'sync-crm')
     expect(replaced).toMatchObject({ state: 'cancelled', attempt_log: [{ outcome: 'done', status: 200 }] })
   })
@@ -116,7 +111,7 @@ describe('the ledger of attempts', () => {
     const id = await matchedLead()
     const { id: jobId } = await ledgerJob(id, 'send-email', 'visitor')
     await deleteLead(worker.db, id, STAFF)
-    await attempt(jobId, worker)
+    await attempt([jobId], worker)
     expect(await worker.db('job_attempts')).toEqual([])
   })
 
@@ -161,7 +156,7 @@ describe('a mail server and a CRM that are away for a day', () => {
     const waits: number[] = []
     while (clock < 24 * HOUR) {
       expect(await handOver()).toContain(jobId)
-      await attempt(jobId, worker)
+      await attempt([jobId], worker)
       expect(await handOver()).not.toContain(jobId)
       const { rows } = await worker.db.raw(
         `select state, extract(epoch from next_attempt_at - now())::float * 1000 as wait from jobs where id = ?`,

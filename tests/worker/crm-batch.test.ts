@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { createLog, type Logger } from '../../core/platform/log.ts'
-import { perform, performBatch } from '../../worker/perform.ts'
+import type { Logger } from '../../core/platform/log.ts'
 import { useCrmJobs } from '../support/crm-jobs.ts'
 import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'
+import { attempt } from '../support/lead-jobs.ts'
 
 const STAFF = { actor: 'staff' }
 
@@ -28,14 +28,6 @@ describe('a batch of leads', () => {
       expect(job).toMatchObject({ state: 'done', attempts: 1, result: { status: 200 } })
       expect(await attempts(job.id)).toMatchObject([{ outcome: 'done', status: 200, error: null }])
     }
-  })
-
-  it('is the only way to the CRM: a job alone is refused', async () => {
-    const [jobId] = await jobIds(await matchedLeads(1))
-    await expect(perform(String(jobId), crm.services, createLog('test', 'silent'))).rejects.toThrow(
-      'performBatch does it',
-    )
-    expect(crm.hubspot.calls).toEqual([])
   })
 
   it('that is taken in part is done for some and not for others', async () => {
@@ -112,12 +104,12 @@ describe('a batch of leads', () => {
 
     for (const status of [400, 401, 500]) {
       crm.hubspot.answer(() => ({ status, body: said }))
-      await performBatch(await jobIds(ids), crm.services, log)
+      await attempt(await jobIds(ids), crm.services, log)
       await crm.db('jobs').update({ state: 'waiting', finished_at: null })
     }
     crm.hubspot.answer(undefined)
     crm.hubspot.refuse(() => said)
-    await performBatch(await jobIds(ids), crm.services, log)
+    await attempt(await jobIds(ids), crm.services, log)
 
     expect(lines).toHaveLength(8)
     for (const secret of [email, other.email, HUBSPOT_TOKEN]) expect(lines.join()).not.toContain(secret)

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { purgeDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
+import { parkDeletedLeads } from '../../core/commands/leads/purge-leads.ts'
 import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import { PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 import { attempt } from '../support/lead-jobs.ts'
@@ -14,7 +13,7 @@ import { useWorkerServices } from '../support/worker-services.ts'
 const STAFF = { actor: 'staff' }
 const worker = useWorkerServices()
 
-const run = (jobId: string) => attempt(jobId, worker)
+const run = (jobId: string) => attempt([jobId], worker)
 const remove = (id: number) => deleteLead(worker.db, id, STAFF)
 const restore = (id: number) => restoreLead(worker.db, id, STAFF)
 const matchedLead = async () => createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
@@ -23,13 +22,8 @@ const jobOf = async (leadId: number, name: JobName, purpose: string) =>
 
 /** What the relay and the queue do: every job that is due, each handed to the worker once. */
 async function runDue(): Promise<void> {
-  const due = await worker.db.transaction(async (trx) => {
-    const found = await dueJobs.lockDue(trx, 100)
-    const ids = found.map(({ id }) => id)
-    await dueJobs.markEnqueued(trx, ids)
-    return ids
-  })
-  for (const id of due) await run(id)
+  const due = await worker.db.transaction((trx) => dueJobs.takeDue(trx, 100))
+  for (const { id } of due) await run(id)
 }
 
 /** Answers every mail and every call after `meanwhile`, which is when an attempt is under way. */
@@ -133,7 +127,7 @@ describe('a lead that is deleted while an attempt is under way', () => {
     })
     await run(jobId)
     // Nothing is done for it meanwhile, however long that is.
-    await purgeDeletedLeads(worker.db, 30, PERSON_KEY)
+    await parkDeletedLeads(worker.db)
     expect(await jobOf(id, 'send-email', 'provider')).toMatchObject({ state: 'cancelled', attempts: 1 })
     await restore(id)
     const job = await jobOf(id, 'send-email', 'provider')

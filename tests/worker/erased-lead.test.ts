@@ -13,7 +13,7 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
   const { id: providerId } = await createProvider(worker.db, { email: 'desk@calloway.example' })
   const form = { first_name: 'Ada', last_name: 'Canary', email: 'ada.canary@visitors.example' }
   const id = await createLead(worker.db, { form, providerId })
-  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt(jobId, worker)
+  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt([jobId], worker)
   worker.smtp.mails.length = 0
 
   await worker.db.transaction(async (trx) => {
@@ -22,10 +22,10 @@ it('asks the clinic and the CRM that knew of an erased lead to delete it, withou
   })
   worker.smtp.answer(() => ({ status: 451 }))
   const mail = only(await worker.db('jobs').where({ lead_id: id, purpose: 'erased' }))
-  await attempt(mail.id, worker)
+  await attempt([mail.id], worker)
   expect(await worker.db('jobs').where('id', mail.id).first()).toMatchObject({ state: 'waiting', attempts: 1 })
   worker.smtp.reset()
-  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt(jobId, worker)
+  for (const jobId of await worker.db('jobs').where('lead_id', id).pluck('id')) await attempt([jobId], worker)
 
   const [sent] = worker.smtp.mails
   expect(worker.smtp.mails).toHaveLength(1)

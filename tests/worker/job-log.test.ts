@@ -38,8 +38,8 @@ describe('the log of a job', () => {
     const log = { info: (line: Record<string, unknown>) => void lines.push(line) } as unknown as Logger
     const fault = Object.assign(new RangeError('insert … values (canary@secret.example)'), { code: '23505' })
     const id = await matchedLead()
-    const broken = { ...worker, mailer: { send: () => Promise.reject(fault), close() {} } }
-    await attempt((await newest(id, 'send-email', 'provider')).id, broken, log)
+    const broken = { ...worker, mailer: { send: () => Promise.reject(fault), stop() {}, close() {} } }
+    await attempt([(await newest(id, 'send-email', 'provider')).id], broken, log)
 
     expect(lines).toMatchObject([{ state: 'waiting', reason: 'RangeError 23505' }])
     expect(JSON.stringify(lines)).not.toContain('canary')

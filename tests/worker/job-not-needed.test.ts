@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { resendLeadEmails, retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
@@ -13,7 +13,7 @@ const { worker, run, matchedLead, lead, newest, states } = useLeadJobs()
 describe('a job that is not needed', () => {
   it('is cancelled, with the reason: no CRM is connected', async () => {
     const id = await matchedLead()
-    await attempt((await newest(id, 'sync-crm', 'created')).id, { ...worker, crm: null })
+    await attempt([(await newest(id, 'sync-crm', 'created')).id], { ...worker, crm: null })
     expect(await newest(id, 'sync-crm', 'created')).toMatchObject({
       state: 'cancelled',
       last_error: expect.stringContaining('CRM'),
@@ -43,7 +43,7 @@ describe('a job that is not needed', () => {
   it('does nothing when a newer generation has taken its place', async () => {
     const id = await matchedLead()
     const { id: old } = await newest(id, 'send-email', 'provider')
-    await resendLeadEmails(worker.db, id, STAFF)
+    await retryDeliveries(worker.db, { leadId: id, name: 'send-email' }, STAFF)
     await run(old)
 
     expect(worker.smtp.mails).toEqual([])
@@ -53,7 +53,7 @@ describe('a job that is not needed', () => {
   it('records nothing when it was replaced while it ran', async () => {
     const replaced = await matchedLead()
     worker.crmServer.answer(async () => {
-      await retryLeadCrm(worker.db, replaced, STAFF)
+      await retryDeliveries(worker.db, { leadId: replaced, name: 'sync-crm' }, STAFF)
       return { status: 200, body: '{"id":"stale"}' }
     })
     await run((await newest(replaced, 'sync-crm', 'created')).id)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as dueJobs from '../../core/stores/due-jobs.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
 import { waitFor } from '../support/wait.ts'
@@ -65,7 +65,7 @@ describe('a job that fails for now', () => {
     expect(job).toMatchObject({ state: 'waiting', attempts: 1, result: { status: 451 }, finished_at: null })
     expect(job).toMatchObject({ last_cause: 'busy', last_detail: expect.stringContaining('greylisted') })
     expect(job.next_attempt_at.getTime()).toBeGreaterThan(job.created_at.getTime() + 4000)
-    expect(await worker.db.transaction((trx) => dueJobs.lockDue(trx, 10))).not.toContainEqual(
+    expect(await worker.db.transaction((trx) => dueJobs.takeDue(trx, 10))).not.toContainEqual(
       expect.objectContaining({ id: job.id }),
     )
 
@@ -107,8 +107,11 @@ describe('a job that fails for now', () => {
 
   it('is tried again, too, when the fault is ours', async () => {
     const id = await matchedLead()
-    const broken = { ...worker, mailer: { send: () => Promise.reject(new TypeError('x is undefined')), close() {} } }
-    await attempt((await newest(id, 'send-email', 'provider')).id, broken)
+    const broken = {
+      ...worker,
+      mailer: { send: () => Promise.reject(new TypeError('x is undefined')), stop() {}, close() {} },
+    }
+    await attempt([(await newest(id, 'send-email', 'provider')).id], broken)
     expect(await newest(id, 'send-email', 'provider')).toMatchObject({
       state: 'waiting',
       last_cause: 'our_side',
@@ -143,7 +146,7 @@ describe('a job that fails for good', () => {
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'failed', crm_external_id: null })
 
     worker.crmServer.answer({ status: 200, body: '{"id":"late"}' })
-    await retryLeadCrm(worker.db, id, STAFF)
+    await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
     await run((await newest(id, 'sync-crm', 'created')).id)
     expect(await lead(id)).toMatchObject({ crm_sync_status: 'success', crm_external_id: 'late' })
   })

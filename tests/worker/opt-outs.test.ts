@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { releaseApplication } from '../../core/commands/applications/release-application.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
-import { resendLeadEmails } from '../../core/commands/leads/retry-lead.ts'
 import { allowContactOfLead } from '../../core/commands/opt-outs/allow-contact.ts'
 import { confirmClinicOptOut } from '../../core/commands/opt-outs/confirm-clinic-opt-out.ts'
 import { stopContactByHand, stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
-import { retryJob } from '../../core/commands/retry-job.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
@@ -69,7 +68,7 @@ describe('once a person asks not to be contacted', () => {
     const id = await createLead(worker.db)
     await stop(id)
     await assignProvider(worker.db, id, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
-    for (const job of await resendLeadEmails(worker.db, id, STAFF)) await run(job)
+    for (const job of await retryDeliveries(worker.db, { leadId: id, name: 'send-email' }, STAFF)) await run(job)
     await runAll(id)
 
     expect(subjects()).toEqual([])
@@ -124,7 +123,7 @@ describe('once a person asks not to be contacted', () => {
     expect(await countFailed(worker.db, {})).toBe(1)
     const [again] = await listFailed(worker.db, {}, 5)
     worker.smtp.reset()
-    for (const job of await retryJob(worker.db, String(again?.id), STAFF)) await run(job)
+    for (const job of await retryDeliveries(worker.db, { jobId: String(again?.id) }, STAFF)) await run(job)
     expect(worker.smtp.mails.flatMap(({ recipients }) => recipients)).toEqual([email])
     expect(await countFailed(worker.db, {})).toBe(0)
   })
@@ -178,7 +177,7 @@ describe('once a person asks not to be contacted', () => {
     expect(subjects()).toEqual([])
     expect(await clinicOptOuts.find(worker.db, { lead_id: id })).toEqual([])
 
-    await resendLeadEmails(worker.db, id, STAFF)
+    await retryDeliveries(worker.db, { leadId: id, name: 'send-email' }, STAFF)
     await runAll(id)
     expect(subjects()).toHaveLength(1)
     expect(await worker.db('suppressions').whereNull('lifted_at')).toEqual([])

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { JOBS } from '../../core/jobs/index.ts'
-import type { Attempt, LeadJob } from '../../core/stores/attempts.ts'
+import { JOBS } from '../../core/jobs/jobs.ts'
+import type { LeadJob } from '../../core/stores/attempts.ts'
 import { HOUR, SECOND } from '../../core/time.ts'
+import { reasonOf, settlementOf } from '../../worker/attempt.ts'
 import { DeliveryError, NotNeeded } from '../../worker/delivery-error.ts'
-import { ended, failed } from '../../worker/outcome.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -21,33 +21,15 @@ const JOB: LeadJob = {
 }
 const LAST = { attempts: JOBS['send-email'].retry.attempts - 1 }
 
-/** An attempt that began 25 milliseconds ago. */
-function attemptAt(job: Partial<LeadJob> = {}): Attempt<LeadJob> {
-  vi.spyOn(performance, 'now').mockReturnValue(1025)
-  return { job: { ...JOB, ...job }, startedAt: '2026-11-20 12:00:00.000001+00', begun: 1000 }
-}
-
 /** How an attempt ends that throws this, with the longest delay that the jitter allows. */
 function endingOf(error: Error, job: Partial<LeadJob> = {}) {
   vi.spyOn(Math, 'random').mockReturnValue(1)
-  return failed(attemptAt(job), error)
+  return { settlement: settlementOf({ ...JOB, ...job }, error), reason: reasonOf(error) }
 }
-
-describe('an attempt that succeeds', () => {
-  it('is done, with the result of its handler, what is to be committed, and how long it took', () => {
-    const commit = async () => {}
-    expect(ended(attemptAt(), { result: { status: 250 }, commit })).toEqual({
-      ms: 25,
-      settlement: { state: 'done', result: { status: 250 } },
-      commit,
-    })
-  })
-})
 
 describe('an attempt that is not needed', () => {
   it('cancels its job, with the reason in ledger and log', () => {
     expect(endingOf(new NotNeeded('The lead is held.'))).toEqual({
-      ms: 25,
       settlement: { state: 'cancelled', error: 'The lead is held.' },
       reason: 'The lead is held.',
     })
@@ -64,7 +46,6 @@ describe('an attempt that the other side refuses for good', () => {
 
   it('fails its job at once: the ledger has the answer, the log only the summary', () => {
     expect(endingOf(error)).toEqual({
-      ms: 25,
       settlement: { state: 'failed', cause: 'unknown_mailbox', error: 'Refused.', detail, result: { status: 550 } },
       reason: 'Refused.',
     })

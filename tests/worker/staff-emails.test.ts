@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { retryJob } from '../../core/commands/retry-job.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { addPasskey } from '../../core/commands/staff/add-factor.ts'
 import { inviteStaff } from '../../core/commands/staff/add-staff.ts'
 import { removePasskey } from '../../core/commands/staff/remove-factor.ts'
@@ -12,9 +12,9 @@ import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
 import * as accounts from '../../core/stores/staff-accounts.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import { HOUR } from '../../core/time.ts'
-import { perform } from '../../worker/perform.ts'
 import { createStaff } from '../support/factories.ts'
 import { found } from '../support/found.ts'
+import { attempt } from '../support/lead-jobs.ts'
 import { useWorkerServices } from '../support/worker-services.ts'
 
 const worker = useWorkerServices()
@@ -25,7 +25,7 @@ const BOSS = { actor: 'boss@leadwell.example' }
 /** Does everything that waits, due or not. */
 async function runAll(): Promise<void> {
   const waiting = await worker.db('jobs').where('state', 'waiting').orderBy('created_at').pluck('id')
-  for (const id of waiting) await perform(id, worker, LOG)
+  for (const id of waiting) await attempt([id], worker, LOG)
 }
 const invite = () => inviteStaff(worker.db, ADA, BOSS)
 const linkOf = async (id: number) => (await accounts.get(worker.db, id)).link
@@ -80,7 +80,7 @@ describe('an invitation', () => {
     await runAll()
     worker.smtp.answer('accept')
     const [job] = await listFailed(worker.db, {}, 10)
-    await retryJob(worker.db, String(job?.id), BOSS)
+    await retryDeliveries(worker.db, { jobId: String(job?.id) }, BOSS)
     await runAll()
     expect(await linkOf(id)).toMatchObject({ state: 'sent' })
   })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { MINUTE } from '../../core/time.ts'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { CRMS, createCrmSender } from '../../worker/senders/crm.ts'
@@ -65,11 +65,7 @@ describe('a third CRM', () => {
 
   it.each([200, 400, 503])('leaves no connection behind, however much is said with %i', async (status) => {
     answer = { status, body: LONG }
-    // Keeps the response, whose connection would else be closed when it happens to be collected as garbage.
-    const fetched = vi.spyOn(globalThis, 'fetch')
-    onTestFinished(() => fetched.mockRestore())
     await sendOne(sender, leadEvent()).catch(() => {})
-    expect(await fetched.mock.results[0]?.value).toHaveProperty('bodyUsed', true)
     await waitFor('the answer to be over', () => calls.length === 1 && open === 0)
   })
 

@@ -3,31 +3,68 @@ import type { Lead } from '../../core/contract/leads.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { Db, Transaction } from '../../core/platform/db.ts'
-import type { AccountJob, ApplicationJob, LeadJob, SyncJob } from '../../core/stores/attempts.ts'
+import type { Logger } from '../../core/platform/log.ts'
+import type {
+  AccountJob,
+  ApplicationJob,
+  BulkJob,
+  ExportJob,
+  LeadJob,
+  PurgeJob,
+  SyncJob,
+} from '../../core/stores/attempts.ts'
+import type { BulkRow } from '../../core/stores/bulk.ts'
+import type { ErasedLead } from '../../core/stores/erasures.ts'
+import type { ExportRow } from '../../core/stores/export-files.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
-import type { Ledger } from '../ledger.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
 
-/** The services of all handlers. */
-export type WorkerServices = { env: WorkerEnv; db: Db; ledger: Ledger; mailer: Mailer; crm: CrmSender | null }
-
-/** A job for a lead, in a batch. The lead is null only where the job is about its deletion. */
-export type LeadTask = { job: LeadJob; lead: Lead | null }
-
-/** The result of a handler. `commit` runs in the transaction that records it, on the owner's row as it is then. */
-export type Outcome<Row> = {
-  result: Record<string, unknown>
-  commit?: (trx: Transaction, row: Row) => Promise<void>
+/** The services of all handlers. `stopping` aborts when the worker is told to stop. */
+export type WorkerServices = {
+  env: WorkerEnv
+  db: Db
+  log: Logger
+  mailer: Mailer
+  crm: CrmSender | null
+  stopping: AbortSignal
 }
 
 /**
- * Runs one job for its owner's row: a lead, an application, an account or a sync run. May run more than once for the
- * same job, and reads everything again each time.
- * @throws DeliveryError when the other side failed or refused, NotNeeded when there is nothing to do
+ * A job with the row that it belongs to, as read when the attempt began. Of a lead that was deleted for good only the
+ * erasure is left, if there is one.
  */
-export type Handler<Job, Row> = (job: Job, row: Row, services: WorkerServices) => Promise<Outcome<Row>>
-export type LeadHandler = Handler<LeadJob, Lead>
-export type ApplicationHandler = Handler<ApplicationJob, Application>
-export type AccountHandler = Handler<AccountJob, Recipient>
-export type SyncHandler = Handler<SyncJob, SyncRunDetails>
+export type LeadTask = { of: 'lead'; job: LeadJob; row: Lead }
+export type ErasedLeadTask = { of: 'erased lead'; job: LeadJob; row: ErasedLead | null }
+export type ApplicationTask = { of: 'application'; job: ApplicationJob; row: Application }
+export type AccountTask = { of: 'account'; job: AccountJob; row: Recipient }
+export type SyncTask = { of: 'sync'; job: SyncJob; row: SyncRunDetails }
+export type BulkTask = { of: 'bulk'; job: BulkJob; row: BulkRow }
+export type ExportTask = { of: 'export'; job: ExportJob; row: ExportRow }
+/** A purge belongs to no row. */
+export type PurgeTask = { of: 'purge'; job: PurgeJob }
+export type Task =
+  | LeadTask
+  | ErasedLeadTask
+  | ApplicationTask
+  | AccountTask
+  | SyncTask
+  | BulkTask
+  | ExportTask
+  | PurgeTask
+
+/** The result of an attempt. `commit` runs in the transaction that records it, on the row of the lead as it is then. */
+export type Outcome = {
+  result: Record<string, unknown>
+  commit?: (trx: Transaction, lead: Lead) => Promise<void>
+}
+
+/**
+ * Makes one attempt at each task, together where that is cheaper: tasks share their reads, and those of a CRM a call.
+ * Returns one promise per task, in their order, so that no attempt waits for the end of another. May run more than once
+ * for the same job.
+ *
+ * A promise rejects with DeliveryError when the other side failed or refused, with NotNeeded when there is nothing to do,
+ * and with HandedBack when the worker stops.
+ */
+export type Handler = (tasks: Task[], services: WorkerServices & { log: Logger }) => Promise<Outcome>[]

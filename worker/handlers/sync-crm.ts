@@ -1,44 +1,75 @@
+import pLimit, { type LimitFunction } from 'p-limit'
 import { CrmPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import { JOBS } from '../../core/jobs/jobs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Db } from '../../core/platform/db.ts'
-import * as erasures from '../../core/stores/erasures.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
-import type { CrmAnswer, CrmEvent, LeadEvent } from '../senders/crm-sender.ts'
-import type { LeadTask, Outcome, WorkerServices } from './handler.ts'
+import type { CrmAnswer, CrmEvent, CrmSender, LeadEvent } from '../senders/crm-sender.ts'
+import type { Handler, Outcome, Task, WorkerServices } from './handler.ts'
+
+/** Tells the CRM about leads, in calls of as many as its sender takes. */
+export const syncCrm: Handler = (tasks, services) => {
+  const { crm } = services
+  if (!crm) return tasks.map(() => Promise.reject(new NotNeeded('No CRM is connected (CRM_KIND is none).')))
+  const reading = readEvents(tasks, services)
+  const chunks = Array.from({ length: Math.ceil(tasks.length / crm.batchSize) }, (_, chunk) => {
+    const from = chunk * crm.batchSize
+    const answers = callsOf(crm)(async () =>
+      sendChunk((await reading).slice(from, from + crm.batchSize), crm, services),
+    )
+    return tasks.slice(from, from + crm.batchSize).map(async (_, position) => outcomeOf((await answers)[position]))
+  })
+  return chunks.flat()
+}
+
+/** In milliseconds: how long a lead waits for others to share a call. */
+const MAX_BATCH_WAIT = 100
 
 /**
- * Sends leads to the CRM in one call of the sender. One lead is a batch of one.
- * @returns one outcome per task, in their order
+ * Returns how a worker takes the jobs of a sender that takes many leads in a call: one call more than run at once, so that
+ * the next is full when its turn comes.
  */
-export async function syncCrm(
-  tasks: LeadTask[],
-  { db, crm, env }: Pick<WorkerServices, 'db' | 'crm' | 'env'>,
-): Promise<(Outcome<Lead> | Error)[]> {
-  if (!crm) return tasks.map(() => new NotNeeded('No CRM is connected (CRM_KIND is none).'))
+export function batchesOf({ batchSize, concurrency }: CrmSender) {
+  if (batchSize === 1) return JOBS['sync-crm']
+  return { size: batchSize, linger: MAX_BATCH_WAIT, concurrency: batchSize * (concurrency + 1) }
+}
 
-  const leads = tasks.flatMap(({ lead }) => lead ?? [])
-  const known = {
-    providerOf: await readProviders(db, leads),
-    erasedOf: await erasures.findLeads(
-      db,
-      tasks.flatMap(({ job }) => (job.purpose === 'deleted' ? job.leadId : [])),
-    ),
-    suppressed: await suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), leads),
-  }
-  const events = tasks.map((task) => eventOf(task, known))
+/** Returns the limit of concurrent calls of a sender. */
+function callsOf(crm: CrmSender): LimitFunction {
+  const limit = limits.get(crm) ?? pLimit(crm.concurrency)
+  limits.set(crm, limit)
+  return limit
+}
+const limits = new WeakMap<CrmSender, LimitFunction>()
 
+/** Reads what the CRM is told in each task. */
+async function readEvents(tasks: Task[], { db, env }: WorkerServices): Promise<(CrmEvent | NotNeeded)[]> {
+  const leads = tasks.flatMap((task) => (task.of === 'lead' ? task.row : []))
+  const [providerOf, suppressed] = await Promise.all([
+    readProviders(db, leads),
+    suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), leads),
+  ])
+  return tasks.map((task) => eventOf(task, { providerOf, suppressed }))
+}
+
+/** Sends events in one call. Returns one answer per event, in their order. */
+async function sendChunk(
+  events: (CrmEvent | NotNeeded)[],
+  crm: CrmSender,
+  { db }: WorkerServices,
+): Promise<(CrmAnswer | undefined)[]> {
   const told = events.filter((event): event is CrmEvent => !(event instanceof Error))
-  const sending =
-    told.length > 0
-      ? crm.send(told, { readNewest: (some) => readNewest(db, some), hasPerson: (email) => hasPerson(db, email) })
-      : Promise.resolve([])
-  const answers = await sending.catch((error: Error) => told.map(() => error))
+  const reads = {
+    readNewest: (some: LeadEvent[]) => readNewest(db, some),
+    hasPerson: (email: string) => hasPerson(db, email),
+  }
+  const answers = told.length > 0 ? await crm.send(told, reads) : []
   const answerTo = new Map<CrmEvent, CrmAnswer | undefined>(told.map((event, position) => [event, answers[position]]))
-  return events.map((event) => (event instanceof Error ? event : outcomeOf(answerTo.get(event))))
+  return events.map((event) => (event instanceof Error ? event : answerTo.get(event)))
 }
 
 /** Reads the providers of these leads, by id. */
@@ -77,21 +108,19 @@ async function withoutWords<Result>(read: () => Promise<Result>): Promise<Result
   }
 }
 
-type Known = {
-  providerOf: Map<number, providers.Provider>
-  erasedOf: Map<number, erasures.ErasedLead>
-  suppressed: Set<Lead>
-}
+type Known = { providerOf: Map<number, providers.Provider>; suppressed: Set<Lead> }
 
-function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf, suppressed }: Known): CrmEvent | NotNeeded {
+function eventOf(task: Task, { providerOf, suppressed }: Known): CrmEvent | NotNeeded {
+  const { job } = task
   const messageId = `msg_${job.id}`
-  const purpose = CrmPurpose.parse(job.purpose)
-  if (purpose === 'deleted') {
-    const { reason = 'deleted', crmId = null } = erasedOf.get(job.leadId) ?? {}
-    return { messageId, occurredAt: job.createdAt, purpose, lead: { id: job.leadId }, reason, crmId }
+  if (task.of === 'erased lead') {
+    const { reason = 'deleted', crmId = null } = task.row ?? {}
+    return { messageId, occurredAt: job.createdAt, purpose: 'deleted', lead: { id: task.job.leadId }, reason, crmId }
   }
-  if (!lead) return new NotNeeded('The lead is deleted.')
+  if (task.of !== 'lead') return new NotNeeded('The CRM is told about leads only.')
+  const { row: lead } = task
   if (lead.held_reason !== null) return new NotNeeded('The lead is held. The CRM is told when staff release it.')
+  const purpose = LeadPurpose.parse(job.purpose)
   // Not the job's own time: staff may have retried or released the lead much later.
   const matchedAt = lead.matched_at ?? job.createdAt
   const occurredAt = { created: lead.created_at, matched: matchedAt, opted_out: job.createdAt }[purpose]
@@ -99,9 +128,12 @@ function eventOf({ job, lead }: LeadTask, { providerOf, erasedOf, suppressed }: 
   return { messageId, occurredAt, purpose, lead, provider, doNotContact: suppressed.has(lead) }
 }
 
-function outcomeOf(answer: CrmAnswer | undefined): Outcome<Lead> | Error {
-  if (!answer) return new Error('The sender gave no answer for this lead.')
-  if (answer instanceof Error) return answer
+/** The purposes that are about a lead that is there. */
+const LeadPurpose = CrmPurpose.exclude(['deleted'])
+
+function outcomeOf(answer: CrmAnswer | undefined): Outcome {
+  if (!answer) throw new Error('The sender gave no answer for this lead.')
+  if (answer instanceof Error) throw answer
   const { status, externalId } = answer
   return { result: { status, ...(externalId && { externalId }) } }
 }

@@ -40,26 +40,56 @@ describe('createBatcher', () => {
     expect(settled.map(({ status }) => status === 'rejected')).toEqual([false, false, false, true, false, false])
   })
 
-  it('tries each item alone when a batch fails, so that none fails for another', async () => {
-    const { double } = doubling(async (items) => {
-      if (items.includes(4)) throw new Error('four spoils the batch')
-      return items
+  it('fails each item of a batch that fails, once, so that an outage does not multiply work', async () => {
+    const { double, batches } = doubling(async () => {
+      throw new Error('the database is away')
     })
     const settled = await Promise.allSettled(upTo(8).map(double))
+    expect(settled.map(({ status }) => status)).toEqual(Array(8).fill('rejected'))
+    expect(batches).toHaveLength(2)
+  })
+
+  it('runs the items again one after the other where one of them may have spoiled the batch', async () => {
+    let running = 0
+    const add = createBatcher<number, number>(
+      async (items) => {
+        running += 1
+        expect(running).toBe(1)
+        await sleep(1)
+        running -= 1
+        if (items.includes(4)) throw new Error('four spoils the batch')
+        return items
+      },
+      { isAboutOne: ({ message }) => message.startsWith('four') },
+    )
+    const settled = await Promise.allSettled(upTo(8).map(add))
     expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     expect(settled[4]).toMatchObject({ status: 'rejected', reason: { message: 'four spoils the batch' } })
+  })
+
+  it('goes on with the next batch while items of the last one end by themselves', async () => {
+    const ends: (() => void)[] = []
+    const add = createBatcher<number, number>(async (items) =>
+      items.map((item) => new Promise((resolve) => ends.push(() => resolve(item)))),
+    )
+    const [first, second] = [add(1), add(2)]
+    await waitFor('both', () => ends.length === 2)
+    ends[1]?.()
+    await expect(second).resolves.toBe(2)
+    ends[0]?.()
+    await expect(first).resolves.toBe(1)
   })
 })
 
 /** Batches whose runs the test ends by hand. */
-function startBatches({ size = 3, atOnce = 2, linger = 20 } = {}) {
+function startBatches({ size = 3, atOnce = 2, linger = 20, isEager = false } = {}) {
   const runs: { items: number[]; end: () => void; fail: (error: Error) => void }[] = []
   const add = createBatcher<number, string>(
     (items) =>
       new Promise((resolve, fail) =>
         runs.push({ items, end: () => resolve(items.map((item) => `did ${item}`)), fail }),
       ),
-    { size, atOnce, linger },
+    { size, atOnce, linger, isEager },
   )
   return { runs, add, items: () => runs.map((run) => run.items) }
 }
@@ -80,6 +110,16 @@ describe('a batcher that lingers', () => {
     void add(3)
     await waitFor('the second batch', () => items().length === 2)
     expect(items()).toEqual([[1], [2, 3]])
+  })
+
+  it('lingers only beside another batch when it is eager', async () => {
+    const { add, runs, items } = startBatches({ linger: 60_000, isEager: true })
+    for (const item of [1, 2]) void add(item)
+    expect(items()).toEqual([[1]])
+    runs[0]?.end()
+    await waitFor('the second batch', () => items().length === 2)
+    for (const item of [3, 4, 5]) void add(item)
+    expect(items()).toEqual([[1], [2], [3, 4, 5]])
   })
 
   it('does not linger where a batch is one item', () => {

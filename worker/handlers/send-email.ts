@@ -1,0 +1,201 @@
+import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
+import {
+  AccountEmailPurpose,
+  ApplicationEmailPurpose,
+  ErasureEmailPurpose,
+  LeadEmailPurpose,
+  SyncEmailPurpose,
+} from '../../core/contract/jobs.ts'
+import { staffLinkUrl } from '../../core/contract/page.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { CONTACTS } from '../../core/rules/deliveries.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as providerEmails from '../../core/stores/provider-emails.ts'
+import * as providers from '../../core/stores/providers.ts'
+import * as links from '../../core/stores/staff-links.ts'
+import * as staffSessions from '../../core/stores/staff-sessions.ts'
+import * as suppressions from '../../core/stores/suppressions.ts'
+import { DeliveryError, NotNeeded } from '../delivery-error.ts'
+import {
+  type Composed,
+  composeAccountEmail,
+  composeApplicationEmail,
+  composeErasureEmail,
+  composeLeadEmail,
+  composeSyncEmail,
+} from '../emails/compose.ts'
+import type {
+  AccountTask,
+  ApplicationTask,
+  ErasedLeadTask,
+  Handler,
+  LeadTask,
+  Outcome,
+  SyncTask,
+  Task,
+  WorkerServices,
+} from './handler.ts'
+import { clinicsLink, personsLink } from './opt-out-links.ts'
+
+/** Providers named in the team's e-mail when none is in reach. */
+const NEAREST_SHOWN = 5
+
+/** Sends one e-mail per task. */
+export const sendEmail: Handler = (tasks, services) => {
+  const reading = readKnown(tasks, services)
+  return tasks.map(async (task) => {
+    const known = await reading
+    switch (task.of) {
+      case 'lead':
+        return aboutLead(task, known, services)
+      case 'erased lead':
+        return aboutErasure(task, known, services)
+      case 'application':
+        return aboutApplication(task, known, services)
+      case 'account':
+        return aboutAccount(task, services)
+      case 'sync':
+        return aboutSync(task, known, services)
+      case 'bulk':
+      case 'export':
+      case 'purge':
+        throw new NotNeeded('Bulk actions, exports and purges send no e-mail themselves.')
+    }
+  })
+}
+
+/** The rows that a batch of e-mails is about, read together. */
+type Known = {
+  /** Finds a provider. Returns null for null, and for a provider that is gone. */
+  provider(id: number | null): providers.Provider | null
+  /** The leads and applications whose person asked for no contact. */
+  suppressed: Set<object>
+}
+
+async function readKnown(tasks: Task[], { db, env }: WorkerServices): Promise<Known> {
+  const ids = tasks.flatMap((task) => {
+    if (task.of === 'sync') return task.job.toldProviderId ?? []
+    if (task.of === 'erased lead') return task.job.previousProviderId ?? []
+    if (task.of !== 'lead') return []
+    return [task.job.toldProviderId ?? task.row.provider_id ?? [], task.job.previousProviderId ?? []].flat()
+  })
+  const people = tasks.flatMap((task) => (task.of === 'lead' || task.of === 'application' ? task.row : []))
+  const [found, suppressed] = await Promise.all([
+    ids.length > 0 ? providers.findMany(db, [...new Set(ids)]) : [],
+    people.length > 0 ? suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), people) : new Set<object>(),
+  ])
+  const providerOf = new Map(found.map((provider) => [provider.id, provider]))
+  return { provider: (id) => (id === null ? null : (providerOf.get(id) ?? null)), suppressed }
+}
+
+async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: WorkerServices): Promise<Outcome> {
+  const { db, env } = services
+  const purpose = LeadEmailPurpose.parse(job.purpose)
+  const isHeld = lead.held_reason !== null
+  if (isHeld && purpose !== 'team') throw new NotNeeded('The lead is held. This is sent when staff release it.')
+  refuseUnwanted(purpose, lead, known)
+  if (!isHeld && purpose === 'team' && lead.provider_id !== null) throw new NotNeeded('The lead has a provider by now.')
+
+  const provider = known.provider(job.toldProviderId ?? lead.provider_id)
+  if (purpose === 'provider' && !provider) {
+    throw new DeliveryError('The lead has no provider to write to.', { cause: 'no_provider', retry: 'never' })
+  }
+  const previous = known.provider(job.previousProviderId)
+  if (job.previousProviderId !== null && (!previous || !provider || previous.id === provider.id)) {
+    throw new NotNeeded('The lead has not gone to another clinic.')
+  }
+
+  const isSearch = purpose === 'team' && !isHeld
+  const nearest = isSearch ? await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) : []
+  const optOutUrl = personsLink(env, lead, lead.id)
+  const stopped = purpose === 'opted_out' && provider ? await findStopped(lead.id, provider.id, services) : null
+  const email = composeLeadEmail(purpose, { lead, provider, previous, nearest, optOutUrl, stopped, env })
+  return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
+}
+
+/** Returns the opt-out that the clinic has still to confirm, if there is one. */
+async function findStopped(leadId: number, providerId: number, { db, env }: WorkerServices) {
+  const [asked] = await clinicOptOuts.find(db, { lead_id: leadId, provider_id: providerId })
+  if (!asked) throw new NotNeeded('This person may be contacted again.')
+  if (asked.confirmed_at) throw new NotNeeded('The clinic has confirmed already that it stopped.')
+  return { url: clinicsLink(env, asked.id), dueAt: asked.due_at }
+}
+
+/** Asks a clinic to delete its data of a lead that was deleted for good. */
+async function aboutErasure({ job, row: erased }: ErasedLeadTask, known: Known, services: WorkerServices) {
+  const purpose = ErasureEmailPurpose.parse(job.purpose)
+  const clinic = known.provider(job.previousProviderId)
+  if (!clinic) throw new NotNeeded('The clinic is gone.')
+  if (!erased) throw new NotNeeded('No record of the deletion is left.')
+  return deliver(job.id, composeErasureEmail(purpose, { erased, clinic, env: services.env }), services)
+}
+
+async function aboutApplication({ job, row: application }: ApplicationTask, known: Known, services: WorkerServices) {
+  const { env } = services
+  const purpose = ApplicationEmailPurpose.parse(job.purpose)
+  const isHeld = application.held_reason !== null
+  if (isHeld && purpose !== 'team') throw new NotNeeded('The application is held. This is sent when staff release it.')
+  refuseUnwanted(purpose, application, known)
+
+  const optOutUrl = personsLink(env, application, null)
+  const email = composeApplicationEmail(purpose, { application, optOutUrl, env })
+  return deliver(job.id, email, services, isHeld ? { heldReason: application.held_reason } : {})
+}
+
+/**
+ * Writes to the owner of a staff account. Each attempt to send a link makes a new token, because only hashes are
+ * stored.
+ */
+async function aboutAccount({ job, row: account }: AccountTask, services: WorkerServices): Promise<Outcome> {
+  const { db, env } = services
+  const purpose = AccountEmailPurpose.parse(job.purpose)
+  const brings = purpose === 'invitation' || purpose === 'reset' ? purpose : null
+  const made = brings && (await links.makeToken(db, account.id, brings, job.id))
+  if (brings && !made) throw new NotNeeded('The link is not needed any more.')
+
+  const link = made && { ...made, url: staffLinkUrl(env.PUBLIC_URL, made.token) }
+  const session = purpose === 'new_browser' ? await staffSessions.findDevice(db, job.id) : null
+  const isAboutFactor = purpose === 'new_factor' || purpose === 'factor_removed'
+  const act = isAboutFactor ? await auditLog.findActOf(db, job.id) : null
+  return deliver(
+    job.id,
+    composeAccountEmail(purpose, { account, at: job.createdAt, link, session, act, env }),
+    services,
+  )
+}
+
+async function aboutSync({ job, row: run }: SyncTask, known: Known, services: WorkerServices): Promise<Outcome> {
+  const { db, env } = services
+  const purpose = SyncEmailPurpose.parse(job.purpose)
+  const provider = known.provider(job.toldProviderId)
+  const change = run.changes.find(({ provider_id, told }) => provider_id === provider?.id && told !== undefined)
+  if (purpose === 'provider_changed' && !change) throw new NotNeeded('The provider or the change is gone.')
+
+  // Each attempt has its own link: whether an earlier e-mail arrived is unknown, and its token is not stored.
+  const newEmail = change?.fields.find(({ field }) => field === 'email')?.to
+  const token = provider && newEmail ? await providerEmails.issueToken(db, provider.id, String(newEmail)) : null
+  return deliver(job.id, composeSyncEmail(purpose, { run, provider, token, env }), services)
+}
+
+/** Refuses e-mails to a person who asked for no contact, and to a clinic about that person. @throws NotNeeded */
+function refuseUnwanted(purpose: string, person: object, { suppressed }: Known): void {
+  if (CONTACTS.includes(purpose) && suppressed.has(person)) throw new NotNeeded(ASKED_TO_STOP)
+}
+
+/** Sends the e-mail of a job. The Message-ID comes from the job's row, so every attempt is the same message. */
+async function deliver(
+  jobId: string,
+  email: Composed,
+  { env, mailer }: WorkerServices,
+  also: Record<string, unknown> = {},
+): Promise<Outcome> {
+  const messageId = `<${jobId}@${new URL(env.PUBLIC_URL).hostname}>`
+  const { to } = email
+  const { response } = await mailer.send({ ...email, messageId }).catch((error) => {
+    if (error instanceof DeliveryError) error.to = to
+    throw error
+  })
+  const status = Number(/^\d{3}/.exec(response)?.[0])
+  return { result: { messageId, to, response, ...(status && { status }), ...also } }
+}
