@@ -1,11 +1,11 @@
 import { deleteApplication } from '../../core/commands/applications/delete-application.ts'
 import { releaseApplication } from '../../core/commands/applications/release-application.ts'
-import { resendApplicationEmails } from '../../core/commands/applications/resend-application-emails.ts'
 import { setApplicationStatus } from '../../core/commands/applications/set-application-status.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as calls from '../../core/contract/applications.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Handle } from '../handle.ts'
-import { retryAnswer } from '../outcomes.ts'
+import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 export function applicationActionRoutes(handle: Handle, services: Services): void {
@@ -17,7 +17,7 @@ export function applicationActionRoutes(handle: Handle, services: Services): voi
   )
 
   handle(calls.retryApplicationEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await resendApplicationEmails(db, id, actor)
+    const jobs = await retryDeliveries(db, { applicationId: id }, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })

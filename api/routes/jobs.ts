@@ -1,68 +1,33 @@
-import { recordRetryFailed, retryJob } from '../../core/commands/retry-job.ts'
+import { recordRetryFailed } from '../../core/commands/retry-deliveries.ts'
+import { startBulk } from '../../core/commands/start-bulk.ts'
+import { retryFailedJobs } from '../../core/contract/bulk.ts'
 import * as jobsCalls from '../../core/contract/jobs.ts'
 import { MAX_JOBS } from '../../core/contract/jobs.ts'
-import type { RetryLine } from '../../core/contract/lead-bulk.ts'
-import * as leadBulkCalls from '../../core/contract/lead-bulk.ts'
 import { AppError } from '../../core/errors.ts'
 import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
-import * as leads from '../../core/stores/leads.ts'
-import { SECOND } from '../../core/time.ts'
-import { actOnMany } from '../bulk.ts'
 import type { Handle } from '../handle.ts'
-import { answerLines } from '../line-answer.ts'
 import type { Services } from '../services.ts'
 
-export function jobRoutes(handle: Handle, { db, log, relay, stopping }: Services): void {
-  let isRunning = false
+const ONE_AT_A_TIME = {
+  of: ['retry-failed' as const],
+  most: 1,
+  sentence: 'Failed deliveries are already being retried. Please try again in a minute.',
+}
 
+export function jobRoutes(handle: Handle, { db, relay }: Services): void {
   handle(jobsCalls.countFailedJobs, async ({ query }) => ({ total: await countFailed(db, query) }))
 
-  handle(leadBulkCalls.retryFailedJobs, async ({ ctx, query: { wait }, body: { expected, ...query }, actor }) => {
+  handle(retryFailedJobs, async ({ body: { expected, ...query }, actor }) => {
     const failed = await listFailed(db, query, MAX_JOBS + 1)
     requireExpectedCount(failed.length, expected)
-    if (isRunning) {
-      throw new AppError('rate_limited', 'Failed deliveries are already being retried. Please try again in a minute.', {
-        retryAfterSeconds: 60,
-      })
-    }
-
-    isRunning = true
-    const lines = answerLines<RetryLine>(ctx)
-    const rows = failed.map(({ id, lead_id, application_id, account_id, sync_id }) => ({
-      id,
-      lead_id,
-      application_id,
-      account_id,
-      sync_id,
+    const items = failed.map(({ id, lead_id, application_id, account_id, sync_id }) => ({
+      retried_job: id,
+      ...{ lead_id, application_id, account_id, sync_id },
     }))
-    recordRetryFailed(db, query, { ...actor, count: rows.length })
-      .then(() =>
-        actOnMany(rows, ({ id }) => retryJob(db, id, actor), {
-          tell: lines.tell,
-          log,
-          onActed: () => {
-            isRunning = false
-            relay.wake()
-          },
-          ...(wait > 0 && { waiting: { db, stopping, idleTimeout: wait * SECOND } }),
-        }),
-      )
-      .then(async ({ failures, ...counts }) => {
-        log.info({ action: 'retry-failed', ...counts }, 'acted on many')
-        const names = await leads.listNames(
-          db,
-          failures.flatMap(({ lead_id }) => lead_id ?? []),
-        )
-        lines.tell({
-          ...counts,
-          failures: failures.map((row) => ({ ...row, name: names.get(row.lead_id ?? 0) ?? null })),
-        })
-      })
-      .catch((error) => {
-        isRunning = false
-        log.error({ err: error }, 'retry of failed deliveries broke off')
-      })
-      .finally(lines.end)
+    const record = (trx: typeof db) => recordRetryFailed(trx, query, { ...actor, count: items.length })
+    const id = await startBulk(db, { purpose: 'retry-failed', items, limit: ONE_AT_A_TIME, record }, actor)
+    relay.wake()
+    return { id }
   })
 }
 

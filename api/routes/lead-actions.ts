@@ -1,8 +1,8 @@
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
-import { resendLeadEmails, retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as matchCalls from '../../core/contract/lead-match.ts'
 import * as calls from '../../core/contract/leads.ts'
 import { AppError } from '../../core/errors.ts'
@@ -11,7 +11,7 @@ import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
 import type { Handle } from '../handle.ts'
-import { retryAnswer } from '../outcomes.ts'
+import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
 export function leadActionRoutes(handle: Handle, services: Services): void {
@@ -21,13 +21,13 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
 
-    const jobs = await retryLeadCrm(db, id, actor)
+    const jobs = await retryDeliveries(db, { leadId: id, name: 'sync-crm' }, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })
 
   handle(calls.retryLeadEmail, async ({ params: { id }, query: { wait }, actor }) => {
-    const jobs = await resendLeadEmails(db, id, actor)
+    const jobs = await retryDeliveries(db, { leadId: id, name: 'send-email' }, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })

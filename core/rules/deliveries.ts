@@ -33,8 +33,10 @@ export type NewApplicationJob = Email<ApplicationEmailPurpose>
 /** A new job of a staff account. */
 export type NewAccountJob = Email<AccountEmailPurpose>
 
-/** A new job of a sync run. `toldProviderId` is the clinic that gets the e-mail; null means the team. */
-export type NewSyncJob = Email<SyncEmailPurpose> & { toldProviderId: number | null }
+/** A new job of a sync run: the run itself, or an e-mail to the clinic of `toldProviderId`, or to the team if that is null. */
+export type NewSyncJob = (Email<SyncEmailPurpose> | { name: 'sync-providers'; purpose: 'run' }) & {
+  toldProviderId: number | null
+}
 
 /** The newest generation of one of the jobs of a lead or an application. */
 export type LatestJob = {

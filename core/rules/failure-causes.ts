@@ -8,6 +8,9 @@ export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob
   if (!cause || state === 'cancelled' || state === 'done') return null
   if (state !== 'failed') return 'No action needed yet. It is retried automatically.'
   if (name === 'match-lead') return 'Match the lead with a provider yourself.'
+  if (name === 'sync-providers') return 'Report it to the developers, then start the sync again.'
+  if (name === 'purge')
+    return 'Report it to the developers. It runs again by itself, and each run goes on where the last one ended.'
   return name === 'send-email' ? mailAdvice(cause, purpose) : crmAdvice(cause)
 }
 

@@ -1,4 +1,4 @@
-import { AFTER_DELETION, type FailedJobsQuery } from '../contract/jobs.ts'
+import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/jobs.ts'
 import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
 import { NEWER_OF_SYNC, OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
@@ -17,6 +17,7 @@ type Column = (typeof COLUMNS)[number]
 const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
     .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
+    .whereIn('name', DeliveryName.options)
     .where('finished_at', '>=', since ?? '-infinity')
     .whereRaw('(lead_id is null or purpose = any(?) or exists (select from leads where leads.id = lead_id))', [
       AFTER_DELETION,

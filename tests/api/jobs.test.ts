@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
-import { retryLeadCrm } from '../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { Bulk } from '../../core/contract/bulk.ts'
 import { Ledger } from '../../core/contract/jobs.ts'
-import { RetryLine } from '../../core/contract/lead-bulk.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi } from '../support/api-server.ts'
+import { runBulk } from '../support/bulk.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { found } from '../support/found.ts'
 
@@ -26,11 +27,21 @@ async function failedLead(): Promise<number> {
   await database.db.transaction((trx) => attempts.settle(trx, attempt as attempts.Attempt, settlement, 40))
   return id
 }
-const retry = async (body: Record<string, unknown>, headers?: { cookie: string }) => {
-  const answer = await api.call('POST', '/api/jobs/retry-failed', body, headers ?? (await staffHeaders(database.db)))
-  if (answer.status !== 200) return answer
-  const lines = String(answer.body).trim().split('\n')
-  return { ...answer, lines: lines.map((line) => RetryLine.parse(JSON.parse(line))) }
+const retry = async (body: Record<string, unknown>, headers?: { cookie: string }) =>
+  api.call('POST', '/api/jobs/retry-failed', body, headers ?? (await staffHeaders(database.db)))
+/** Starts the retry, and makes a worker's attempt at it. Returns the report, after the outcome of each delivery. */
+async function retryAll(body: Record<string, unknown>, headers?: { cookie: string }) {
+  const { status, body: started } = await retry(body, headers)
+  expect(status).toBe(202)
+  const running = runBulk(database.app, started.id)
+  await expect.poll(() => database.db('bulk_items').where({ acted_at: null }).pluck('position')).toEqual([])
+  await database
+    .db('jobs')
+    .where({ name: 'sync-crm', state: 'waiting' })
+    .update({ state: 'done', finished_at: new Date() })
+  await running
+  const answer = await api.call('GET', `/api/bulk/${started.id}`, undefined, await staffHeaders(database.db))
+  return Bulk.parse(answer.body).report
 }
 const failed = async (query: string) =>
   (await api.call('GET', `/api/jobs/failed?${query}`, undefined, await staffHeaders(database.db))).body
@@ -54,7 +65,7 @@ describe('what staff did, in the ledger of a lead', () => {
     const ana = await createStaff(database.db, { name: 'Ana Flores' })
     const { id: providerId } = await createProvider(database.db, { name: 'Sterling Wellness' })
     const [staff, id] = [await staffHeaders(database.db, ana.id), await failedLead()]
-    await retryLeadCrm(database.db, id, { actor: ana.email })
+    await retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, { actor: ana.email })
     await api.call('PATCH', `/api/leads/${id}/provider`, { providerId }, staff)
     await api.call('POST', `/api/leads/${id}/undo-match`, undefined, staff)
     await api.call('DELETE', `/api/leads/${id}`, undefined, staff)
@@ -87,7 +98,7 @@ describe('GET /api/jobs/failed', () => {
     expect(await failed('name=send-email')).toEqual({ total: 0 })
     expect(await failed('since=2999-01-01T00:00:00Z')).toEqual({ total: 0 })
 
-    await retryLeadCrm(database.db, again, { actor: 'staff' })
+    await retryDeliveries(database.db, { leadId: again, name: 'sync-crm' }, { actor: 'staff' })
     expect(await failed('name=sync-crm')).toEqual({ total: 1 })
     await deleteLead(database.db, id, { actor: 'staff' })
     expect(await failed('')).toEqual({ total: 0 })
@@ -95,15 +106,14 @@ describe('GET /api/jobs/failed', () => {
 })
 
 describe('POST /api/jobs/retry-failed', () => {
-  it('tries all of them again, tells how far it is, and is in the audit log', async () => {
+  it('tries all of them again, and is in the audit log', async () => {
     const ids = [await failedLead(), await failedLead()]
     const ben = await createStaff(database.db)
     const wakes = api.wakes()
-    const answer = await retry({ since: LONG_AGO, expected: 2 }, await staffHeaders(database.db, ben.id))
+    const report = await retryAll({ since: LONG_AGO, expected: 2 }, await staffHeaders(database.db, ben.id))
 
-    expect('lines' in answer && answer.lines.at(-1)).toEqual({ succeeded: 2, failed: 0, waiting: 0, failures: [] })
-    expect(answer.headers.get('content-type')).toContain('application/x-ndjson')
-    for (const id of ids) expect(await crmStates(id)).toEqual(['failed', 'waiting'])
+    expect(report).toEqual({ succeeded: 2, failed: 0, waiting: 0, failures: [] })
+    for (const id of ids) expect(await crmStates(id)).toEqual(['failed', 'done'])
     expect(api.wakes()).toBeGreaterThan(wakes)
     const [whole, ...each] = await database.db('audit_log').orderBy('id')
     expect(whole).toMatchObject({ actor: ben.email, action: 'retry-failed', entity: 'job', details: { count: 2 } })
@@ -115,13 +125,12 @@ describe('POST /api/jobs/retry-failed', () => {
   it('says of each that it refuses whose it is and why', async () => {
     const [id, held] = [await failedLead(), await failedLead()]
     await database.db('leads').where({ id: held }).update({ held_reason: 'honeypot' })
-    const answer = await retry({ since: LONG_AGO, expected: 2 })
-    expect('lines' in answer && answer.lines.at(-1)).toMatchObject({
+    expect(await retryAll({ since: LONG_AGO, expected: 2 })).toMatchObject({
       succeeded: 1,
       failed: 1,
       failures: [{ name: 'Jordan Avery', lead_id: held, application_id: null, error: expect.stringContaining('held') }],
     })
-    expect(await crmStates(id)).toEqual(['failed', 'waiting'])
+    expect(await crmStates(id)).toEqual(['failed', 'done'])
     expect(await crmStates(held)).toEqual(['failed'])
   })
 
@@ -135,8 +144,18 @@ describe('POST /api/jobs/retry-failed', () => {
     expect(await database.db('audit_log')).toEqual([])
   })
 
+  it('runs once at a time', async () => {
+    await failedLead()
+    expect((await retry({ since: LONG_AGO, expected: 1 })).status).toBe(202)
+    expect(await retry({ since: LONG_AGO, expected: 1 })).toMatchObject({
+      status: 429,
+      body: { error: 'Failed deliveries are already being retried. Please try again in a minute.' },
+    })
+  })
+
   it.each([
     {},
+    { since: LONG_AGO, expected: 1, name: 'bulk' },
     { since: 'yesterday', expected: 1 },
     { since: LONG_AGO, expected: 0 },
     { since: LONG_AGO, expected: 1, kind: 'crm' },

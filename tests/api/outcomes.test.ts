@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { Bulk } from '../../core/contract/bulk.ts'
 import { RetryAnswer } from '../../core/contract/jobs.ts'
-import { BulkLine, type BulkReport, RetryLine } from '../../core/contract/lead-bulk.ts'
 import { ListedLead } from '../../core/contract/leads.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
+import { bulkServices, runBulk } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
 import { createApplication, createLead, createProvider } from '../support/factories.ts'
+import { attempt } from '../support/lead-jobs.ts'
 
 const REFUSED = {
   state: 'failed',
@@ -24,7 +26,7 @@ const clear = () => database.db('jobs').update({ state: 'done', finished_at: dat
 
 /** Does the work of a worker: makes one attempt at every open job, and ends it as the test says. */
 async function work(settlementOf: (leadId: number, purpose: string) => attempts.Settlement): Promise<void> {
-  const ids = await database.db('jobs').where({ state: 'waiting' }).pluck('id')
+  const ids = await database.db('jobs').where({ state: 'waiting' }).whereNot({ name: 'bulk' }).pluck('id')
   const begun = await attempts.begin(database.db, ids)
   await database.db.transaction(async (trx) => {
     for (const attempt of begun) {
@@ -92,59 +94,78 @@ describe('a retry that waits for its outcome', () => {
   })
 })
 
-const lastLine = (body: unknown) => JSON.parse(String(body).trim().split('\n').at(-1) ?? '')
+/** Makes the call and the attempt at its bulk action, and works once so many deliveries wait. Returns the report. */
+async function bulkAndWork(path: string, body: unknown, settlementOf: Parameters<typeof work>[0], deliveries: number) {
+  const { id } = (await api.call('POST', path, body, staff)).body
+  const running = runBulk(database.app, id)
+  await expect
+    .poll(() => database.db('jobs').where({ state: 'waiting' }).whereNot({ name: 'bulk' }).pluck('id'))
+    .toHaveLength(deliveries)
+  await work(settlementOf)
+  await running
+  return Bulk.parse((await api.call('GET', `/api/bulk/${id}`, undefined, staff)).body).report
+}
 
-describe('many retries that wait for their outcomes', () => {
-  it('counts what was delivered, refused and still waits, and names who was refused', async () => {
+describe('many retries', () => {
+  it('count what was delivered, refused and still waits, and name who was refused', async () => {
     const [delivered, refused, busy] = [await matchedLead(), await matchedLead(), await matchedLead()]
     await clear()
     const settlementOf = (id: number) => (id === delivered ? DONE : id === refused ? REFUSED : BUSY)
-    const calling = api.call(
-      'POST',
-      '/api/leads/bulk?wait=20',
-      { action: 'retry-sync', ids: [delivered, refused, busy, 4242] },
-      staff,
-    )
-    await expect.poll(() => database.db('jobs').where({ state: 'waiting' }).pluck('id')).toHaveLength(3)
-    await work(settlementOf)
-
-    const { body } = await calling
-    const report = BulkLine.parse(lastLine(body)) as BulkReport
+    const body = { action: 'retry-sync', ids: [delivered, refused, busy, 4242] }
+    const report = await bulkAndWork('/api/leads/bulk', body, settlementOf, 3)
     expect(report).toMatchObject({ succeeded: 1, failed: 2, waiting: 1 })
-    expect(report.failures.toSorted((a, b) => a.id - b.id)).toEqual([
+    expect(report?.failures).toMatchObject([
       {
-        id: refused,
+        lead_id: refused,
         name: 'Jordan Avery',
         error: 'The CRM refused the lead: it answered 400. It said: “contact_type is required”',
       },
-      { id: 4242, name: null, error: 'There is no such lead. It may have been deleted.' },
+      { lead_id: 4242, name: null, error: 'There is no such lead. It may have been deleted.' },
     ])
+    const errors = await database.db('bulk_items').whereNotNull('error').pluck('error')
+    expect(errors).toEqual(['There is no such lead. It may have been deleted.'])
   })
 
-  it('lets others act while it waits', async () => {
+  it('let others act while they wait', async () => {
     const [one, two] = [await matchedLead(), await matchedLead()]
     await clear()
-    const waiting = [one, two].map((id) =>
-      api.call('POST', '/api/leads/bulk?wait=20', { action: 'retry-sync', ids: [id] }, staff),
-    )
-    await expect.poll(() => database.db('jobs').where({ state: 'waiting' }).pluck('id')).toHaveLength(2)
-    const { status } = await api.call('POST', '/api/leads/bulk', { action: 'delete', ids: [4242] }, staff)
-    expect(status).toBe(200)
+    const start = async (body: unknown) => api.call('POST', '/api/leads/bulk', body, staff)
+    const started = [
+      await start({ action: 'retry-sync', ids: [one] }),
+      await start({ action: 'retry-sync', ids: [two] }),
+    ]
+    const running = started.map(({ body }) => runBulk(database.app, body.id))
+    await expect.poll(() => database.db('bulk_items').where({ acted_at: null }).pluck('position')).toEqual([])
+    expect((await start({ action: 'delete', ids: [4242] })).status).toBe(202)
     await work(() => DONE)
-    for (const { body } of await Promise.all(waiting))
-      expect(lastLine(body)).toMatchObject({ succeeded: 1, waiting: 0 })
+    await Promise.all(running)
   })
 
-  it('counts the outcomes of everything that had failed', async () => {
+  it('wait again for what a stopped worker was waiting for', async () => {
+    const lead = await matchedLead()
+    await clear()
+    const { id } = (await api.call('POST', '/api/leads/bulk', { action: 'retry-sync', ids: [lead] }, staff)).body
+    const stopping = new AbortController()
+    const attempted = attempt([id], bulkServices(database.app, stopping.signal))
+    await expect.poll(() => database.db('bulk_items').where({ acted_at: null }).pluck('position')).toEqual([])
+    stopping.abort()
+    await expect(attempted).rejects.toThrow('The worker stops.')
+
+    const running = runBulk(database.app, id)
+    await work(() => REFUSED)
+    await running
+    const { report } = Bulk.parse((await api.call('GET', `/api/bulk/${id}`, undefined, staff)).body)
+    expect(report).toMatchObject({ succeeded: 0, failed: 1 })
+    expect(await database.db('jobs').where({ lead_id: lead, name: 'sync-crm' }).pluck('id')).toHaveLength(2)
+  })
+
+  it('count the outcomes of everything that had failed', async () => {
     const [one, two] = [await matchedLead(), await matchedLead()]
     await work((_, purpose) => (purpose === 'created' ? REFUSED : DONE))
     const everything = { since: '2020-01-01T00:00:00Z', expected: 2 }
     const settlementOf = (id: number) => (id === one ? DONE : REFUSED)
-    const { body } = await callAndWork('/api/jobs/retry-failed?wait=20', settlementOf, everything, 2)
-    expect(RetryLine.parse(lastLine(body))).toMatchObject({
-      succeeded: 1,
-      failed: 1,
-      waiting: 0,
+    expect(await bulkAndWork('/api/jobs/retry-failed', everything, settlementOf, 2)).toMatchObject({
+      ...{ succeeded: 1, failed: 1, waiting: 0 },
       failures: [{ name: 'Jordan Avery', lead_id: two, error: expect.stringContaining('contact_type is required') }],
     })
   })

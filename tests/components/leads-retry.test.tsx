@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ListedLead } from '../../core/contract/leads.ts'
-import { answer, type CallName, heldAnswer, lines } from './api.ts'
+import { answer, type CallName, heldAnswer } from './api.ts'
+import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
 import { rowOf, shownLeads, storeLeads } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
@@ -91,18 +92,14 @@ describe('retrying many', () => {
   it('counts the outcomes, names what was refused, and stays with its rows until it is closed', async () => {
     const stored = storeLeads(failed(1), failed(2), failed(3))
     answer('GET /api/leads/{id}', ({ params }) => leadDetails(params.id))
-    const calls = answer('POST /api/leads/bulk', () => {
-      stored.leads = [failed(2)]
-      return lines(
-        { done: 0, total: 3, failed: 0 },
-        {
-          succeeded: 1,
-          failed: 1,
-          waiting: 1,
-          failures: [{ id: 2, name: 'Jordan Avery2', error: 'It answered 400. It said: “contact_type is required”' }],
-        },
-      )
-    })
+    const error = 'It answered 400. It said: “contact_type is required”'
+    const calls = answerBulk(
+      'POST /api/leads/bulk',
+      { succeeded: 1, failed: 1, waiting: 1, failures: [{ lead_id: 2, name: 'Jordan Avery2', error }] },
+      () => {
+        stored.leads = [failed(2)]
+      },
+    )
     const user = await openDashboard('/admin?failed=true')
     await rowOf('Jordan Avery1')
     for (const id of [1, 2, 3]) await user.click(box(id))
@@ -115,9 +112,7 @@ describe('retrying many', () => {
     expect(report.getByRole('listitem').textContent).toBe(
       'Jordan Avery2 It answered 400. It said: “contact_type is required”',
     )
-    expect(calls.map(({ body, query }) => [body, query.wait > 0])).toEqual([
-      [{ action: 'retry-sync', ids: [1, 2, 3] }, true],
-    ])
+    expect(calls.map(({ body }) => body)).toEqual([{ action: 'retry-sync', ids: [1, 2, 3] }])
     expect(toasts()).toHaveLength(0)
     await screen.findByText('Total: 1 leads')
     expect(shownLeads()).toEqual(['Jordan Avery1', 'Jordan Avery2', 'Jordan Avery3'])
@@ -132,7 +127,7 @@ describe('retrying many', () => {
     ['Resend Email', 'Successfully retried email of 2 leads'],
   ])('says that all of it was delivered: %s', async (button, words) => {
     storeLeads(lead(1), lead(2))
-    answer('POST /api/leads/bulk', () => lines({ succeeded: 2, failed: 0, waiting: 0, failures: [] }))
+    answerBulk('POST /api/leads/bulk', { succeeded: 2 })
     const user = await openDashboard()
     await rowOf('Jordan Avery1')
     for (const id of [1, 2]) await user.click(box(id))

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { answer, lines, noAnswer, refusal } from './api.ts'
+import { answer, noAnswer, refusal } from './api.ts'
+import { answerBulk, runningBulk } from './bulk.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 
 beforeEach(() => {
@@ -36,65 +37,27 @@ describe('retrying what failed', () => {
   it('tries again what was counted, says how many, and counts anew', async () => {
     let total = 1
     const counts = answer('GET /api/jobs/failed', () => ({ total }))
-    const retries = answer('POST /api/jobs/retry-failed', () => {
+    const retries = answerBulk('POST /api/jobs/retry-failed', { succeeded: 1 }, () => {
       total = 0
-      return lines({ done: 1, total: 1, failed: 0 }, { succeeded: 1, failed: 0, waiting: 0, failures: [] })
     })
     const { user, dialog } = await openDialog()
     await user.click(await dialog.findByRole('button', { name: 'Retry 1 delivery' }))
     await dialog.findByText('1 delivered, 0 refused, 0 waiting')
     await dialog.findByText('Nothing is left to retry.')
     expect(retries.map(({ body }) => body)).toEqual([{ since: counts.at(0)?.query.since, expected: 1 }])
-    expect(retries[0]?.query.wait).toBeGreaterThan(0)
   })
 
   it('names what was refused, says why, and counts what still waits', async () => {
     answer('GET /api/jobs/failed', { total: 8 })
-    answer('POST /api/jobs/retry-failed', () =>
-      lines({
-        succeeded: 1,
-        failed: 4,
-        waiting: 3,
-        failures: [
-          {
-            id: crypto.randomUUID(),
-            name: 'Ana Flores',
-            lead_id: 7,
-            application_id: null,
-            account_id: null,
-            sync_id: null,
-            error: 'The lead is held.',
-          },
-          {
-            id: crypto.randomUUID(),
-            name: null,
-            lead_id: 8,
-            application_id: null,
-            account_id: null,
-            sync_id: null,
-            error: 'It is gone.',
-          },
-          {
-            id: crypto.randomUUID(),
-            name: null,
-            lead_id: null,
-            application_id: 9,
-            account_id: null,
-            sync_id: null,
-            error: 'It was released.',
-          },
-          {
-            id: crypto.randomUUID(),
-            name: null,
-            lead_id: null,
-            application_id: null,
-            account_id: 3,
-            sync_id: null,
-            error: 'It was sent.',
-          },
-        ],
-      }),
-    )
+    answerBulk('POST /api/jobs/retry-failed', {
+      ...{ succeeded: 1, failed: 4, waiting: 3 },
+      failures: [
+        { name: 'Ana Flores', lead_id: 7, error: 'The lead is held.' },
+        { lead_id: 8, error: 'It is gone.' },
+        { application_id: 9, error: 'It was released.' },
+        { account_id: 3, error: 'It was sent.' },
+      ],
+    })
     const { user, dialog } = await openDialog()
     await user.click(await dialog.findByRole('button', { name: 'Retry 8 deliveries' }))
     const report = within(await dialog.findByRole('alert', { name: 'Outcome' }))
@@ -106,6 +69,17 @@ describe('retrying what failed', () => {
       'Application #9: It was released.',
       'Account #3: It was sent.',
     ])
+  })
+
+  it('shows a retry that runs already', async () => {
+    answer('GET /api/jobs/failed', { total: 0 })
+    const bulk = runningBulk('retry-failed', 12)
+    const { dialog } = await openDialog()
+    await dialog.findByText('0 of 12 deliveries retried')
+    bulk.proceed(5)
+    await dialog.findByText('5 of 12 deliveries retried')
+    bulk.end({ succeeded: 12, failed: 0, waiting: 0, failures: [] })
+    await dialog.findByText('12 delivered, 0 refused, 0 waiting')
   })
 
   it('says why they could not be counted, or not be tried again', async () => {

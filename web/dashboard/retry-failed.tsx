@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { countFailedJobs, JobName, MAX_WAIT, type RetryFailed } from '../../core/contract/jobs.ts'
-import { type BulkProgress, type RetryReport, retryFailedJobs } from '../../core/contract/lead-bulk.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { type Bulk, type BulkProgress, type BulkReport, retryFailedJobs } from '../../core/contract/bulk.ts'
+import { countFailedJobs, DeliveryName, JOB_LABELS } from '../../core/contract/jobs.ts'
 import { call } from '../lib/call.ts'
 import { formatCount } from '../lib/numbers.ts'
 import { SECOND } from '../lib/time.ts'
@@ -11,7 +11,7 @@ import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
-import { callLines } from './call-lines.ts'
+import { followBulk, useRunningBulk } from './bulk.ts'
 
 /** Opens the dialog that retries all failed deliveries since a given time. */
 export function RetryFailedButton() {
@@ -26,11 +26,6 @@ export function RetryFailedButton() {
   )
 }
 
-const KINDS: Record<JobName, string> = {
-  'send-email': 'E-mails',
-  'sync-crm': 'CRM calls',
-  'match-lead': 'Matching',
-}
 const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-white px-3 text-ink hover:border-secondary'
 
 /** Asks for the time, shows the number of failed deliveries, and retries them. */
@@ -72,13 +67,13 @@ function RetryFailedDialog({ onClose }: { onClose: () => void }) {
               id={id}
               value={retry.name ?? ''}
               disabled={isRunning}
-              onChange={({ target }) => retry.setName(JobName.safeParse(target.value).data)}
+              onChange={({ target }) => retry.setName(DeliveryName.safeParse(target.value).data)}
               className={SELECT}
             >
               <option value="">All</option>
-              {JobName.options.map((name) => (
+              {DeliveryName.options.map((name) => (
                 <option key={name} value={name}>
-                  {KINDS[name]}
+                  {JOB_LABELS[name]}
                 </option>
               ))}
             </select>
@@ -86,7 +81,8 @@ function RetryFailedDialog({ onClose }: { onClose: () => void }) {
         </Field>
         {retry.error && <Alert title="Error">{retry.error.message || 'Failed to count what failed'}</Alert>}
         <p role="status" className="font-semibold text-ink">
-          {isRunning && `${formatCount(retry.progress?.done ?? 0)} of ${count} retried`}
+          {isRunning &&
+            `${formatCount(retry.progress?.done ?? 0)} of ${deliveries(retry.progress?.total ?? total ?? 0)} retried`}
           {!isRunning && total === 0 && 'Nothing is left to retry.'}
           {!isRunning && total !== undefined && total > 0 && `${count} failed.`}
         </p>
@@ -109,7 +105,7 @@ function Field({ label, children }: { label: string; children: (id: string) => R
 }
 
 /** Shows the results of the attempts, and the deliveries that could not be retried. */
-function Outcome({ report }: { report: RetryReport }) {
+function Outcome({ report }: { report: BulkReport }) {
   const { failed, waiting, failures } = report
   return (
     <section role={failed > 0 ? 'alert' : 'status'} aria-label="Outcome">
@@ -118,7 +114,7 @@ function Outcome({ report }: { report: RetryReport }) {
         waiting={waiting}
         failed={failed}
         failures={failures.map((failure) => ({
-          id: failure.id,
+          id: failure.position,
           error: failure.error,
           owner: `${failure.name ?? ownerWords(failure)}:`,
         }))}
@@ -127,14 +123,14 @@ function Outcome({ report }: { report: RetryReport }) {
   )
 }
 
-function ownerWords({ lead_id, application_id, account_id, sync_id }: RetryReport['failures'][number]): string {
+function ownerWords({ lead_id, application_id, account_id, sync_id }: BulkReport['failures'][number]): string {
   if (lead_id !== null) return `Lead #${lead_id}`
   if (application_id !== null) return `Application #${application_id}`
   return account_id !== null ? `Account #${account_id}` : `Sync #${sync_id}`
 }
 
 /** The failures to retry: since an ISO time, of one kind or of all. */
-type Failures = { since: string; name?: JobName }
+type Failures = { since: string; name?: DeliveryName }
 
 const HOUR = 60 * 60 * SECOND
 
@@ -142,7 +138,7 @@ const HOUR = 60 * 60 * SECOND
 const deliveries = (count: number) => (count === 1 ? '1 delivery' : `${formatCount(count)} deliveries`)
 
 /** Returns, for example, `9 delivered, 4 refused, 0 waiting`. */
-const outcomeOf = ({ succeeded, failed, waiting }: RetryReport) =>
+const outcomeOf = ({ succeeded, failed, waiting }: BulkReport) =>
   `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 
 /** The choices of a time span, in milliseconds. */
@@ -161,6 +157,7 @@ function useRetryFailed() {
   const [span, setSpan] = useState<Span>('Last 24 hours')
   const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf('Last 24 hours') }))
   const [progress, setProgress] = useState<BulkProgress>()
+  const client = useQueryClient()
   const { data, error } = useQuery({
     queryKey: ['failed-jobs', failures],
     queryFn: () => call(countFailedJobs, { query: failures }),
@@ -176,7 +173,11 @@ function useRetryFailed() {
   const total = data?.total
 
   const run = useAction({
-    act: () => retryFailed({ ...failures, expected: Number(total) }, setProgress),
+    async act(resumed?: Bulk) {
+      setProgress(resumed?.progress)
+      const { id } = resumed ?? (await call(retryFailedJobs, { body: { ...failures, expected: Number(total) } }))
+      return followBulk(client, id, setProgress)
+    },
     done(report) {
       // The dialog shows the report; a toast does if it was closed meanwhile.
       if (!isOpen.current) toast({ title: outcomeOf(report), duration: Number.POSITIVE_INFINITY })
@@ -184,6 +185,10 @@ function useRetryFailed() {
     failed: 'Failed to retry',
     changes: 'failed-jobs',
   })
+
+  const { mutate } = run
+  const resume = useCallback((bulk: Bulk) => mutate(bulk), [mutate])
+  useRunningBulk({ of: RETRY_FAILED, enabled: !run.isPending, resume })
 
   return {
     span,
@@ -195,23 +200,11 @@ function useRetryFailed() {
     setName: (name: Failures['name']) => setFailures({ since: failures.since, ...(name && { name }) }),
     total,
     error,
-    start: () => run.mutate(undefined),
+    start: () => mutate(undefined),
     isRunning: run.isPending,
     progress,
     report: run.data,
   }
 }
 
-/**
- * Retries failed deliveries and waits for their first attempts. `onProgress` gets the progress. @throws what
- * `callLines` throws, and Error if the answer breaks off
- */
-async function retryFailed(body: RetryFailed, onProgress: (progress: BulkProgress) => void): Promise<RetryReport> {
-  let report: RetryReport | undefined
-  await callLines(retryFailedJobs, { query: { wait: MAX_WAIT }, body }, (line) => {
-    if ('succeeded' in line) report = line
-    else onProgress(line)
-  })
-  if (!report) throw new Error('The connection was lost. Some may have been retried anyway. Please check.')
-  return report
-}
+const RETRY_FAILED = ['retry-failed'] as const

@@ -26,17 +26,19 @@ export async function eraseApplication(trx: Transaction, id: number, erasing: er
   if (row) await erasures.record(trx, 'application', row, erasing)
 }
 
+/** Queries the applications that came in more than `days` ago. */
+const expired = (db: Db, days: number) =>
+  db('provider_applications').whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
+
+export async function hasExpiredApplications(db: Db, days: number): Promise<boolean> {
+  return days !== Infinity && (await expired(db, days).first('id')) !== undefined
+}
+
 /** Deletes for good the applications that came in more than `days` ago. Returns how many, up to 500 at once. */
 export async function purgeExpiredApplications(db: Db, days: number, personKey: Buffer): Promise<number> {
   if (days === Infinity) return 0
   return db.transaction(async (trx) => {
-    const ids: number[] = await trx('provider_applications')
-      .whereRaw(`created_at <= now() - ? * interval '24 hours'`, [days])
-      .orderBy('id')
-      .limit(BATCH)
-      .forUpdate()
-      .skipLocked()
-      .pluck('id')
+    const ids: number[] = await expired(trx, days).orderBy('id').limit(BATCH).forUpdate().skipLocked().pluck('id')
     for (const id of ids) {
       await eraseApplication(trx, id, { reason: 'retention', personKey })
       const details = { reason: 'retention' }

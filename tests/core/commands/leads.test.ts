@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
-import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider, leadForm } from '../../support/factories.ts'
 import { auditLog, ledger } from './records.ts'
@@ -98,9 +98,9 @@ describe('assignProvider', () => {
 })
 
 describe('resendEmail and retryCrm', () => {
-  it.each([resendLeadEmails, retryLeadCrm])('refuse a held lead (%o)', async (act) => {
+  it.each(['send-email', 'sync-crm'] as const)('refuse a held lead (%s)', async (name) => {
     const id = await createLead(database.db, { heldReason: 'too_fast' })
-    await expect(act(database.db, id, STAFF)).rejects.toMatchObject({
+    await expect(retryDeliveries(database.db, { leadId: id, name }, STAFF)).rejects.toMatchObject({
       code: 'conflict',
       message: 'This lead is held. Release it first.',
     })
@@ -111,8 +111,8 @@ describe('resendEmail and retryCrm', () => {
   it('add a generation and a line in the audit log', async () => {
     const { id: providerId } = await createProvider(database.db)
     const id = await createLead(database.db, { providerId })
-    await resendLeadEmails(database.db, id, STAFF)
-    await retryLeadCrm(database.db, id, STAFF)
+    await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, STAFF)
+    await retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, STAFF)
 
     expect(await ledger(database, id)).toEqual(
       expect.arrayContaining([
@@ -127,14 +127,18 @@ describe('resendEmail and retryCrm', () => {
   it('leave one open job of a kind, however often they are asked at the same time', async () => {
     const { id: providerId } = await createProvider(database.db)
     const id = await createLead(database.db, { providerId })
-    await Promise.all(Array.from({ length: 10 }, () => retryLeadCrm(database.db, id, STAFF)))
+    await Promise.all(
+      Array.from({ length: 10 }, () => retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, STAFF)),
+    )
 
     const open = (await ledger(database, id)).filter((job) => job.startsWith('sync-crm') && job.endsWith('waiting'))
     expect(open).toEqual(['sync-crm created 11 waiting'])
   })
 
-  it.each([resendLeadEmails, retryLeadCrm, deleteLead])('know no lead that is not there (%o)', async (act) => {
-    await expect(act(database.db, 999, STAFF)).rejects.toMatchObject({ code: 'not_found' })
+  it.each(['send-email', 'sync-crm'] as const)('know no lead that is not there (%s)', async (name) => {
+    const retried = retryDeliveries(database.db, { leadId: 999, name }, STAFF)
+    await expect(retried).rejects.toMatchObject({ code: 'not_found' })
+    await expect(deleteLead(database.db, 999, STAFF)).rejects.toMatchObject({ code: 'not_found' })
     expect(await auditLog(database)).toEqual([])
   })
 })

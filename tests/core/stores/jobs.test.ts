@@ -110,7 +110,7 @@ describe('cancelOpen', () => {
   })
 })
 
-describe('lockDue', () => {
+describe('takeDue', () => {
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).toSorted()
 
   it('passes over what another relay holds', async () => {
@@ -118,8 +118,8 @@ describe('lockDue', () => {
     const first = await database.db.transaction()
     const second = await database.db.transaction()
     try {
-      const held = idsOf(await dueJobs.lockDue(first, 4))
-      const rest = idsOf(await dueJobs.lockDue(second, 10))
+      const held = idsOf(await dueJobs.takeDue(first, 4))
+      const rest = idsOf(await dueJobs.takeDue(second, 10))
 
       expect(held).toHaveLength(4)
       expect(rest).toHaveLength(2)
@@ -145,7 +145,7 @@ describe('lockDue', () => {
     await move(late, -120)
     await move(later, 60)
 
-    const due = await database.db.transaction((trx) => dueJobs.lockDue(trx, 10))
+    const due = await database.db.transaction((trx) => dueJobs.takeDue(trx, 10))
     const leadOf = Object.fromEntries((await database.db('jobs')).map((job) => [job.id, job.lead_id]))
     expect(due.map(({ id }) => leadOf[id])).toEqual([late, late, early, early])
   })
@@ -156,7 +156,7 @@ describe('lockDue', () => {
     const finished_at = state === 'enqueued' ? null : now
     await database.db('jobs').update({ state, last_cause: 'refused', enqueued_at: now, finished_at })
 
-    expect(await database.db.transaction((trx) => dueJobs.lockDue(trx, 10))).toEqual([])
+    expect(await database.db.transaction((trx) => dueJobs.takeDue(trx, 10))).toEqual([])
   })
 })
 
@@ -184,7 +184,7 @@ describe('sweep', () => {
     expect(await ledger(old, 'sync-crm')).toEqual(['created 1 waiting'])
     expect(await ledger(recent, 'sync-crm')).toEqual(['created 1 enqueued'])
     expect(await ledger(finished, 'sync-crm')).toEqual(['created 1 done'])
-    expect(idsDue(await database.db.transaction((trx) => dueJobs.lockDue(trx, 10)))).toContain(
+    expect(idsDue(await database.db.transaction((trx) => dueJobs.takeDue(trx, 10)))).toContain(
       (await newest(old, CREATED)).id,
     )
   })

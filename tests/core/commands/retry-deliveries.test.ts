@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
 import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
-import { retryJob } from '../../../core/commands/retry-job.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { countFailed, listFailed } from '../../../core/stores/failed-jobs.ts'
 import * as metrics from '../../../core/stores/metrics.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
@@ -44,7 +44,9 @@ describe('a deletion that the CRM was not told of', () => {
 
   it('is made again once, however many ask at the same time', async () => {
     const { leadId, jobId } = await failedDeletion()
-    const asked = await Promise.allSettled(Array.from({ length: 5 }, () => retryJob(database.db, jobId, STAFF)))
+    const asked = await Promise.allSettled(
+      Array.from({ length: 5 }, () => retryDeliveries(database.db, { jobId }, STAFF)),
+    )
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const outcome of asked) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'conflict' })
@@ -67,7 +69,7 @@ describe('an e-mail about the clinic that had the lead before', () => {
     await assignProvider(database.db, id, to.id, STAFF)
     await failAll()
     const goodbye = found(await database.db('jobs').where({ purpose: 'passed_on' }).first('id'))
-    const [again] = await retryJob(database.db, goodbye.id, STAFF)
+    const [again] = await retryDeliveries(database.db, { jobId: goodbye.id }, STAFF)
     expect(await database.db('jobs').where({ id: again }).first('previous_provider_id')).toEqual({
       previous_provider_id: from.id,
     })
@@ -82,6 +84,6 @@ describe('what else failed for a lead', () => {
     expect(await listed()).toHaveLength(2)
     await deleteLead(database.db, id, STAFF)
     expect(await listed()).toEqual([])
-    await expect(retryJob(database.db, jobId, STAFF)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(retryDeliveries(database.db, { jobId }, STAFF)).rejects.toMatchObject({ code: 'not_found' })
   })
 })
