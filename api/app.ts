@@ -3,6 +3,7 @@ import etag from '@koa/etag'
 import Router from '@koa/router'
 import Koa from 'koa'
 import bodyParser from 'koa-bodyparser'
+import compose from 'koa-compose'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
 import { AppError } from '../core/errors.ts'
@@ -22,12 +23,13 @@ import { accessLogRoutes } from './routes/access-log.ts'
 import { applicationActionRoutes } from './routes/application-actions.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
+import { bulkRoutes } from './routes/bulk.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
+import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
-import { leadBulkRoutes } from './routes/lead-bulk.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
@@ -71,9 +73,8 @@ export function createApp(services: Services): Koa {
   app.use(securityHeaders(env))
   app.use(localHostsOnly(env))
   app.use(requestLimit(env))
-  app.use(compress({ threshold: 1024 }))
-  app.use(conditionalGet())
-  app.use(etag())
+  // The answers to other methods are short, and never asked for again.
+  app.use(forReads(compose<Koa.Context>([compress({ threshold: 1024 }), conditionalGet(), etag()])))
   app.use(queueBoard(services))
   app.use(body())
 
@@ -85,6 +86,10 @@ export function createApp(services: Services): Koa {
   return app
 }
 
+function forReads(middleware: compose.Middleware<Koa.Context>): Koa.Middleware {
+  return (ctx, next) => (ctx.method === 'GET' || ctx.method === 'HEAD' ? middleware(ctx, next) : next())
+}
+
 /** Returns the router with every route of the API. */
 export function createRouter(services: Services, pages: Pages): Router {
   const router = new Router({ sensitive: true, strict: true })
@@ -93,7 +98,8 @@ export function createRouter(services: Services, pages: Pages): Router {
   searchEngineRoutes(router, pages)
   leadActionRoutes(handle, services)
   deletedLeadRoutes(handle, services)
-  leadBulkRoutes(handle, services)
+  bulkRoutes(handle, services)
+  exportRoutes(handle, services)
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
   jobRoutes(handle, services)

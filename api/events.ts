@@ -34,6 +34,8 @@ export type EventHub = {
   /** Opens a stream of events for one window of a session. @throws AppError if there are too many */
   open(watcher: Watcher, isOpen: () => Promise<boolean>): Readable
   publish(changes: Changes): void
+  /** Calls `listener` with all changes, at once. Returns the function that ends it. */
+  listen(listener: (changes: Changes) => void): () => void
   /** Tells all browsers that changes may have been missed. */
   resync(): void
   /** Ends all streams and refuses new ones. */
@@ -43,6 +45,10 @@ export type EventHub = {
 /** Creates the hub that sends changes to the dashboards connected to this process, as server-sent events. */
 export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHub {
   const sessions = new Map<string, Session>()
+  const listeners = new Set<(changes: Changes) => void>()
+  const tell = (changes: Changes) => {
+    for (const listener of listeners) listener(changes)
+  }
   const streams = () => [...sessions.values()].flatMap((session) => [...session.streams])
   const streamsOf = (isCounted: (session: Session) => boolean) =>
     [...sessions.values()].filter(isCounted).reduce((sum, session) => sum + session.streams.size, 0)
@@ -86,10 +92,18 @@ export function createEventHub({ heartbeat = HEARTBEAT_INTERVAL } = {}): EventHu
       return stream
     },
     publish(changes) {
+      tell(changes)
       rows.add(changes)
       if (changes.leads || changes.jobs || changes.all) overview.add(changes)
     },
-    resync: () => sendAll('resync'),
+    listen(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    resync() {
+      tell({ all: true })
+      sendAll('resync')
+    },
     stop() {
       stopped = true
       clearInterval(heartbeats)

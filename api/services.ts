@@ -14,7 +14,7 @@ export type Services = {
   queues: Queues
   relay: Pick<Relay, 'wake'>
   readings: Pick<ReadingLog, 'note' | 'noteExport'>
-  events: Pick<EventHub, 'open'>
+  events: Pick<EventHub, 'open' | 'listen'>
   /** Aborted when this process is told to stop: waiting calls answer at once. */
   stopping: AbortSignal
 }

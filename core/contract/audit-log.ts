@@ -6,6 +6,7 @@ export const AuditAction = z.enum([
   'retry-sync',
   'retry-email',
   'retry-match',
+  'retry-job',
   'retry-failed',
   'assign-provider',
   'undo-match',

@@ -26,12 +26,12 @@ export type Call = {
   /** Answers more to staff than to the public. */
   variesByStaff?: true
   input?: { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodObject }
-  /** The answer, or one line of it (NDJSON). Errors are answered with `ErrorAnswer`. */
+  /** The answer. Errors are answered with `ErrorAnswer`. */
   output: z.ZodType
   /** Default: 200. */
-  status?: 201
+  status?: 201 | 202
   /** Default: JSON. */
-  type?: 'text/csv' | 'application/x-ndjson' | 'text/event-stream'
+  type?: 'text/csv' | 'text/event-stream'
 }
 
 /** Declares a call and keeps its exact type. */

@@ -1,11 +1,12 @@
 import * as accessLog from './access-log.ts'
 import * as applications from './applications.ts'
 import * as auditLog from './audit-log.ts'
+import * as bulk from './bulk.ts'
 import type { Call } from './call.ts'
 import * as deletedLeads from './deleted-leads.ts'
 import * as events from './events.ts'
+import * as exports from './exports.ts'
 import * as jobs from './jobs.ts'
-import * as leadBulk from './lead-bulk.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
@@ -25,10 +26,11 @@ const MODULES = [
   accessLog,
   applications,
   auditLog,
+  bulk,
   deletedLeads,
   events,
+  exports,
   jobs,
-  leadBulk,
   leadForm,
   leadMatch,
   leads,

@@ -16,6 +16,10 @@ export const Changes = z.object({
   syncs: ids,
   /** Accounts of staff whose e-mails went on. */
   accounts: ids,
+  /** Bulk actions that began, made progress or ended. */
+  bulk: z.array(z.uuid()).optional(),
+  /** Large exports that began, made progress, ended or were deleted. */
+  exports: z.array(z.uuid()).optional(),
   /** The figures of the overview are out of date. Comes in an event of its own, at most every five seconds. */
   overview: z.literal(true).optional(),
   all: z.literal(true).optional(),

@@ -1,9 +1,10 @@
-import { MAX_IDS } from '../contract/lead-bulk.ts'
+import { MAX_IDS } from '../contract/bulk.ts'
 import type { Lead } from '../contract/leads.ts'
 import { UNDO_SECONDS } from '../contract/undo.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { DAY, SECOND } from '../time.ts'
 import * as jobs from './jobs.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /**
  * The time in which a match can be undone, with a margin for a click at the last moment. In milliseconds, as all times
@@ -51,7 +52,7 @@ export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
   return true
 }
 
-/** Deletes the records of matches that can no longer be undone. Returns how many. */
-export async function purge(db: Db): Promise<number> {
-  return db('match_changes').whereRaw(`changed_at < now() - ? * interval '1 ms'`, [KEPT]).delete()
-}
+const OLD: OldRows = { table: 'match_changes', where: `changed_at < now() - ? * interval '1 ms'`, bindings: [KEPT] }
+export const isPurgeDue = (db: Db) => hasRows(db, OLD)
+/** Deletes a batch of records of matches that can no longer be undone. Returns their number. */
+export const purge = (db: Db) => deleteRows(db, OLD)

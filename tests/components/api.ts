@@ -81,13 +81,6 @@ export function refusal(status: number, error: Partial<ErrorAnswer> = {}, header
 /** What a call looks like that nobody answers. */
 export const noAnswer = (): Response => HttpResponse.error()
 
-/** An answer whose lines are JSON, as those of actions on many rows are. */
-export function lines(...objects: object[]): Response {
-  return new HttpResponse(objects.map((object) => `${JSON.stringify(object)}\n`).join(''), {
-    headers: { 'content-type': 'application/x-ndjson' },
-  })
-}
-
 /** An answer that comes when the test says so. */
 export function heldAnswer<Value extends Answer>(value: Value): { answer: () => Promise<Value>; release(): void } {
   let release = () => {}

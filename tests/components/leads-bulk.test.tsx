@@ -1,14 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MAX_IDS, MAX_LEADS } from '../../core/contract/lead-bulk.ts'
-import { answer, lines, refusal } from './api.ts'
+import { MAX_IDS, MAX_LEADS } from '../../core/contract/bulk.ts'
+import { answer, refusal } from './api.ts'
+import { answerBulk, runningBulk } from './bulk.ts'
+import { FakeEventSource } from './event-source.ts'
 import { rowOf, storeLeads, storeProviders } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { lead, provider } from './samples.ts'
 
 beforeEach(() => emptyDashboard())
 
-const done = (succeeded: number) => lines({ succeeded, failed: 0, waiting: 0, failures: [] })
 const box = (id: number) => screen.getByRole<HTMLInputElement>('checkbox', { name: `Choose Jordan Avery${id}` })
 const everyBox = () => screen.getByRole('checkbox', { name: 'Select every lead on this page' })
 const bar = () => within(screen.getByRole('region', { name: 'Chosen leads' }))
@@ -67,7 +68,7 @@ describe('choosing leads', () => {
 
 describe('doing the same to several leads', () => {
   it('starts a release without a question', async () => {
-    const calls = answer('POST /api/leads/bulk', () => done(2))
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
     const user = await openLeads()
     await user.click(box(1))
     await user.click(box(2))
@@ -78,7 +79,7 @@ describe('doing the same to several leads', () => {
   })
 
   it('matches them with a provider, once one is chosen', async () => {
-    const calls = answer('POST /api/leads/bulk', () => done(3))
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 3 })
     const user = await openLeads()
     storeProviders(provider(1))
     await user.click(everyBox())
@@ -105,17 +106,11 @@ describe('doing the same to several leads', () => {
 
   it('says what failed, and takes back the rest', async () => {
     const user = await openLeads()
-    answer('POST /api/leads/bulk', () =>
-      lines(
-        { done: 1, total: 3, failed: 0 },
-        {
-          succeeded: 2,
-          failed: 1,
-          waiting: 0,
-          failures: [{ id: 2, name: 'Jordan Avery2', error: 'There is no such lead. It may have been deleted.' }],
-        },
-      ),
-    )
+    const error = 'There is no such lead. It may have been deleted.'
+    answerBulk('POST /api/leads/bulk', {
+      ...{ succeeded: 2, failed: 1 },
+      failures: [{ lead_id: 2, name: 'Jordan Avery2', error }],
+    })
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Delete' }))
     await user.click(screen.getByRole('button', { name: 'Delete 3 leads' }))
@@ -125,7 +120,7 @@ describe('doing the same to several leads', () => {
     report.getByText('There is no such lead. It may have been deleted.')
     expect(report.getByRole('link', { name: 'Jordan Avery2' }).getAttribute('href')).toBe('/admin?lead=2')
 
-    const restorations = answer('POST /api/leads/bulk', () => done(2))
+    const restorations = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     await findToast('Success', '2 leads restored successfully')
     expect(restorations.map(({ body }) => body)).toEqual([{ action: 'restore', ids: [1, 3] }])
@@ -133,28 +128,43 @@ describe('doing the same to several leads', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
-  it('says how far it is, and that the connection was lost', async () => {
+  it('says how far it is, and that it was given up', async () => {
     const user = await openLeads()
-    const stream = new TransformStream<Uint8Array, Uint8Array>()
-    const writer = stream.writable.getWriter()
-    answer('POST /api/leads/bulk', () => new Response(stream.readable))
+    const bulk = runningBulk('retry-sync', 3)
+    answer('POST /api/leads/bulk', { id: bulk.id })
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Retry CRM Sync' }))
-    await writer.write(new TextEncoder().encode('{"done":2,"total":3,"failed":1}\n'))
+    await screen.findByText('Retrying CRM sync: 0 of 3')
+    bulk.proceed(2, 1)
     await screen.findByText('Retrying CRM sync: 2 of 3')
     screen.getByText(', 1 failed')
     expect(screen.getByRole('progressbar', { name: 'Retrying CRM sync' })).toBeTruthy()
     expect(bar().getByRole<HTMLButtonElement>('button', { name: 'Release' }).disabled).toBe(true)
 
-    await writer.close()
-    await findToast('Failed to retry CRM sync', 'The connection was lost. Some leads may have been changed anyway')
+    bulk.giveUp()
+    await findToast('Failed to retry CRM sync', 'Some of it may have been done anyway')
     bar().getByText('3 leads selected')
+  })
+
+  it('reads how far it is after the live events were lost', async () => {
+    const user = await openLeads()
+    const bulk = runningBulk('release', 3)
+    answer('POST /api/leads/bulk', { id: bulk.id })
+    await user.click(everyBox())
+    await user.click(bar().getByRole('button', { name: 'Release' }))
+    await screen.findByText('Releasing: 0 of 3')
+    answer('GET /api/bulk/{id}', {
+      ...{ id: bulk.id, action: 'release', state: 'done', progress: { done: 3, total: 3, failed: 0 } },
+      report: { succeeded: 3, failed: 0, waiting: 0, failures: [] },
+    })
+    FakeEventSource.announce({ all: true })
+    await findToast('Success', '3 leads released')
   })
 })
 
 describe('doing the same to all leads that match', () => {
   it('asks, then sends the filter and the number of leads that were shown', async () => {
-    const calls = answer('POST /api/leads/bulk', () => done(42))
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 42 })
     const user = await openLeads({ total: 42, path: '/admin?q=Avery&held=true' })
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Select all 42 that match' }))
@@ -188,7 +198,7 @@ describe('doing the same to all leads that match', () => {
       leads: limit === 100 ? [lead(page === 1 ? 1 : 101)] : [lead(1)],
       total: 101,
     }))
-    const deletions = answer('POST /api/leads/bulk', () => done(2))
+    const deletions = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Select all 101 that match' }))
     await user.click(bar().getByRole('button', { name: 'Delete' }))
@@ -200,7 +210,7 @@ describe('doing the same to all leads that match', () => {
 
   it('offers no undo where they are too many, but says where they can be restored', async () => {
     const total = MAX_IDS + 1
-    const deletions = answer('POST /api/leads/bulk', () => done(total))
+    const deletions = answerBulk('POST /api/leads/bulk', { succeeded: total })
     const user = await openLeads({ total })
     await user.click(everyBox())
     await user.click(bar().getByRole('button', { name: 'Select all 1,001 that match' }))

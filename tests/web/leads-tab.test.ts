@@ -236,6 +236,13 @@ describe('live changes', () => {
     ])
     expect(changedKeys({ syncs: [4] }, 4)).toEqual([['sync-runs', 'details', 4]])
     expect(changedKeys({ syncs: [4, 5] }, 4)).toContainEqual(['sync-runs', 'list'])
+    expect(changedKeys({ bulk: ['a', 'b'] }, undefined, (id) => id === 'a')).toEqual([
+      ['bulk', 'running'],
+      ['bulk', 'details', 'a'],
+      ['bulk', 'details', 'b'],
+    ])
+    expect(changedKeys({ bulk: ['a'] }, undefined, () => true)).toEqual([['bulk', 'details', 'a']])
+    expect(changedKeys({ exports: ['a'] })).toEqual([['exports']])
     expect(changedKeys({})).toEqual([])
     expect(changedKeys({ all: true })).toContainEqual(['leads'])
     expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])

@@ -5,16 +5,24 @@ import { urlOf } from '../lib/call.ts'
 import type { Tab } from '../ui/tabs.tsx'
 import type { Group } from './command-menu/commands.ts'
 import { download } from './download-link.tsx'
+import { isLarge, useStartExport } from './exports.tsx'
 import { exportQuery, isFiltered, type LeadView } from './leads/lead-view.ts'
 import { useLeave, usePerson } from './session/session.ts'
 import type { Sync } from './sync/use-sync.tsx'
 
-type Options = { tabs: Tab[]; goTo: (tab: string) => void; sync: Sync; leadView: LeadView }
+type Options = {
+  tabs: Tab[]
+  goTo: (tab: string) => void
+  sync: Sync
+  /** The view of the leads, and the number of leads that match. */
+  leads: { view: LeadView; total: number | undefined }
+}
 
 /** Returns the commands of the command menu. Viewers get only those that read. */
-export function useDashboardCommands({ tabs, goTo, sync, leadView }: Options): Group[] {
+export function useDashboardCommands({ tabs, goTo, sync, leads: { view, total } }: Options): Group[] {
   const { isManager, isOpen } = usePerson()
   const { leave } = useLeave()
+  const { mutate: startExport } = useStartExport()
 
   const actions = [
     { id: 'sync', label: 'Sync Providers', keywords: 'wordpress', run: () => sync.start({ kind: 'sync' }) },
@@ -22,9 +30,10 @@ export function useDashboardCommands({ tabs, goTo, sync, leadView }: Options): G
       id: 'leads.csv',
       label: 'Export Leads CSV',
       // The export has the list's filter, like the button of that name.
-      hint: isFiltered(leadView) ? 'as filtered' : undefined,
+      hint: isFiltered(view) ? 'as filtered' : undefined,
       keywords: 'download',
-      run: () => download(urlOf(exportLeads, { query: exportQuery(leadView) })),
+      run: () =>
+        isLarge(total) ? startExport(exportQuery(view)) : download(urlOf(exportLeads, { query: exportQuery(view) })),
     },
     {
       id: 'providers.csv',

@@ -15,3 +15,16 @@ export function ProgressBar({ label, value, max }: Props) {
     />
   )
 }
+
+/** A progress bar that is read out, but not at every step. */
+export function SpokenProgressBar(props: Props) {
+  const { label, value, max } = props
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {label}: {Math.floor((4 * value) / Math.max(max, 1)) * 25}%
+      </p>
+      <ProgressBar {...props} />
+    </>
+  )
+}

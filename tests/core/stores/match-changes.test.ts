@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { resendLeadEmails } from '../../../core/commands/leads/retry-lead.ts'
 import { undoMatch } from '../../../core/commands/leads/undo-match.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import * as attempts from '../../../core/stores/attempts.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as jobs from '../../../core/stores/jobs.ts'
@@ -22,7 +22,7 @@ const everythingOf = async (id: number) => ({
   lead: await database.db('leads').where({ id }).first(),
   jobs: await database.db('jobs').where('lead_id', id).orderBy(['name', 'purpose', 'generation']),
 })
-const due = async () => (await database.db.transaction((trx) => dueJobs.lockDue(trx, 100))).length
+const due = async () => (await database.db.transaction((trx) => dueJobs.takeDue(trx, 100))).length
 const open = async (id: number) =>
   (await jobs.list(database.db, { leadId: id }))
     .filter(({ state }) => state === 'waiting')
@@ -93,7 +93,7 @@ describe('a match by staff', () => {
     const id = await createLead(database.db)
     await assign(id, await provider())
     const { id: jobId } = found(await database.db('jobs').where({ lead_id: id, purpose: 'provider' }).first('id'))
-    await database.db.transaction((trx) => dueJobs.markEnqueued(trx, [jobId]))
+    await database.db('jobs').where('id', jobId).update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
     const before = await everythingOf(id)
     await expect(undo(id)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('too late') })
     expect(await everythingOf(id)).toEqual(before)
@@ -151,7 +151,7 @@ describe('a lead that goes from one clinic to another', () => {
   it('has the old clinic told, even if the newest e-mail to it failed', async () => {
     const id = await createLead(database.db, { providerId: await provider() })
     await deliver(id, 'provider', 'visitor', 'created')
-    await resendLeadEmails(database.db, id, STAFF)
+    await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, STAFF)
     await database
       .db('jobs')
       .where('state', 'waiting')

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { MAX_LEADS } from '../../../core/contract/lead-bulk.ts'
+import { MAX_LEADS } from '../../../core/contract/bulk.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -9,14 +9,14 @@ import { createSearch } from '../search.ts'
 import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import type { LeadView } from './lead-view.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from './provider-picker.tsx'
-import { type Bulk, type BulkRequest, canBeUndone, sizeOf } from './use-bulk.ts'
+import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
 const ACTIONS = ['retry-sync', 'retry-email', 'assign-provider', 'release', 'delete'] as const
 
 type Props = {
   selection: Selection
-  bulk: Bulk
+  bulk: BulkRun
   view: LeadView
   /** The number of leads that match the filter. */
   total: number

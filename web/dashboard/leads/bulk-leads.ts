@@ -1,33 +1,24 @@
-import type { InputOf } from '../../../core/contract/call.ts'
-import { MAX_WAIT } from '../../../core/contract/jobs.ts'
+import type { QueryClient } from '@tanstack/react-query'
 import {
   type BulkAction,
   type BulkProgress,
   type BulkReport,
   type BulkUndo,
   changeLeads,
-} from '../../../core/contract/lead-bulk.ts'
+} from '../../../core/contract/bulk.ts'
+import type { InputOf } from '../../../core/contract/call.ts'
+import { call } from '../../lib/call.ts'
 import { countOf as countOfNoun } from '../../lib/numbers.ts'
-import { callLines } from '../call-lines.ts'
+import { followBulk } from '../bulk.ts'
 
-type Options = {
-  onProgress?: (progress: BulkProgress) => void
-  /** Whether a lead counts as done only after the first attempt of its deliveries. */
-  wait?: boolean
-}
-
-/** Applies an action to many leads. @throws what `callLines` throws, and Error if the answer breaks off */
+/** Applies an action to many leads, and follows it to its end. @throws what `call` and `followBulk` throw */
 export async function bulkLeads(
+  client: QueryClient,
   body: InputOf<typeof changeLeads>['body'],
-  { onProgress, wait = false }: Options = {},
+  onProgress?: (progress: BulkProgress) => void,
 ): Promise<BulkReport> {
-  let report: BulkReport | undefined
-  await callLines(changeLeads, { query: { wait: wait ? MAX_WAIT : undefined }, body }, (line) => {
-    if ('succeeded' in line) report = line
-    else onProgress?.(line)
-  })
-  if (!report) throw new Error('The connection was lost. Some leads may have been changed anyway. Please check.')
-  return report
+  const { id } = await call(changeLeads, { body })
+  return followBulk(client, id, onProgress)
 }
 
 type Words = { label: string; doing: string; done: (leads: string) => string; failed: string; subject?: string }

@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom'
-import type { BulkReport } from '../../../core/contract/lead-bulk.ts'
+import type { BulkReport } from '../../../core/contract/bulk.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { OutcomeDetails } from '../../shared/deliveries/outcome-details.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ProgressBar } from '../../ui/progress-bar.tsx'
+import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { BULK_WORDS, countOf } from './bulk-leads.ts'
-import type { Bulk, BulkRequest } from './use-bulk.ts'
+import type { BulkRequest, BulkRun } from './use-bulk.ts'
 
-type Props = { bulk: Bulk; searchOf: (id: number) => string }
+type Props = { bulk: BulkRun; searchOf: (id: number) => string }
 
 /**
  * Shows the progress of a bulk action, then its failures or the results of its deliveries. Stays in the window while
@@ -23,7 +23,11 @@ export function BulkOutcome({ bulk, searchOf }: Props) {
   )
 }
 
-type ReportProps = Pick<Props, 'searchOf'> & { request: BulkRequest; report: BulkReport; onClose: () => void }
+type ReportProps = Pick<Props, 'searchOf'> & {
+  request: Pick<BulkRequest, 'action'>
+  report: BulkReport
+  onClose: () => void
+}
 
 function Report({ request, report, searchOf, onClose }: ReportProps) {
   const { failed, waiting, failures } = report
@@ -42,16 +46,16 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
       <OutcomeDetails
         waiting={waiting}
         failed={failed}
-        failures={failures.map(({ id, name, error }) => ({
-          id,
+        failures={failures.map(({ position, lead_id, name, error }) => ({
+          id: position,
           error,
           owner: (
             <Link
-              to={{ search: searchOf(id) }}
+              to={{ search: searchOf(lead_id ?? 0) }}
               preventScrollReset
               className="mr-2 inline-block min-h-6 font-semibold text-secondary hover:underline"
             >
-              {name ?? `Lead #${id}`}
+              {name ?? `Lead #${lead_id}`}
             </Link>
           ),
         }))}
@@ -60,7 +64,7 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
   )
 }
 
-function headingOf({ action }: BulkRequest, { succeeded, failed, waiting }: BulkReport): string {
+function headingOf({ action }: Pick<BulkRequest, 'action'>, { succeeded, failed, waiting }: BulkReport): string {
   const { subject, done, failed: failure } = BULK_WORDS[action]
   const leads = countOf(succeeded + failed + waiting)
   if (subject === undefined) return `${failure}: ${formatCount(failed)} of ${leads}`
@@ -68,7 +72,7 @@ function headingOf({ action }: BulkRequest, { succeeded, failed, waiting }: Bulk
   return `${subject} of ${leads}: ${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
 }
 
-function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) {
+function Progress({ bulk: { progress }, doing }: { bulk: BulkRun; doing: string }) {
   const { done = 0, total = 0, failed = 0 } = progress ?? {}
   return (
     <div className="grid gap-2 rounded-2xl border border-line bg-white p-4">
@@ -76,11 +80,7 @@ function Progress({ bulk: { progress }, doing }: { bulk: Bulk; doing: string }) 
         {doing}: {formatCount(done)} of {formatCount(total)}
         {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}
       </p>
-      {/* Not read out at every step. */}
-      <p role="status" className="sr-only">
-        {doing}: {Math.floor((4 * done) / Math.max(total, 1)) * 25}%
-      </p>
-      <ProgressBar label={doing} value={done} max={total} />
+      <SpokenProgressBar label={doing} value={done} max={total} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
 import { KeysDialog, useRowKeys } from './row-keys.tsx'
-import { type Bulk, isRetriedBy, useBulk } from './use-bulk.ts'
+import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
 import { useLeadAction } from './use-lead-action.ts'
 import type { useLeadsPage } from './use-leads-page.ts'
 import { useOpenLead } from './use-open-lead.ts'
@@ -48,7 +48,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
   const { offer, undo } = useUndo()
-  const bulk = useBulk({ onUndoable: offer, onDone: selection.clear })
+  const bulk = useBulk({ canAct, onUndoable: offer, onDone: selection.clear })
   const { retryingOf, isKept } = useRetries(bulk)
   const {
     rows,
@@ -74,7 +74,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     <div className="xl:flex xl:items-start xl:gap-5">
       <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
         <LeadsToolbar
-          {...{ view, setView, count, providers, canAct, canStop, onDeleted }}
+          {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
           onKeys={() => setHelp(true)}
         />
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
@@ -140,7 +140,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 }
 
 /** Returns the deliveries that this page is retrying, one by one or in bulk. Their rows stay in the list. */
-function useRetries(bulk: Bulk) {
+function useRetries(bulk: BulkRun) {
   const emails = useRetrying({ kind: 'email', of: 'leads' })
   const crm = useRetrying({ kind: 'crm', of: 'leads' })
   const retryingOf = (id: number): Retrying => ({

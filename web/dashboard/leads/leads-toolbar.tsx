@@ -6,6 +6,7 @@ import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { DownloadLink } from '../download-link.tsx'
+import { isLarge, useStartExport } from '../exports.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
@@ -20,6 +21,8 @@ type Props = {
   setView: ViewChange
   /** The number of all leads; undefined until it is loaded. */
   count: number | undefined
+  /** The number of leads that match the filter. */
+  total: number | undefined
   providers: PublicProvider[] | undefined
   canAct: boolean
   canStop: boolean
@@ -29,7 +32,7 @@ type Props = {
 }
 
 /** Shows search, filters and the actions for all leads. */
-export function LeadsToolbar({ view, setView, count, providers, canAct, canStop, onDeleted, onKeys }: Props) {
+export function LeadsToolbar({ view, setView, count, total, providers, canAct, canStop, onDeleted, onKeys }: Props) {
   const id = useId()
   const { filter } = view
   const slow = SLOW.filter((name) => filter[name] !== undefined).length
@@ -41,7 +44,7 @@ export function LeadsToolbar({ view, setView, count, providers, canAct, canStop,
     <search className="grid gap-3">
       <div className="flex flex-wrap items-center gap-3">
         <LeadSearch filter={filter} setView={setView} />
-        {canAct && <ExportLink view={view} isEmpty={!count} />}
+        {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {(Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => (
@@ -118,12 +121,13 @@ function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort)
   )
 }
 
-function ExportLink({ view, isEmpty }: { view: LeadView; isEmpty: boolean }) {
+function ExportLink({ view, isEmpty, total }: { view: LeadView; isEmpty: boolean; total: number | undefined }) {
   const look = { variant: 'outline' } as const
   const label = 'Export Leads CSV'
-  if (isEmpty) {
+  const { mutate: start, isPending } = useStartExport()
+  if (isEmpty || isLarge(total)) {
     return (
-      <Button {...look} disabled>
+      <Button {...look} disabled={isEmpty} busy={isPending} onClick={() => start(exportQuery(view))}>
         {label}
       </Button>
     )

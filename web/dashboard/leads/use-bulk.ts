@@ -1,8 +1,10 @@
-import { useState } from 'react'
-import { type BulkAction, type BulkProgress, type BulkUndo, MAX_IDS } from '../../../core/contract/lead-bulk.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { type Bulk, type BulkAction, type BulkProgress, type BulkUndo, MAX_IDS } from '../../../core/contract/bulk.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
+import { followBulk, useRunningBulk } from '../bulk.ts'
 import { BULK_WORDS, bulkLeads, countOf } from './bulk-leads.ts'
 import { type LeadView, listQuery } from './lead-view.ts'
 import { useLeadAction } from './use-lead-action.ts'
@@ -11,7 +13,10 @@ import type { Undoable } from './use-undo.tsx'
 /** The leads of a bulk action: those with these ids, or all `total` leads of a view. */
 export type Target = { ids: number[] } | { view: LeadView; total: number }
 
-export type BulkRequest = { action: Exclude<BulkAction, BulkUndo>; providerId?: number; target: Target }
+/** A bulk action that staff ask for here, or one that runs already, whose leads this page does not know. */
+export type BulkRequest = { action: BulkRequested; providerId?: number; target: Target }
+type Resumed = { action: BulkRequested; resumed: Bulk; target?: undefined }
+type BulkRequested = Exclude<BulkAction, BulkUndo>
 
 export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length : target.total)
 
@@ -24,42 +29,50 @@ const UNDO: Partial<Record<BulkAction, BulkUndo>> = { delete: 'restore', 'assign
 const AT_ONCE = 100
 
 type Options = {
+  /** Whether the viewer may act. */
+  canAct: boolean
   onUndoable: (done: Undoable) => void
   onDone: () => void
 }
 
-/** Returns a bulk action with its progress and its failures. */
-export function useBulk({ onUndoable, onDone }: Options) {
+/** Returns a bulk action with its progress and its failures. One that runs already is shown until its end. */
+export function useBulk({ canAct, onUndoable, onDone }: Options) {
+  const client = useQueryClient()
   const [progress, setProgress] = useState<BulkProgress>()
 
   const run = useLeadAction({
-    async act({ action, providerId, target }: BulkRequest) {
+    async act(request: BulkRequest | Resumed) {
+      if (!request.target) {
+        setProgress(request.resumed.progress)
+        return { ...(await followBulk(client, request.resumed.id, setProgress)), ids: undefined }
+      }
+      const { action, providerId, target } = request
       setProgress({ done: 0, total: sizeOf(target), failed: 0 })
       const named = UNDO[action] ? await byIds(target) : target
-      const report = await bulkLeads(
-        { action, providerId, ...whichOf(named) },
-        { wait: isRetry(action), onProgress: setProgress },
-      )
+      const report = await bulkLeads(client, { action, providerId, ...whichOf(named) }, setProgress)
       return { ...report, ids: 'ids' in named ? named.ids : undefined }
     },
-    done({ succeeded, failures, failed, ids }, { action }) {
-      onDone()
+    done({ succeeded, failures, failed, ids }, { action, target }) {
+      if (target) onDone()
       if (succeeded === 0 || isRetry(action)) return
       const description =
         action === 'delete' && succeeded === 1
           ? 'Lead deleted successfully'
           : BULK_WORDS[action].done(countOf(succeeded))
       const isNamed = failed === failures.length
-      const lost = new Set(failures.map(({ id }) => id))
+      const lost = new Set(failures.map(({ lead_id }) => lead_id))
       const undo = UNDO[action]
       if (undo && ids && isNamed) onUndoable({ undo, ids: ids.filter((id) => !lost.has(id)), description })
       else toast({ title: 'Success', description })
     },
     failed: ({ action }) => BULK_WORDS[action].failed,
   })
+  const { mutate } = run
+  const resume = useCallback((resumed: Bulk) => mutate({ action: resumed.action as BulkRequested, resumed }), [mutate])
+  useRunningBulk({ of: ACTIONS, enabled: canAct && !run.isPending, resume })
 
   return {
-    start: run.mutate,
+    start: (request: BulkRequest) => mutate(request),
     isRunning: run.isPending,
     request: run.variables,
     progress,
@@ -68,11 +81,13 @@ export function useBulk({ onUndoable, onDone }: Options) {
     closeReport: run.reset,
   }
 }
-export type Bulk = ReturnType<typeof useBulk>
+export type BulkRun = ReturnType<typeof useBulk>
+
+const ACTIONS = Object.keys(BULK_WORDS) as BulkRequested[]
 
 /** Tells whether a running or reported bulk action retries this kind of delivery for the lead. */
-export function isRetriedBy({ request, isRunning, report }: Bulk, action: 'retry-sync' | 'retry-email', id: number) {
-  if (request?.action !== action || !(isRunning || report)) return false
+export function isRetriedBy({ request, isRunning, report }: BulkRun, action: 'retry-sync' | 'retry-email', id: number) {
+  if (!request?.target || request.action !== action || !(isRunning || report)) return false
   return 'ids' in request.target ? request.target.ids.includes(id) : true
 }
 

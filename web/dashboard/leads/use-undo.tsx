@@ -1,6 +1,7 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import type { BulkReport, BulkUndo } from '../../../core/contract/bulk.ts'
 import { restoreLead } from '../../../core/contract/deleted-leads.ts'
-import type { BulkReport, BulkUndo } from '../../../core/contract/lead-bulk.ts'
 import { undoMatch } from '../../../core/contract/lead-match.ts'
 import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { act } from '../../lib/call.ts'
@@ -86,10 +87,10 @@ function UndoButton({ onUndo }: { onUndo: () => void }) {
 }
 
 /** Undoes acts one after the other. The report counts those that can no longer be undone, each with its reason. */
-async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
+async function undoLeads(client: QueryClient, acts: Undoable[]): Promise<BulkReport> {
   const total: BulkReport = { succeeded: 0, failed: 0, waiting: 0, failures: [] }
   for (const one of acts) {
-    const { succeeded, failed, failures } = await undoOne(one)
+    const { succeeded, failed, failures } = await undoOne(client, one)
     total.succeeded += succeeded
     total.failed += failed
     total.failures.push(...failures)
@@ -97,21 +98,25 @@ async function undoLeads(acts: Undoable[]): Promise<BulkReport> {
   return total
 }
 
-async function undoOne({ undo, ids }: Undoable): Promise<BulkReport> {
+async function undoOne(client: QueryClient, { undo, ids }: Undoable): Promise<BulkReport> {
   const [first = 0, ...others] = ids
-  if (others.length > 0) return bulkLeads({ action: undo, ids })
+  if (others.length > 0) return bulkLeads(client, { action: undo, ids })
   try {
     await act(undo === 'restore' ? restoreLead : undoMatch, { params: { id: first } })
     return { succeeded: 1, failed: 0, waiting: 0, failures: [] }
   } catch (error) {
-    const failure = { id: first, name: null, error: (error as Error).message }
+    const failure = {
+      ...{ position: 0, lead_id: first, application_id: null, account_id: null, sync_id: null, name: null },
+      error: (error as Error).message,
+    }
     return { succeeded: 0, failed: 1, waiting: 0, failures: [failure] }
   }
 }
 
 export function useUndoLeads() {
+  const client = useQueryClient()
   return useLeadAction({
-    act: undoLeads,
+    act: (acts: Undoable[]) => undoLeads(client, acts),
     done: ({ succeeded, failed, failures }, acts) => {
       const isRestored = acts.every(({ undo }) => undo === 'restore')
       if (failed === 0) {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Changes, EventName, streamEvents } from '../../../core/contract/events.ts'
 import { urlOf } from '../../lib/call.ts'
 import { SECOND } from '../../lib/time.ts'
+import { isFollowed } from '../bulk.ts'
 
 /** Shorter interruptions of the event stream are not shown. */
 const SHORT_INTERRUPTION = 5 * SECOND
@@ -20,7 +21,7 @@ export function useLive(currentSyncOf: (client: QueryClient) => number | undefin
     let timer: number | undefined
     const close = watchEvents(
       urlOf(streamEvents),
-      (changes: Changes) => refresh(changedKeys(changes, currentSyncOf(client))),
+      (changes: Changes) => refresh(changedKeys(changes, currentSyncOf(client), (id) => isFollowed(client, id))),
       (isOpen) => {
         if (!isOpen) timer ??= window.setTimeout(setLost, SHORT_INTERRUPTION, true)
         else {
@@ -71,7 +72,7 @@ const MAX_RECONNECT_DELAY = 30 * SECOND
 /** The changes after an interruption: any row may have changed. */
 const EVERYTHING: Changes = { all: true, overview: true }
 /** The changes at the first connection: only the tables may have missed an event, all else has just been loaded. */
-const JUST_LOADED: Changes = { leads: [], applications: [] }
+const JUST_LOADED: Changes = { leads: [], applications: [], bulk: [], exports: [] }
 
 type Listener = (changes: Changes) => void
 /** Called when the stream is opened or lost. */
@@ -137,16 +138,24 @@ function read(data: string): Changes {
 }
 
 /** The keys of the queries that hold rows of the dashboard's tables. */
-const ROWS: QueryKey[] = ['leads', 'applications', 'providers', 'sync-runs', 'audit-log', 'staff', 'erasures'].map(
-  (name) => [name],
-)
+const ROWS: QueryKey[] = [
+  'leads',
+  'applications',
+  'providers',
+  'sync-runs',
+  'audit-log',
+  'staff',
+  'erasures',
+  'bulk',
+  'exports',
+].map((name) => [name])
 
 /**
  * Returns the keys of the queries that changes make out of date. @param currentSync the current run of the provider
  * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
  */
-export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, accounts, overview, all } = changes
+export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_bulk: string) => false): QueryKey[] {
+  const { leads, jobs, applications, providers, syncs, accounts, bulk, exports, overview, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in every total.
   if (leads || jobs) keys.push(['leads', 'list'])
@@ -159,6 +168,11 @@ export function changedKeys(changes: Changes, currentSync?: number): QueryKey[] 
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
   if (keys.length > 0) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
+  // The list is read for those that run unseen. None are named after an interruption.
+  if (bulk?.length === 0) keys.push(['bulk'])
+  if (bulk?.some((id) => !isKnown(id))) keys.push(['bulk', 'running'])
+  for (const id of bulk ?? []) keys.push(['bulk', 'details', id])
+  if (exports) keys.push(['exports'])
   // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
   // Any job may have matched a lead after a sync.

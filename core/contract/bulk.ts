@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { JOBS } from '../jobs/jobs.ts'
 import { defineCall } from './call.ts'
-import { RetryFailed, RetryQuery } from './jobs.ts'
+import { RetryFailed } from './jobs.ts'
 import { AssignProvider } from './lead-match.ts'
 import { LeadFilter } from './leads.ts'
 
@@ -11,15 +12,11 @@ export const MAX_LEADS = 50_000
 /** The most failures that a report lists. It counts all of them. */
 export const MAX_FAILURES = 100
 
-export const BulkAction = z.enum([
-  'retry-sync',
-  'retry-email',
-  'assign-provider',
-  'undo-match',
-  'release',
-  'delete',
-  'restore',
-])
+export const BulkPurpose = z.enum(JOBS.bulk.purposes)
+/** An action on many leads, or the retry of many failed deliveries. */
+export type BulkPurpose = z.infer<typeof BulkPurpose>
+/** The actions on leads. */
+export const BulkAction = BulkPurpose.exclude(['retry-failed'])
 export type BulkAction = z.infer<typeof BulkAction>
 /** The actions that undo another one. */
 export type BulkUndo = 'restore' | 'undo-match'
@@ -59,64 +56,83 @@ export const LeadBulk = z
   })
 export type LeadBulk = z.output<typeof LeadBulk>
 
-/** A progress line: `done` of `total` leads, of which `failed`. */
+/** The progress of a bulk action, in rows. A row whose deliveries are retried is done after their first attempts. */
 export const BulkProgress = z.object({ done: z.number().int(), total: z.number().int(), failed: z.number().int() })
 export type BulkProgress = z.infer<typeof BulkProgress>
 
+const rowId = z.number().int().nullable()
+
 /**
- * The last line. `failures` lists up to `MAX_FAILURES` of the failed leads, each with its error. If the call waited for
- * results, failed deliveries count as failures, and `waiting` are retried later.
+ * The report of a bulk action that has ended. `failures` lists up to `MAX_FAILURES` of the failed rows, each with its
+ * error, and the lead, application, account or sync that it is about; `name` is that of a lead. Refused deliveries count as
+ * failures, and `waiting` are retried later.
  */
 export const BulkReport = z.object({
   succeeded: z.number().int(),
   failed: z.number().int(),
   waiting: z.number().int(),
-  failures: z.array(z.object({ id: z.number().int(), name: z.string().nullable(), error: z.string() })),
-})
-export type BulkReport = z.infer<typeof BulkReport>
-
-/** A line of the answer (NDJSON). */
-export const BulkLine = z.union([BulkProgress, BulkReport])
-export type BulkLine = z.infer<typeof BulkLine>
-
-/** The last line of a retry. A failure names the lead, application, account or sync of its job. */
-export const RetryReport = BulkReport.extend({
   failures: z.array(
     z.object({
-      id: z.uuid(),
-      lead_id: z.number().int().nullable(),
-      application_id: z.number().int().nullable(),
-      account_id: z.number().int().nullable(),
-      /** The run of the provider sync that an e-mail is about, or that created a lead's job. */
-      sync_id: z.number().int().nullable(),
+      /** The place of the row in the list, from 0. */
+      position: z.number().int(),
+      lead_id: rowId,
+      application_id: rowId,
+      account_id: rowId,
+      sync_id: rowId,
       name: z.string().nullable(),
       error: z.string(),
     }),
   ),
 })
-export type RetryReport = z.infer<typeof RetryReport>
+export type BulkReport = z.infer<typeof BulkReport>
 
-export const RetryLine = z.union([BulkProgress, RetryReport])
-export type RetryLine = z.infer<typeof RetryLine>
+/** A bulk action: a job of the ledger. `failed` means that it was given up; some rows may have been changed. */
+export const Bulk = z.object({
+  id: z.uuid(),
+  action: BulkPurpose,
+  state: z.enum(['running', 'done', 'failed']),
+  progress: BulkProgress,
+  /** Set once it is done. */
+  report: BulkReport.nullable(),
+})
+export type Bulk = z.infer<typeof Bulk>
+
+/** The answer of the calls that start a bulk action. */
+const BulkStarted = z.object({ id: z.uuid() })
 
 export const changeLeads = defineCall({
   method: 'POST',
   path: '/api/leads/bulk',
-  summary:
-    'Apply an action to many leads. Each line of the answer is JSON: the progress, and at the end a report of the failures.',
+  summary: 'Apply an action to many leads, in the background. Answers with the id of the bulk action.',
   access: 'manager',
-  input: { query: RetryQuery, body: LeadBulk },
-  output: BulkLine,
-  type: 'application/x-ndjson',
+  input: { body: LeadBulk },
+  output: BulkStarted,
+  status: 202,
 })
 
 export const retryFailedJobs = defineCall({
   method: 'POST',
   path: '/api/jobs/retry-failed',
-  summary:
-    'Retry failed deliveries. Each line of the answer is JSON: the progress, and at the end a report of the failures.',
+  summary: 'Retry failed deliveries, in the background. Answers with the id of the bulk action.',
   access: 'manager',
-  input: { query: RetryQuery, body: RetryFailed },
-  output: RetryLine,
-  type: 'application/x-ndjson',
+  input: { body: RetryFailed },
+  output: BulkStarted,
+  status: 202,
+})
+
+export const listBulk = defineCall({
+  method: 'GET',
+  path: '/api/bulk',
+  summary: 'List the bulk actions of the caller that are not done, the newest first.',
+  access: 'manager',
+  output: z.object({ running: z.array(Bulk) }),
+})
+
+export const readBulk = defineCall({
+  method: 'GET',
+  path: '/api/bulk/:id',
+  summary: 'Read the progress of a bulk action, and its report once it is done.',
+  access: 'manager',
+  input: { params: z.object({ id: z.uuid() }) },
+  output: Bulk,
 })

@@ -1,10 +1,10 @@
-import { request as httpRequest } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { BulkLine, BulkReport } from '../../core/contract/lead-bulk.ts'
+import { Bulk, type BulkReport } from '../../core/contract/bulk.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
+import { runBulk } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
-import { createLead, createProvider } from '../support/factories.ts'
-import { waitFor } from '../support/wait.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 
 const CALL = '/api/leads/bulk'
 
@@ -12,22 +12,33 @@ const { api, database } = useApi(CRM)
 const staff = useStaff(database)
 
 const send = (body: unknown) => api.call('POST', CALL, body, staff)
-/** The lines of a call that is taken, and its report. */
-async function run(body: unknown) {
-  const response = await fetch(api.url + CALL, {
-    method: 'POST',
-    headers: { ...staff, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(response.status).toBe(200)
-  expect(response.headers.get('content-type')).toMatch('application/x-ndjson')
-  expect(response.headers.get('cache-control')).toBe('no-store')
-  const lines = (await response.text())
-    .trimEnd()
-    .split('\n')
-    .map((line) => BulkLine.parse(JSON.parse(line)))
-  return { progress: lines.slice(0, -1), report: BulkReport.strict().parse(lines.at(-1)) }
+const read = async (id: string) =>
+  Bulk.strict().parse((await api.call('GET', `/api/bulk/${id}`, undefined, staff)).body)
+const listRunning = async (headers = staff): Promise<Bulk[]> =>
+  (await api.call('GET', '/api/bulk', undefined, headers)).body.running
+/** Starts a bulk action. Returns its id. */
+async function start(body: unknown): Promise<string> {
+  const answer = await send(body)
+  expect(answer.status).toBe(202)
+  return answer.body.id
 }
+/** The bulk action after a worker has made its attempt. */
+async function run(body: unknown): Promise<{ total: number; report: BulkReport }> {
+  const id = await start(body)
+  const { total } = (await read(id)).progress
+  await runBulk(database.app, id)
+  const { state, progress, report } = await read(id)
+  if (!report) throw new Error('There is no report.')
+  const { succeeded, failed, waiting } = report
+  expect({ state, progress }).toEqual({
+    state: 'done',
+    progress: { done: succeeded + failed + waiting, total, failed },
+  })
+  return { total, report }
+}
+const failure = (lead_id: number | undefined, name: string | null, error: string) => ({
+  ...{ position: expect.any(Number), lead_id, application_id: null, account_id: null, sync_id: null, name, error },
+})
 async function someLeads(count: number, options: Parameters<typeof createLead>[1] = {}): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n++) ids.push(await createLead(database.db, options))
@@ -40,21 +51,34 @@ const audit = async () =>
 const stored = () => database.db('leads').orderBy('id').pluck('id')
 
 describe('POST /api/leads/bulk', () => {
-  it('does it to each lead by itself, and tells how far it is and what failed', async () => {
+  it('answers at once with the job, acts on each lead by itself, and reports what failed', async () => {
     const [first, second] = await someLeads(2)
     const [held] = await someLeads(1, { heldReason: 'honeypot' })
     const wakes = api.wakes()
-    const { progress, report } = await run({ action: 'retry-email', ids: [first, held, 4242, second, first] })
-
-    expect(progress[0]).toEqual({ done: 0, total: 4, failed: 0 })
-    expect(progress.at(-1)).toEqual({ done: 4, total: 4, failed: 2 })
-    expect(report).toMatchObject({ succeeded: 2, failed: 2 })
-    expect(report.failures.toSorted((a, b) => a.id - b.id)).toEqual([
-      { id: held, name: 'Jordan Avery', error: 'This lead is held. Release it first.' },
-      { id: 4242, name: null, error: 'There is no such lead. It may have been deleted.' },
-    ])
-    expect((await audit()).toSorted()).toEqual([`staff retry-email ${first}`, `staff retry-email ${second}`])
+    const id = await start({ action: 'release', ids: [first, held, 4242, second, first] })
+    expect(await read(id)).toEqual({
+      ...{ id, action: 'release', state: 'running', progress: { done: 0, total: 4, failed: 0 }, report: null },
+    })
+    expect(await audit()).toEqual([])
     expect(api.wakes()).toBe(wakes + 1)
+
+    await runBulk(database.app, id)
+    const { state, progress, report } = await read(id)
+    expect({ state, progress }).toEqual({ state: 'done', progress: { done: 4, total: 4, failed: 3 } })
+    expect(report).toMatchObject({ succeeded: 1, failed: 3, waiting: 0 })
+    expect(report?.failures).toEqual([
+      failure(first, 'Jordan Avery', 'This lead is not held. There is nothing to release.'),
+      failure(4242, null, 'There is no such lead. It may have been deleted.'),
+      failure(second, 'Jordan Avery', 'This lead is not held. There is nothing to release.'),
+    ])
+    expect(await audit()).toEqual([`staff release ${held}`])
+  })
+
+  it('records the acts with the address and the session of the call', async () => {
+    const [id] = await someLeads(1)
+    await run({ action: 'delete', ids: [id] })
+    const [line] = await database.db('audit_log')
+    expect(line).toMatchObject({ ip: expect.any(String), session_id: expect.any(Number) })
   })
 
   it('knows every action', async () => {
@@ -63,18 +87,12 @@ describe('POST /api/leads/bulk', () => {
     const [held] = await someLeads(1, { heldReason: 'too_fast' })
     const once = { succeeded: 1, failed: 0, waiting: 0, failures: [] }
 
-    expect((await run({ action: 'retry-sync', ids: [lead] })).report).toEqual(once)
     expect((await run({ action: 'release', ids: [held] })).report).toEqual(once)
     expect((await run({ action: 'assign-provider', providerId, ids: [lead] })).report).toEqual(once)
     expect(await database.db('leads').where({ id: lead }).first()).toMatchObject({ provider_id: providerId })
     expect((await run({ action: 'delete', ids: [held] })).report).toEqual(once)
     expect(await stored()).toEqual([lead])
-    expect(await audit()).toEqual([
-      `staff retry-sync ${lead}`,
-      `staff release ${held}`,
-      `staff assign-provider ${lead}`,
-      `staff delete ${held}`,
-    ])
+    expect(await audit()).toEqual([`staff release ${held}`, `staff assign-provider ${lead}`, `staff delete ${held}`])
   })
 
   it('takes every lead that matches a filter, if they are as many as were seen', async () => {
@@ -89,8 +107,8 @@ describe('POST /api/leads/bulk', () => {
     })
     expect(await stored()).toHaveLength(4)
 
-    const { progress, report } = await run({ ...body, expected: 3 })
-    expect(progress[0]).toEqual({ done: 0, total: 3, failed: 0 })
+    const { total, report } = await run({ ...body, expected: 3 })
+    expect(total).toBe(3)
     expect(report).toEqual({ succeeded: 3, failed: 0, waiting: 0, failures: [] })
     expect(await stored()).toEqual([kept])
   })
@@ -166,36 +184,40 @@ describe('POST /api/leads/bulk', () => {
     }
   })
 
-  it('goes on to its end when nobody listens any more', async () => {
-    await someLeads(30)
-    const ids = await stored()
-    await new Promise<void>((resolve) => {
-      const headers = { ...staff, 'content-type': 'application/json' }
-      const request = httpRequest(api.url + CALL, { method: 'POST', headers }, (response) => {
-        response.once('data', () => {
-          response.destroy()
-          resolve()
-        })
-      })
-      request.on('error', () => {})
-      request.end(JSON.stringify({ action: 'delete', ids }))
-    })
-    await waitFor('the last deletion', async () => (await stored()).length === 0)
-    expect(await audit()).toHaveLength(30)
+  it('acts on the leads that matched when it was asked for', async () => {
+    const [first] = await someLeads(1, { form: { last_name: 'Serin' } })
+    const id = await start({ action: 'delete', filter: { q: 'serin' }, expected: 1 })
+    const [later] = await someLeads(1, { form: { last_name: 'Serin' } })
+    await runBulk(database.app, id)
+    expect(await stored()).toEqual([later])
+    expect(first).not.toBe(later)
   })
 
-  it('gives up on the rest where the fault is ours', async () => {
-    const ids = await someLeads(30)
-    await database.db.raw('alter table audit_log add constraint unwritable check (false) not valid')
-    try {
-      const { report } = await run({ action: 'delete', ids })
-      expect(report).toMatchObject({ succeeded: 0, failed: 30 })
-      const errors = report.failures.map(({ error }) => error)
-      expect(errors[0]).toBe('Something went wrong on our side. Please try again.')
-      expect(errors.filter((error) => error.startsWith('Not tried')).length).toBeGreaterThan(15)
-      expect(await stored()).toEqual(ids)
-    } finally {
-      await database.db.raw('alter table audit_log drop constraint unwritable')
-    }
+  it('refuses a third one while two act', async () => {
+    const [first] = await someLeads(1)
+    const ids = [await start({ action: 'delete', ids: [first] }), await start({ action: 'delete', ids: [4242] })]
+    expect(await send({ action: 'delete', ids: [first] })).toMatchObject({
+      status: 429,
+      body: { error: 'Other bulk changes are still running. Please try again in a minute.' },
+    })
+    await runBulk(database.app, String(ids[0]))
+    await start({ action: 'delete', ids: [first] })
+  })
+})
+
+describe('GET /api/bulk', () => {
+  it('lists what the caller has running', async () => {
+    const [lead] = await someLeads(1)
+    const ana = await createStaff(database.db)
+    const id = await start({ action: 'delete', ids: [lead] })
+    expect(await listRunning()).toEqual([await read(id)])
+    expect(await listRunning(await staffHeaders(database.db, ana.id))).toEqual([])
+    await runBulk(database.app, id)
+    expect(await listRunning()).toEqual([])
+  })
+
+  it('knows no other job', async () => {
+    expect(await api.call('GET', `/api/bulk/${randomUUID()}`, undefined, staff)).toMatchObject({ status: 404 })
+    expect(await api.call('GET', '/api/bulk/7', undefined, staff)).toMatchObject({ status: 422 })
   })
 })

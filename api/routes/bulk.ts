@@ -1,0 +1,73 @@
+import { startBulk } from '../../core/commands/start-bulk.ts'
+import * as calls from '../../core/contract/bulk.ts'
+import { BulkAction, type LeadBulk, MAX_LEADS } from '../../core/contract/bulk.ts'
+import { AppError } from '../../core/errors.ts'
+import * as bulkStore from '../../core/stores/bulk.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
+import { undoDelay } from '../../core/stores/match-changes.ts'
+import * as providers from '../../core/stores/providers.ts'
+import type { Handle } from '../handle.ts'
+import type { Services } from '../services.ts'
+
+/** At most two bulk changes act at the same time. One that only waits for deliveries does not count. */
+const LIMIT = {
+  of: BulkAction.options,
+  most: 2,
+  sentence: 'Other bulk changes are still running. Please try again in a minute.',
+}
+
+export function bulkRoutes(handle: Handle, { db, env, relay }: Services): void {
+  handle(calls.changeLeads, async ({ body: bulk, actor }) => {
+    await checkAction(bulk)
+    const { action: purpose, providerId } = bulk
+    const ids = await idsOf(bulk)
+    const items = ids.map((lead_id) => ({ lead_id }))
+    const delay = undoDelay(ids.length)
+    const id = await startBulk(db, { purpose, providerId, delay, items, limit: LIMIT }, actor)
+    relay.wake()
+    return { id }
+  })
+
+  handle(calls.listBulk, async ({ actor }) => ({ running: await bulkStore.listRunning(db, actor.actor) }))
+
+  handle(calls.readBulk, async ({ params: { id } }) => {
+    const bulk = await bulkStore.read(db, id)
+    if (!bulk) throw new AppError('not_found', 'There is no such bulk action.')
+    return bulk
+  })
+
+  /** Checks the conditions that are the same for all leads. @throws AppError if one is not met */
+  async function checkAction({ action, providerId }: LeadBulk): Promise<void> {
+    if (action === 'retry-sync' && env.CRM_KIND === 'none') {
+      throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
+    }
+    if (providerId === undefined) return
+    const provider = await providers.find(db, providerId)
+    if (!provider) throw new AppError('not_found', 'There is no such provider.')
+    if (provider.status === 'f') throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
+  }
+
+  /** Reads the ids once, before any change, because the actions change which leads match the filter. */
+  async function idsOf({ ids, filter: wanted, expected }: LeadBulk): Promise<number[]> {
+    if (!wanted) return [...new Set(ids)]
+    const filter = { ...wanted, timeZone: env.NETWORK_TIME_ZONE }
+
+    const total = await leadLists.count(db, filter)
+    if (total > MAX_LEADS) {
+      throw new AppError(
+        'conflict',
+        `No more than ${words(MAX_LEADS)} leads can be changed at once, and ${words(total)} match. Narrow the filter.`,
+      )
+    }
+    const found = await leadLists.ids(db, filter, MAX_LEADS + 1)
+    if (found.length !== expected) {
+      throw new AppError(
+        'conflict',
+        `The list has changed: ${words(found.length)} leads match now, not ${words(expected)}. Please check again.`,
+      )
+    }
+    return found
+  }
+}
+
+const words = (count = 0) => count.toLocaleString('en-US')
