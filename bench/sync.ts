@@ -1,5 +1,5 @@
 import { applySync } from '../core/commands/sync/apply-sync.ts'
-import { type ClaimedRun, claimSync } from '../core/commands/sync/claim-sync.ts'
+import { type BegunRun, beginSync } from '../core/commands/sync/begin-sync.ts'
 import { startSync } from '../core/commands/sync/start-sync.ts'
 import { readSyncEnv } from '../core/env.ts'
 import { type Db, openDb } from '../core/platform/db.ts'
@@ -33,8 +33,8 @@ async function run({ createDatabase }: BenchContext, { providers }: typeof FULL)
     const before = await writtenRows(db)
     const memory = watchMemory()
     const started = performance.now()
-    await startSync(db, { trigger: 'command', actor: 'command line' })
-    const run = (await claimSync(db)) as ClaimedRun
+    const id = await startSync(db, { trigger: 'command', actor: 'command line' })
+    const run = (await beginSync(db, id as number)) as BegunRun
     const progress = { pagesDone: 0, pagesTotal: null }
     const reading = await readPosts({ env, db }, progress, new AbortController().signal)
     const read = performance.now()

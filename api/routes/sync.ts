@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import type { Context } from 'koa'
 import { approveSync } from '../../core/commands/sync/approve-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
-import type { SyncAnswer, SyncStatus } from '../../core/contract/sync.ts'
+import type { SyncAnswer, SyncRun, SyncStatus } from '../../core/contract/sync.ts'
 import * as calls from '../../core/contract/sync.ts'
 import { AppError } from '../../core/errors.ts'
 import { isOverdue, nextTime } from '../../core/rules/sync-schedule.ts'
@@ -13,9 +13,8 @@ import type { Services } from '../services.ts'
 
 /** The longest time that a call waits for the end of its run. Proxies wait longer for an answer. */
 const SYNC_ANSWER_TIMEOUT = 25 * SECOND
-const POLL_INTERVAL = SECOND / 5
 
-export function syncRoutes(handle: Handle, { db, env, stopping }: Services): void {
+export function syncRoutes(handle: Handle, { db, env, events, stopping }: Services): void {
   handle(calls.startSync, async ({ ctx, actor: { actor } }) => {
     refuseUnconfigured()
     return answer(ctx, await startSync(db, { trigger: 'staff', actor }))
@@ -46,15 +45,30 @@ export function syncRoutes(handle: Handle, { db, env, stopping }: Services): voi
   /** Waits for the end of a run and returns its result, or its progress after the timeout or if this process stops. */
   async function answer(ctx: Context, id: number | null): Promise<SyncAnswer> {
     if (id === null) throw new AppError('internal', 'The sync could not be started.')
-    const deadline = Date.now() + SYNC_ANSWER_TIMEOUT
-    let run = await syncRuns.get(db, id)
-    const canWait = () => Date.now() < deadline && !stopping.aborted && !ctx.res.destroyed
-    while (run.finished_at === null && canWait()) {
-      await sleep(POLL_INTERVAL)
-      run = await syncRuns.get(db, id)
-    }
+    const gone = new AbortController()
+    ctx.res.once('close', () => gone.abort())
+    const run = await endOf(id, AbortSignal.any([stopping, gone.signal, AbortSignal.timeout(SYNC_ANSWER_TIMEOUT)]))
     if (run.finished_at === null) ctx.status = 202
     return { success: run.state === 'done', ...sentence(run), run }
+  }
+
+  /** Reads a run again with each of its events, until it has ended. Returns it as it is when `signal` aborts. */
+  async function endOf(id: number, signal: AbortSignal): Promise<SyncRun> {
+    const changed = new EventEmitter()
+    // Before the first read, so that no event is missed.
+    const stopListening = events.listen(({ syncs, all }) => {
+      if (all || syncs?.includes(id)) changed.emit('change')
+    })
+    try {
+      for (;;) {
+        const change = once(changed, 'change', { signal }).catch(() => {})
+        const run = await syncRuns.get(db, id)
+        if (run.finished_at !== null || signal.aborted) return run
+        await change
+      }
+    } finally {
+      stopListening()
+    }
   }
 
   async function readStatus(): Promise<SyncStatus> {

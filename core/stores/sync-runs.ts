@@ -5,11 +5,12 @@ import { DAY } from '../time.ts'
 import * as jobs from './jobs.ts'
 import type { Row, RowWith } from './table.ts'
 
-/** The channel on which every worker listens for a run to claim. */
-export const SYNCS_CHANNEL = 'syncs'
+/** The job of a run. The other jobs of a run are e-mails about it. */
+export const SYNC_JOB = { name: 'sync-providers', purpose: 'run' } as const
 
 /** Sets how long a run is kept, in milliseconds. */
 export const RETENTION = 90 * DAY
+const PURGED_AT_ONCE = 100
 
 /** States of a run that has not ended. */
 export const OPEN = ['waiting', 'running']
@@ -78,13 +79,15 @@ export async function status(db: Db): Promise<{
   }
 }
 
+export const isPurgeDue = async (db: Db) => (await old(db).first('id')) !== undefined
+
 /**
- * Deletes runs that are older than their retention, with the e-mails about them, but never the last applied run. Returns
+ * Deletes a batch of runs that are older than their retention, with their jobs, but never the last applied run. Returns
  * their number.
  */
 export async function purge(db: Db): Promise<number> {
   return db.transaction(async (trx) => {
-    const ids: number[] = await old(trx).forUpdate().pluck('id')
+    const ids: number[] = await old(trx).limit(PURGED_AT_ONCE).forUpdate().pluck('id')
     for (const syncId of ids) await jobs.remove(trx, { syncId })
     await trx('provider_syncs').whereIn('id', ids).delete()
     return ids.length

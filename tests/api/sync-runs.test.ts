@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { applySync } from '../../core/commands/sync/apply-sync.ts'
-import { type ClaimedRun, claimSync, failSync, heartbeat, LostRun } from '../../core/commands/sync/claim-sync.ts'
+import { type BegunRun, beginSync, failSync, LostRun, recordProgress } from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import { SyncRunDetails, SyncRunList } from '../../core/contract/sync.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
@@ -110,21 +111,51 @@ describe('old runs', () => {
 describe('a run', () => {
   const asked = { trigger: 'staff', actor: 'staff' } as const
 
-  it('is taken by one worker, whoever asks at the same time', async () => {
-    await startSync(database.db, asked)
-    await startSync(database.db, { ...asked, dryRun: true })
-    const claims = await Promise.all(Array.from({ length: 8 }, () => claimSync(database.db)))
-    expect(claims.filter((claim) => claim !== null)).toHaveLength(1)
+  it('runs while no other one does, and the other one follows it', async () => {
+    const first = (await startSync(database.db, asked)) as number
+    const second = (await startSync(database.db, { ...asked, dryRun: true })) as number
+    const run = (await beginSync(database.db, first)) as BegunRun
+    expect(await beginSync(database.db, second)).toBe('busy')
+    await database.db('jobs').update({ state: 'cancelled', finished_at: database.db.fn.now() })
+    await failSync(database.db, run, 'WordPress is away.')
+    expect(await beginSync(database.db, first)).toBe('ended')
+    const open = database.db('jobs').where({ name: 'sync-providers', state: 'waiting' })
+    expect(await open).toMatchObject([{ sync_id: second, generation: 2 }])
+    expect(await beginSync(database.db, second)).toMatchObject({ id: second })
   })
 
-  it('whose worker has died is taken over, and what that one still does counts for nothing', async () => {
+  it('is given to one worker at a time, whoever begins it', async () => {
+    const id = (await startSync(database.db, asked)) as number
+    const begun = await Promise.all(Array.from({ length: 3 }, () => beginSync(database.db, id)))
+    const reported = await Promise.allSettled(
+      begun.map((run) => recordProgress(database.db, run as BegunRun, { pagesDone: 1, pagesTotal: 1 })),
+    )
+    expect(reported.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('gets a job when it is joined without one', async () => {
     const id = await startSync(database.db, asked)
-    const dead = (await claimSync(database.db)) as ClaimedRun
-    expect(await claimSync(database.db)).toBeNull()
-    await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
-    const next = (await claimSync(database.db)) as ClaimedRun
-    expect(next).toEqual({ id, attempt: 2, dryRun: false })
-    await expect(heartbeat(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(LostRun)
+    await database.db('jobs').delete()
+    expect(await startSync(database.db, asked)).toBe(id)
+    expect(await database.db('jobs')).toMatchObject([{ name: 'sync-providers', sync_id: id }])
+  })
+
+  it('that has ended is not run again by a retry of its job', async () => {
+    startWorker()
+    await call('POST', '/api/sync')
+    const failed = { state: 'failed' as const, last_cause: 'our_side' as const, last_error: 'The database is away.' }
+    const ended = { ...failed, finished_at: database.db.fn.now() }
+    const [job] = await database.db('jobs').where('name', 'sync-providers').update(ended).returning('id')
+    await expect(retryDeliveries(database.db, { jobId: job?.id ?? '' }, { actor: 'staff' })).rejects.toThrow(
+      'This sync has ended. Start a new one.',
+    )
+  })
+
+  it('whose worker has died is begun again, and what that one still does counts for nothing', async () => {
+    const id = (await startSync(database.db, asked)) as number
+    const dead = (await beginSync(database.db, id)) as BegunRun
+    expect(await beginSync(database.db, id)).toEqual({ id, attempt: 2, dryRun: false })
+    await expect(recordProgress(database.db, dead, { pagesDone: 1, pagesTotal: 1 })).rejects.toThrow(LostRun)
     const reading = { posts: [], unusable: [], unreadable: 0, removed: new Set<number>() }
     await expect(
       applySync(database.db, dead, reading, {
@@ -139,12 +170,9 @@ describe('a run', () => {
   })
 
   it('has failed when three workers have died of it', async () => {
-    await startSync(database.db, asked)
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      expect(await claimSync(database.db)).toMatchObject({ attempt })
-      await database.db('provider_syncs').update({ alive_at: database.db.raw(`now() - interval '1 minute'`) })
-    }
-    expect(await claimSync(database.db)).toBeNull()
+    const id = (await startSync(database.db, asked)) as number
+    for (let attempt = 1; attempt <= 3; attempt++) expect(await beginSync(database.db, id)).toMatchObject({ attempt })
+    expect(await beginSync(database.db, id)).toBe('ended')
     expect(await runs()).toMatchObject([{ state: 'failed', error: expect.stringMatching(/three times/) }])
   })
 

@@ -16,8 +16,6 @@ export async function createSyncRun(db: Db, overrides: Record<string, unknown> =
         state: 'done',
         created_at: new Date(at),
         started_at: new Date(at + 0.2 * SECOND),
-        // Nobody takes it over as one whose worker has died.
-        alive_at: new Date(at + 600 * MINUTE),
         finished_at: isOpen ? null : new Date(at + 4.4 * SECOND),
         pages_done: 3,
         pages_total: 3,

@@ -1,5 +1,5 @@
-import { act, screen } from '@testing-library/react'
-import { expect, vi } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect } from 'vitest'
 import type { SyncChange, SyncRun, SyncRunDetails } from '../../core/contract/sync.ts'
 import { answer, type MadeCall } from './api.ts'
 import { type SyncRunOverrides, syncRun, syncStatus } from './sync-samples.ts'
@@ -67,13 +67,6 @@ export function know(run: SyncRun): Record<'lists' | 'details', MadeCall[]> {
     lists: answer('GET /api/sync-runs', { runs: [run, syncRun(6)], total: 2, status }),
     details: answer('GET /api/sync-runs/{id}', { changes: [], skipped: [], ...run }),
   }
-}
-
-/** Lets so much of fake time pass, in milliseconds. */
-export function later(time: number): Promise<void> {
-  return act(async () => {
-    await vi.advanceTimersByTimeAsync(time)
-  })
 }
 
 export const syncButton = () => screen.getByRole('button', { name: 'Sync Providers' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ClaimedRun, claimSync } from '../../core/commands/sync/claim-sync.ts'
+import { type BegunRun, beginSync } from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import { createLog } from '../../core/platform/log.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
@@ -18,7 +18,7 @@ describe('the WordPress stand-in', () => {
     const demo = await addDemoProviders(db)
     const sync = async (settings: Record<string, string>) => {
       const id = (await startSync(db, { trigger: 'staff', actor: 'staff' })) as number
-      const run = (await claimSync(db)) as ClaimedRun
+      const run = (await beginSync(db, id)) as BegunRun
       await performRun(run, { env: syncEnv(wordpress.url, settings), db, log: createLog('test', 'silent') })
       return syncRuns.getDetails(db, id)
     }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ClaimedRun, claimSync } from '../../core/commands/sync/claim-sync.ts'
+import { type BegunRun, beginSync } from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import { DEFAULT_TIME_ZONE, readSyncEnv } from '../../core/env.ts'
@@ -45,7 +45,7 @@ async function run(): Promise<void> {
 async function check(db: Db, DATABASE_URL: string, site: RealSite): Promise<void> {
   const sync = async (settings: Record<string, string> = {}): Promise<SyncRunDetails> => {
     const id = (await startSync(db, { trigger: 'command', actor: 'command line' })) as number
-    const run = (await claimSync(db)) as ClaimedRun
+    const run = (await beginSync(db, id)) as BegunRun
     const env = readSyncEnv({ DATABASE_URL, WORDPRESS_URL: site.url, ...settings })
     await performRun(run, { env, db, log: createLog('wordpress', 'silent') })
     return syncRuns.getDetails(db, id)

@@ -1,20 +1,53 @@
 import cron from 'node-cron'
 import { describe, expect, it } from 'vitest'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { createLog } from '../../core/platform/log.ts'
+import { purgesOf } from '../../worker/purges.ts'
 import { scheduledTasks } from '../../worker/schedule.ts'
 import { useDatabase } from '../support/database.ts'
 import { testEnv } from '../support/env.ts'
 import { createApplication, createLead } from '../support/factories.ts'
+import { createExpiredLeads } from '../support/purges.ts'
 
 const database = useDatabase()
 const tasks = () =>
   scheduledTasks(database.app, testEnv(), { log: createLog('test', 'silent'), signal: AbortSignal.timeout(10_000) })
 
 describe('the scheduled tasks', () => {
-  it('all work in the role of the app, which does not own the tables', async () => {
+  const runAll = async () => {
+    for (const [, name, run] of tasks()) await expect(run(), name).resolves.toEqual(expect.any(Number))
+  }
+  const ledger = () => database.db('jobs').where({ name: 'purge' }).orderBy('purpose').select('purpose', 'state')
+
+  it('all work in the role of the app, which does not own the tables, and so do the purges', async () => {
     await createLead(database.db)
     await createApplication(database.db)
-    for (const [, name, run] of tasks()) await expect(run(), name).resolves.toEqual(expect.any(Number))
+    await runAll()
+    for (const [purpose, [, { purge }]] of Object.entries(purgesOf(testEnv()))) {
+      await expect(purge(database.app, 0), purpose).resolves.toBe(0)
+    }
+  })
+
+  it('add the jobs of purges that are due, once, and write nothing where none is', async () => {
+    await runAll()
+    expect(await ledger()).toEqual([])
+    await createExpiredLeads(database.db, 1)
+    await database.db('sign_in_attempts').insert({ key: 'old', points: 1, expire: 1 })
+    for (let worker = 0; worker < 2; worker++) await runAll()
+    expect(await ledger()).toEqual([
+      { purpose: 'expired-leads', state: 'waiting' },
+      { purpose: 'sign-in-attempts', state: 'waiting' },
+    ])
+    // They only add the job.
+    expect(await database.db('sign_in_attempts')).toHaveLength(1)
+  })
+
+  it('park what an attempt has put off of a deleted lead', async () => {
+    const id = await createLead(database.db)
+    await deleteLead(database.db, id, { actor: 'staff' })
+    await database.db('jobs').where({ lead_id: id }).update({ state: 'waiting', finished_at: null })
+    await tasks().find(([, name]) => name === 'park-jobs')?.[2]()
+    expect(await database.db('jobs').where({ lead_id: id }).pluck('state')).toEqual(['cancelled', 'cancelled'])
   })
 
   it('have one name each, and times that the clock knows', () => {

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { asTyped, isMain } from '../../core/cli/command-line.ts'
-import { type ClaimedRun, cancelCommandSync, claimSync, failSync } from '../../core/commands/sync/claim-sync.ts'
+import {
+  type BegunRun,
+  beginSync,
+  cancelCommandSync,
+  failSync,
+  isAbandoned,
+} from '../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
 import type { SyncRun } from '../../core/contract/sync.ts'
 import { readSyncEnv, type SyncEnv } from '../../core/env.ts'
@@ -82,18 +88,20 @@ async function sync(
   const log = createLog('sync', 'silent')
   const id = await startSync(db, { trigger: 'command', actor: 'command line', dryRun, approves })
   for (;;) {
-    if (stopped.aborted) await cancelCommandSync(db, id as number, STOPPED)
+    // Read once: a signal that comes during the queries below must end the run in the next round.
+    const isStopped = stopped.aborted
+    if (isStopped) await cancelCommandSync(db, id as number, STOPPED)
     const run = await syncRuns.get(db, id as number)
-    if (run.finished_at === null && stopped.aborted) return run
+    if (run.finished_at === null && isStopped) return run
     if (run.finished_at !== null) {
       // A joined run did not know of the approval.
       const isAgain = run.state === 'needs_approval' && approves === 'all'
       return isAgain ? sync(db, env, stopped, { dryRun, approves }) : run
     }
-    const claimed = await claimSync(db)
-    const isOwn = claimed?.id === id && run.trigger === 'command'
-    const onStop = isOwn ? (_: Db, own: ClaimedRun) => failSync(db, own, STOPPED) : undefined
-    if (claimed) await performRun(claimed, { env, db, log }, stopped, onStop)
+    const isFree = run.state === 'waiting' || (await isAbandoned(db, id as number))
+    const begun = isFree ? await beginSync(db, id as number) : 'busy'
+    const onStop = run.trigger === 'command' ? (_: Db, own: BegunRun) => failSync(db, own, STOPPED) : undefined
+    if (typeof begun === 'object') await performRun(begun, { env, db, log }, stopped, onStop)
     else await sleep(SECOND / 2)
   }
 }

@@ -1,14 +1,14 @@
 import { applySync } from '../../core/commands/sync/apply-sync.ts'
 import {
-  type ClaimedRun,
+  type BegunRun,
   failSync,
   handBackSync,
-  heartbeat,
   LostRun,
   type Progress,
-} from '../../core/commands/sync/claim-sync.ts'
+  recordProgress,
+} from '../../core/commands/sync/begin-sync.ts'
 import type { SkippedPost } from '../../core/contract/sync.ts'
-import type { Env, SyncEnv } from '../../core/env.ts'
+import type { SyncEnv } from '../../core/env.ts'
 import type { Db } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
 import type { PostedProvider, WordPressPosts } from '../../core/rules/sync-plan.ts'
@@ -19,7 +19,7 @@ import { createWordPress, type WordPress } from './wordpress.ts'
 import { WordPressError } from './wordpress-error.ts'
 
 export type SyncServices = {
-  env: SyncEnv & Pick<Env, 'WORDPRESS_SYNC_CRON'>
+  env: SyncEnv
   db: Db
   log: Logger
   /** The time limit for reading all posts, in milliseconds. Tests shorten it. */
@@ -33,22 +33,22 @@ const HEARTBEAT_INTERVAL = SECOND
 const DEADLINE = 10 * MINUTE
 
 /**
- * Performs a claimed run and records its result. When the worker is told to stop, the run goes back to be claimed
- * again, or ends as `onStop` says. A run that another worker has taken over is left alone.
- * @throws Error when the result cannot be recorded; the run is then taken over later
+ * Performs a begun run and records its result. When the worker stops, the run is handed back, or ends as `onStop` says.
+ * @returns whether the run has ended here; false when it was handed back, or another worker has taken it over
+ * @throws Error when the result cannot be recorded; the job of the run is then retried
  */
 export async function performRun(
-  run: ClaimedRun,
+  run: BegunRun,
   services: SyncServices,
   stopped?: AbortSignal,
-  onStop: (db: Db, run: ClaimedRun) => Promise<void> = handBackSync,
-): Promise<void> {
+  onStop: (db: Db, run: BegunRun) => Promise<void> = handBackSync,
+): Promise<boolean> {
   const { db, log } = services
   const started = performance.now()
   const progress: Progress = { pagesDone: 0, pagesTotal: null }
   const lost = new AbortController()
   const beating = setInterval(() => {
-    heartbeat(db, run, progress).catch((error: Error) => {
+    recordProgress(db, run, progress).catch((error: Error) => {
       if (error instanceof LostRun) lost.abort(error)
     })
   }, HEARTBEAT_INTERVAL)
@@ -63,22 +63,26 @@ export async function performRun(
       mainDomain,
     })
     log.info({ ...line, state, ...plan.counts, ms: Math.round(performance.now() - started) }, 'sync')
+    return true
   } catch (error) {
     if (lost.signal.aborted || error instanceof LostRun) {
       log.warn(line, 'sync was taken over by another worker')
+      return false
     } else if (stopped?.aborted) {
       await onStop(db, run)
       log.info({ ...line, state: 'stopped' }, 'sync')
+      return false
     } else {
       await end(run, error as Error, services)
       log.warn({ ...line, state: 'failed', reason: (error as Error).message }, 'sync')
+      return true
     }
   } finally {
     clearInterval(beating)
   }
 }
 
-async function end(run: ClaimedRun, error: Error, { db, log }: SyncServices): Promise<void> {
+async function end(run: BegunRun, error: Error, { db, log }: SyncServices): Promise<void> {
   if (error instanceof WordPressError) return failSync(db, run, `${error.message} Nothing was changed.`)
   log.error({ syncId: run.id, err: error }, 'sync failed on our side')
   await failSync(db, run, 'Something went wrong on our side. Nothing was changed.')

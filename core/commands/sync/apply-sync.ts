@@ -6,7 +6,7 @@ import * as providerEmails from '../../stores/provider-emails.ts'
 import * as providerSync from '../../stores/provider-sync.ts'
 import * as syncNotices from '../../stores/sync-notices.ts'
 import { DAY } from '../../time.ts'
-import { announceEnd, type ClaimedRun, ended, LostRun, own, type Progress } from './claim-sync.ts'
+import { announceEnd, type BegunRun, ended, LostRun, own, type Progress } from './begin-sync.ts'
 import { listOldLeads, matchWaitingLeads, type WaitingRules } from './match-waiting-leads.ts'
 
 /**
@@ -18,7 +18,7 @@ import { listOldLeads, matchWaitingLeads, type WaitingRules } from './match-wait
  */
 export async function applySync(
   db: Db,
-  run: ClaimedRun,
+  run: BegunRun,
   reading: WordPressPosts,
   {
     pagesDone,
@@ -60,7 +60,7 @@ export async function applySync(
       changes: JSON.stringify(listed(plan)),
       skipped_posts: JSON.stringify(plan.skipped.slice(0, MAX_LISTED)),
     })
-    await announceEnd(trx, { syncs: [run.id], providers, jobs: leads })
+    await announceEnd(trx, run.id, { providers, jobs: leads })
     return { plan, state }
   })
 }

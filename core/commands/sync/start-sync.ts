@@ -1,9 +1,11 @@
 import type { SyncTrigger } from '../../contract/sync.ts'
 import { AppError } from '../../errors.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
-import { OPEN, SYNCS_CHANNEL } from '../../stores/sync-runs.ts'
+import * as jobs from '../../stores/jobs.ts'
+import { OPEN, SYNC_JOB } from '../../stores/sync-runs.ts'
+import { COMMAND_LEASE } from './begin-sync.ts'
 
 /** A run to start. `scheduledFor` is the minute of the schedule. */
 export type NewSync = {
@@ -39,16 +41,45 @@ export async function startSync(db: Db, wanted: NewSync): Promise<number | null>
       const details = { run: run.id, ...(dryRun && { dry_run: true }), ...(approves && { approves }) }
       await auditLog.record(trx, { actor, action: 'sync', entity: 'provider', entityId: 'all', details })
     }
-    await trx.raw('select pg_notify(?, ?)', [SYNCS_CHANNEL, ''])
+    await addJob(trx, run.id, trigger)
     await changes.announce(trx, { syncs: [run.id] })
     return run.id as number
   })
-  if (started !== null || scheduledFor) return started
-  const open = await db('provider_syncs').where('dry_run', dryRun).whereIn('state', OPEN).first('id', 'approves')
+  if (started !== null) return started
+  const open = await joinOpen(db, dryRun)
+  if (scheduledFor) return null
   // The run that this one met has ended meanwhile.
   if (!open) return startSync(db, wanted)
   if (typeof approves === 'number' && open.approves !== approves) {
     throw new AppError('conflict', 'Another sync is running. Check its result first.')
   }
   return open.id
+}
+
+/**
+ * Finds the open run. Adds a job if it has none: the run may wait for the end of another one, or was started by the
+ * previous release.
+ */
+async function joinOpen(db: Db, dryRun: boolean): Promise<{ id: number; approves: number | null } | undefined> {
+  return db.transaction(async (trx) => {
+    const open = await trx('provider_syncs')
+      .where('dry_run', dryRun)
+      .whereIn('state', OPEN)
+      .forUpdate()
+      .first('id', 'approves')
+    const job =
+      open &&
+      (await trx('jobs')
+        .where({ sync_id: open.id, ...SYNC_JOB })
+        .whereIn('state', jobs.OPEN)
+        .first('id'))
+    if (open && !job) await addJob(trx, open.id)
+    return open
+  })
+}
+
+/** The command line works on its own runs: workers only take over those of a killed command. */
+async function addJob(trx: Transaction, syncId: number, trigger?: SyncTrigger): Promise<void> {
+  const delay = trigger === 'command' ? COMMAND_LEASE : 0
+  await jobs.add(trx, { syncId }, [{ ...SYNC_JOB, toldProviderId: null }], { delay })
 }

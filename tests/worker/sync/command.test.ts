@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beginSync, isAbandoned } from '../../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../../core/commands/sync/start-sync.ts'
 import { syncCommand } from '../../../worker/sync/main.ts'
 import { callCommand, runCommandFile } from '../../support/commands.ts'
@@ -67,6 +68,16 @@ describe('npm run sync', () => {
     expect(await database.db('provider_syncs')).toHaveLength(1)
   })
 
+  it('goes on with the run of a command that was killed, once its lease has ended', async () => {
+    const id = (await startSync(database.db, { trigger: 'command', actor: 'command line' })) as number
+    await beginSync(database.db, id)
+    expect(await isAbandoned(database.db, id)).toBe(false)
+    await database.db('jobs').update({ next_attempt_at: database.db.fn.now() })
+    expect(await command()).toMatchObject({ code: 0, text: expect.stringMatching(/^Sync 1: 12 posts seen/) })
+    expect(await database.db('provider_syncs')).toMatchObject([{ state: 'done', attempt: 2 }])
+    expect(await database.db('jobs').where('name', 'sync-providers')).toMatchObject([{ state: 'done' }])
+  })
+
   describe('on Ctrl+C', () => {
     const runs = () => database.db('provider_syncs').orderBy('id')
     const asked = () => waitFor('a request', () => wordpress.requests.length > 0)
@@ -81,8 +92,7 @@ describe('npm run sync', () => {
     })
 
     it('ends it also while it waits for another one', async () => {
-      const alive = database.db.raw(`now() + interval '1 hour'`)
-      await createSyncRun(database.db, { dry_run: true, state: 'running', alive_at: alive, finished_at: null })
+      await createSyncRun(database.db, { dry_run: true, state: 'running', finished_at: null })
       const waits = () => waitFor('the run', async () => (await runs()).length === 2)
       expect(await command([], {}, waits)).toMatchObject({ code: 1, text: expect.stringMatching(/was stopped/) })
       expect(await runs()).toMatchObject([{ state: 'running' }, { state: 'failed' }])

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach } from 'vitest'
-import { type ClaimedRun, claimSync } from '../../../core/commands/sync/claim-sync.ts'
+import { beginSync } from '../../../core/commands/sync/begin-sync.ts'
 import { startSync } from '../../../core/commands/sync/start-sync.ts'
 import type { SyncRunDetails } from '../../../core/contract/sync.ts'
 import { readSyncEnv } from '../../../core/env.ts'
@@ -46,12 +46,12 @@ export function useSyncSite(options: WordPressOptions = {}): SyncSite {
   })
   site.providers = () => site.db('providers').orderBy('wordpress_id')
   site.sync = async ({ dryRun, approves, settings, deadline } = {}) => {
-    const id = await startSync(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })
-    const run = await claimSync(site.db)
-    if (run?.id !== id) throw new Error('Another run is under way.')
+    const id = (await startSync(site.db, { trigger: 'staff', actor: 'staff', dryRun, approves })) as number
+    const run = await beginSync(site.db, id)
+    if (typeof run === 'string') throw new Error(`The run cannot begin: ${run}.`)
     const env = syncEnv(site.wordpress.url, settings)
-    await performRun(run as ClaimedRun, { env, db: site.db, log, deadline })
-    return syncRuns.getDetails(site.db, id as number)
+    await performRun(run, { env, db: site.db, log, deadline })
+    return syncRuns.getDetails(site.db, id)
   }
   return site
 }

@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
 import { RunChanges, SkippedPosts } from './run-changes.tsx'
-import type { SyncOrder } from './start-sync.ts'
 import { syncRunQuery } from './sync-runs.ts'
+import type { SyncOrder } from './use-sync.tsx'
 import { isCounted, isTrial, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
 
 type Props = {

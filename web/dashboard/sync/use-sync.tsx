@@ -1,73 +1,111 @@
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
-import type { SyncRun } from '../../../core/contract/sync.ts'
+import { type QueryClient, QueryObserver, useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import {
+  approveSyncRun,
+  SyncAnswer,
+  type SyncRun,
+  type SyncRunDetails,
+  startDryRun,
+  startSync,
+} from '../../../core/contract/sync.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError, NoAnswerError } from '../../lib/http.ts'
+import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
-import { type AskedSync, askFor, resumeSync, SignedOutError, type SyncOrder, startSync } from './start-sync.ts'
-import { syncStatusQuery } from './sync-runs.ts'
+import { syncRunQuery } from './sync-runs.ts'
 import { countsSentence, isTrial, leadsSentence } from './words.ts'
+
+/** A sync, a dry run, or a sync that approves the changes of the run with that id. */
+export type SyncOrder = { kind: 'sync' | 'dry-run' } | { kind: 'approve'; id: number }
+
+/**
+ * The timeout of the call. The server answers within 25 seconds even if the sync goes on; the rest is for a slow
+ * network.
+ */
+const CALL_TIMEOUT = 75 * SECOND
 
 const FAILED: Record<SyncOrder['kind'], string> = {
   sync: 'Failed to sync providers',
   approve: 'Failed to sync providers',
   'dry-run': 'The dry run has failed',
 }
+const UNKNOWN = 'The server is not responding. If the sync has started, it continues in the background.'
 
 /** The key of the mutation, which goes on when the dashboard is closed and opened again. */
 const KEY = ['sync']
-type Asking = AskedSync & { isResumed: boolean }
 
 /**
- * Returns a function that starts runs, and reports their results, also of runs that this tab started before a reload.
- * `onTrial` gets the id of a run that has changed nothing and needs a decision.
+ * Returns a function that starts runs and reports their results. `onTrial` gets the id of a run that has changed nothing
+ * and needs a decision.
  */
 export function useSync({ onTrial }: { onTrial: (id: number) => void }) {
   const client = useQueryClient()
   const { mutate } = useMutation({
     mutationKey: KEY,
-    mutationFn: ({ isResumed, ...asked }: Asking) => (isResumed ? resumeSync(asked) : startSync(asked)),
-    onSuccess(ended, { order, isResumed }) {
-      if (ended && isTrial(ended)) onTrial(ended.id)
-      else if (ended || (order.kind !== 'dry-run' && !isResumed)) {
-        toast({ title: 'Success', description: <Synced run={ended} /> })
-      }
+    mutationFn: (order: SyncOrder) => perform(order, client),
+    onSuccess(run, { kind }) {
+      if (run && isTrial(run)) onTrial(run.id)
+      else if (run || kind !== 'dry-run') toast({ title: 'Success', description: <Synced run={run} /> })
     },
-    onError(error, { order }) {
-      if (error instanceof SignedOutError) return
-      toast({ variant: 'destructive', title: FAILED[order.kind], description: error.message })
+    onError(error, { kind }) {
+      toast({ variant: 'destructive', title: FAILED[kind], description: isLost(error) ? UNKNOWN : error.message })
     },
-    onSettled(_ended, error) {
-      // The wait goes on after a new sign-in.
-      if (!(error instanceof SignedOutError)) writeAsked(undefined)
-      return Promise.all([
+    onSettled: () =>
+      Promise.all([
         client.invalidateQueries({ queryKey: ['providers'] }),
         client.invalidateQueries({ queryKey: ['sync-runs'] }),
-      ])
-    },
+      ]),
   })
   const [pending] = useMutationState({
     filters: { mutationKey: KEY, status: 'pending' },
-    select: ({ state }) => (state.variables as Asking).order.kind,
+    select: ({ state }) => (state.variables as SyncOrder).kind,
   })
-  const isAsking = useCallback(() => client.isMutating({ mutationKey: KEY }) > 0, [client])
-
-  useEffect(() => {
-    const asked = readAsked()
-    if (asked && !isAsking()) mutate({ ...asked, isResumed: true })
-  }, [mutate, isAsking])
 
   return {
     /** Starts a run unless another one is pending. */
     start(order: SyncOrder) {
-      if (isAsking()) return
-      const asked = askFor(order, client.getQueryData(syncStatusQuery.queryKey)?.runs)
-      writeAsked(asked)
-      mutate({ ...asked, isResumed: false })
+      if (client.isMutating({ mutationKey: KEY }) === 0) mutate(order)
     },
     /** The pending run of this tab. */
     pending,
   }
 }
 export type Sync = ReturnType<typeof useSync>
+
+/** The specification promises only `success` and `error`. */
+const Answer = SyncAnswer.partial({ run: true })
+
+/**
+ * Starts a run, or joins the current one, and waits for its end, also when that takes longer than the call.
+ * @returns the run, done or in need of approval; undefined if the server does not name the run
+ * @throws as `call` does, and Error with the reason if the run has failed
+ */
+async function perform(order: SyncOrder, client: QueryClient): Promise<SyncRun | undefined> {
+  const options = { timeout: CALL_TIMEOUT, output: Answer }
+  const { success, error, run } =
+    order.kind === 'approve'
+      ? await call(approveSyncRun, { params: { id: order.id }, ...options })
+      : await call(order.kind === 'sync' ? startSync : startDryRun, options)
+  if (!run && !success) throw new Error(error)
+  const ended = run?.finished_at === null ? await endOf(run.id, client) : run
+  if (ended?.state === 'failed') throw new Error(ended.error ?? undefined)
+  return ended
+}
+
+/** Resolves with a run when it has ended. The event stream lets the query read the run again. */
+function endOf(id: number, client: QueryClient): Promise<SyncRunDetails> {
+  return new Promise((resolve) => {
+    const stop = new QueryObserver(client, syncRunQuery(id)).subscribe(({ data }) => {
+      if (!data || data.finished_at === null) return
+      stop()
+      resolve(data)
+    })
+  })
+}
+
+/** Returns whether the answer is missing or an error of the server or a proxy. The run may go on nevertheless. */
+function isLost(error: Error): boolean {
+  return error instanceof NoAnswerError || (error instanceof HttpError && error.status >= 500)
+}
 
 function Synced({ run }: { run: SyncRun | undefined }) {
   return (
@@ -80,25 +118,4 @@ function Synced({ run }: { run: SyncRun | undefined }) {
       )}
     </>
   )
-}
-
-const STORAGE_KEY = 'sync'
-
-/** Reads the sync of this tab whose result was not yet reported, also from before a reload. */
-function readAsked(): AskedSync | undefined {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Remembers the pending sync of this tab; undefined removes it. */
-function writeAsked(asked: AskedSync | undefined): void {
-  try {
-    if (asked) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(asked))
-    else sessionStorage.removeItem(STORAGE_KEY)
-  } catch {
-    // A browser may refuse storage; then a reload forgets the sync.
-  }
 }

@@ -1,0 +1,56 @@
+import cron from 'node-cron'
+import { startSync } from '../../core/commands/sync/start-sync.ts'
+import type { Env } from '../../core/env.ts'
+import type { Db } from '../../core/platform/db.ts'
+import type { Logger } from '../../core/platform/log.ts'
+import { isOverdue } from '../../core/rules/sync-schedule.ts'
+import * as syncRuns from '../../core/stores/sync-runs.ts'
+import { MINUTE } from '../../core/time.ts'
+
+type Services = {
+  env: Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'NETWORK_TIME_ZONE'>
+  db: Db
+  log: Logger
+}
+
+/** Starts the scheduled runs of the provider sync. Every worker may do so: the database takes one run for each minute. */
+export function scheduleSyncs(services: Services): { stop(): Promise<void> } {
+  const { WORDPRESS_URL, WORDPRESS_SYNC_CRON: schedule, NETWORK_TIME_ZONE: timezone } = services.env
+  if (!WORDPRESS_URL || !schedule) return { async stop() {} }
+  const tasks = [
+    cron.schedule(schedule, () => startScheduled(services), { timezone }),
+    cron.schedule('11 * * * *', () => warnIfOverdue(schedule, services)),
+  ]
+  return {
+    async stop() {
+      await Promise.all(tasks.map((task) => task.destroy()))
+    },
+  }
+}
+
+/**
+ * Starts the scheduled run. All workers use the same minute, so only one of them starts it. The first sync of all is
+ * started by a person, because the mapping's result must be checked before it creates providers.
+ */
+async function startScheduled({ db, log }: Services): Promise<void> {
+  const scheduledFor = new Date(Math.floor(Date.now() / MINUTE) * MINUTE)
+  try {
+    if ((await syncRuns.status(db)).lastSuccessAt === null) return
+    await startSync(db, { trigger: 'schedule', actor: null, scheduledFor })
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'sync not started')
+  }
+}
+
+async function warnIfOverdue(schedule: string, { env, db, log }: Services): Promise<void> {
+  try {
+    const { lastSuccessAt } = await syncRuns.status(db)
+    if (!isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE)) return
+    const what = lastSuccessAt
+      ? 'two scheduled provider syncs were missed'
+      : 'the providers have never been synced: the schedule starts after the first manual sync'
+    log.error({ lastSuccessAt }, what)
+  } catch (error) {
+    log.warn({ reason: (error as Error).message }, 'sync not looked at')
+  }
+}
