@@ -3,8 +3,8 @@ import { finished, Readable } from 'node:stream'
 import type { Context } from 'koa'
 import type { AccessEntity } from '../core/contract/access-log.ts'
 import { AppError } from '../core/errors.ts'
+import { csv, inPieces } from '../core/rules/csv.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
-import { csv, inPieces } from './csv.ts'
 import { actorOf } from './middleware/session.ts'
 import type { Services } from './services.ts'
 
@@ -12,30 +12,20 @@ import type { Services } from './services.ts'
 const MAX_EXPORTS_AT_ONCE = 3
 let open = 0
 
+type Needs = Pick<Services, 'db' | 'log' | 'readings'>
 type Row<Column extends string> = Record<Column, string | number | null>
 type Table<Column extends string> = { columns: readonly Column[]; rows: AsyncIterable<Row<Column>> }
 
 /** An export in the audit log. `details` hold the filter of its rows, without the text of a search. */
 type Exported = { name: string; entity: AccessEntity | 'provider'; details: Record<string, unknown> }
 
-/**
- * Answers with a table as a CSV file, `name` and `.csv`. Rows are read as fast as the client takes them, and no further
- * once it disconnects. The audit log has the export before the first byte is sent, and another line with the number of
- * rows when the last one was sent or the download ended early. An error before the first piece gets an ordinary error
- * answer.
- * @throws AppError `rate_limited` while too many exports run
- */
+/** Answers with a table as a CSV file, as `answerPieces` does. */
 export async function answerCsv<Column extends string>(
   ctx: Context,
-  { db, log, readings }: Pick<Services, 'db' | 'log' | 'readings'>,
-  { name, entity, details }: Exported,
+  services: Needs,
+  exported: Exported,
   { columns, rows }: Table<Column>,
 ): Promise<void> {
-  if (open >= MAX_EXPORTS_AT_ONCE) {
-    throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
-      retryAfterSeconds: 60,
-    })
-  }
   const ids: number[] = []
   async function* counted() {
     for await (const row of rows) {
@@ -43,7 +33,30 @@ export async function answerCsv<Column extends string>(
       yield row
     }
   }
-  const pieces = Readable.from(limited(inPieces(csv(columns, counted()))), { objectMode: false })
+  await answerPieces(ctx, services, exported, { ids, pieces: inPieces(csv(columns, counted())) })
+}
+
+/** A CSV file in pieces. `ids` are those of the rows that were read so far. */
+type File = { pieces: AsyncIterable<string>; ids: number[] }
+
+/**
+ * Answers with a CSV file, `name` and `.csv`. Pieces are read as fast as the client takes them, and no further once it
+ * disconnects. The audit log has the export before the first byte is sent, and another line with the number of rows when
+ * the last one was sent or the download ended early. An error before the first piece gets an ordinary error answer.
+ * @throws AppError `rate_limited` while too many exports run
+ */
+export async function answerPieces(
+  ctx: Context,
+  { db, log, readings }: Needs,
+  { name, entity, details }: Exported,
+  { pieces: file, ids }: File,
+): Promise<void> {
+  if (open >= MAX_EXPORTS_AT_ONCE) {
+    throw new AppError('rate_limited', 'Too many exports are running. Please try again in a minute.', {
+      retryAfterSeconds: 60,
+    })
+  }
+  const pieces = Readable.from(limited(file), { objectMode: false })
   await once(pieces, 'readable')
   const exported = { ...actorOf(ctx), entity, details }
   const begun = await auditLog.beginExport(db, exported).catch((error) => {
@@ -58,6 +71,8 @@ export async function answerCsv<Column extends string>(
       .catch((error) => log.error({ err: error, line: begun }, 'the end of an export is missing in the audit log'))
   })
 
+  // A compressed answer would otherwise stay open without its end.
+  pieces.on('error', () => ctx.res.destroy())
   ctx.attachment(`${name}.csv`)
   ctx.type = 'text/csv; charset=utf-8'
   ctx.body = pieces

@@ -4,6 +4,7 @@ import { pathAfterLead } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { traceParent } from '../../core/platform/trace.ts'
+import { loggedQuery, withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
@@ -53,19 +54,14 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     if (!seesContacts(staff)) refuseContactSearch(query.q)
     const { total, leads: found } = await leadLists.list(db, { ...query, timeZone })
     const list = { leads: await suppressions.mark(db, personKey, found), total }
-    await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id), filter: withoutSearch(query) })
+    const { page, limit, ...filter } = withoutSearch(query)
+    await readings.note(ctx, { entity: 'lead', ids: list.leads.map(({ id }) => id), filter })
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
   handle(calls.exportLeads, async ({ ctx, query }) => {
-    const { sort, ...filter } = withoutSearch(query)
-    const details = { filter, sort }
-    await answerCsv(
-      ctx,
-      services,
-      { name: 'leads', entity: 'lead', details },
-      exports.leads(db, { ...query, timeZone }, personKey),
-    )
+    const exported = { name: 'leads', entity: 'lead', details: loggedQuery(query) } as const
+    await answerCsv(ctx, services, exported, exports.leads(db, { ...query, timeZone }, personKey))
   })
 
   handle(calls.getLead, async ({ ctx, staff, params: { id } }) => {
@@ -86,16 +82,6 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     const ledger = { jobs: list, acts }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
-}
-
-/** Returns the filter for the logs, without the search term, which may be a visitor's name, e-mail or phone. */
-function withoutSearch<Query extends { q?: string; page?: number; limit?: number }>({
-  q,
-  page,
-  limit,
-  ...filter
-}: Query) {
-  return { ...filter, ...(q !== undefined && { search: true }) }
 }
 
 /** Refuses searches of viewers for e-mails and phone numbers, because they would reveal masked data digit by digit. */

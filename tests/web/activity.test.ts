@@ -24,6 +24,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ action: 'retry-failed', details: { count: 1 } }, 'retried 1 failed delivery'],
   [{ ...LEAD, action: 'retry-email' }, 'resent the e-mails of lead #7'],
   [{ ...LEAD, action: 'retry-match' }, 'retried the matching of lead #7'],
+  [{ ...LEAD, action: 'retry-job' }, 'retried a job of lead #7'],
+  [{ action: 'retry-job', details: { purge: 'expired-leads' } }, 'retried the purge of expired leads'],
   [{ action: 'retry-failed', details: { count: 1200 } }, 'retried all 1,200 failed deliveries'],
   [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'matched lead #7 with Dr. 2'],
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
@@ -54,6 +56,12 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     'downloaded 9 leads (the mailbox is full, failing: e-mail to the clinic)',
   ],
   [{ ...LEADS, details: { filter: { email_status: 'failed' } } }, 'began to download leads (e-mail: failed)'],
+  [
+    { ...LEADS, details: { filter: { email_status: 'failed' }, prepares: true, begins: true } },
+    'began to prepare leads (e-mail: failed) for download',
+  ],
+  [{ ...LEADS, details: { prepares: true, rows: 48_210, complete: true } }, 'prepared 48,210 leads for download'],
+  [{ ...LEADS, details: { prepares: true, rows: 7, complete: false } }, 'prepared leads for download, cut off after 7'],
   [
     { ...LEADS, entity: 'provider', details: { filter: { status: 'active' }, rows: 3, complete: true } },
     'downloaded 3 providers (active)',

@@ -9,6 +9,7 @@ import { searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
 import { ApplicationsPanel } from './applications/applications-panel.tsx'
 import { CommandMenu } from './command-menu/command-menu.tsx'
+import { ExportNotices } from './exports.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
@@ -97,7 +98,7 @@ export function Dashboard() {
         ]
       : []),
   ]
-  const commands = useDashboardCommands({ tabs, goTo, sync, leadView: leads.view })
+  const commands = useDashboardCommands({ tabs, goTo, sync, leads })
 
   return (
     <div className="min-h-dvh bg-mist">
@@ -119,6 +120,7 @@ export function Dashboard() {
         {isManager && <ProxyNotice />}
         <SyncNotice />
         <OptOutNotice />
+        {isManager && <ExportNotices />}
         <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
       </main>
       {openRun.openId !== undefined && (

@@ -7,6 +7,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-sync': 'CRM sync retried',
   'retry-email': 'E-mails resent',
   'retry-match': 'Matching retried',
+  'retry-job': 'Job retried',
   'retry-failed': 'All failed deliveries retried',
   'assign-provider': 'Lead matched',
   'undo-match': 'Match undone',
@@ -76,6 +77,9 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'resent the e-mails of', row }
     case 'retry-match':
       return { before: 'retried the matching of', row }
+    case 'retry-job':
+      if (details.purge) return { before: `retried the purge of ${String(details.purge).replaceAll('-', ' ')}` }
+      return { before: 'retried a job of', row }
     case 'retry-failed':
       return { before: `retried ${failedDeliveries(Number(details.count))}` }
     case 'assign-provider':
@@ -180,13 +184,16 @@ const factorIn = ({ kind, name }: AuditLine['details']) =>
 
 /**
  * Returns, for example, `downloaded 77 leads (failed, since Nov 1, 2026)`. An export has one line for its start and one
- * with the number of rows for its end. Lines of the first versions have neither filter nor number.
+ * with the number of rows for its end. Large exports are prepared before their download. Lines of the first versions have
+ * neither filter nor number.
  */
-function exportWords({ entity, details: { filter, rows, complete, begins } }: AuditLine, nameOf: NameOf): string {
-  const which = conditionsIn(filter ?? {}, nameOf)
-  if (complete) return `downloaded ${countOf(Number(rows), entity)}${which}`
-  if (rows !== undefined) return `downloaded ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
-  return `${begins || filter ? 'began to download' : 'downloaded'} ${entity}s${which}`
+function exportWords({ entity, details }: AuditLine, nameOf: NameOf): string {
+  const { filter, rows, complete, begins, prepares } = details
+  const which = conditionsIn(filter ?? {}, nameOf) + (prepares ? ' for download' : '')
+  const did = prepares ? 'prepared' : 'downloaded'
+  if (complete) return `${did} ${countOf(Number(rows), entity)}${which}`
+  if (rows !== undefined) return `${did} ${entity}s${which}, cut off after ${formatCount(Number(rows))}`
+  return `${begins || filter ? `began to ${prepares ? 'prepare' : 'download'}` : did} ${entity}s${which}`
 }
 
 function syncWords({ details }: AuditLine): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { csv } from '../../api/csv.ts'
+import { csv } from '../../../core/rules/csv.ts'
 
 type Value = string | number | null
 
