@@ -14,7 +14,7 @@ import { CHANGES_CHANNEL, readAnnouncement } from '../core/stores/changes.ts'
 import { JOBS_CHANNEL } from '../core/stores/jobs.ts'
 import * as leadCounts from '../core/stores/lead-counts.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
-import { MINUTE } from '../core/time.ts'
+import { DAY, MINUTE } from '../core/time.ts'
 import { createReadingLog } from './access-log.ts'
 import { createApp } from './app.ts'
 import { createEventHub } from './events.ts'
@@ -25,6 +25,8 @@ import { closeSiteServer, createSiteServer } from './site-server.ts'
 
 /** The command that creates the first manager's account. */
 const FIRST_MANAGER = 'npm run staff -- add --name "…" --email … --role manager'
+/** In milliseconds: how long the workers have for the purge of a deleted lead before the API does it. */
+const PURGE_GRACE = 10 * MINUTE
 
 try {
   const env = readApiEnv()
@@ -61,9 +63,14 @@ try {
     },
     log,
   })
-  // The workers do it more often, but deleted leads must be purged even where no worker runs.
+  // Workers do it by a job, but deleted leads must be purged even where no worker runs.
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
-  const purging = setInterval(() => purgeDeletedLeads(db, env.DELETED_LEAD_DAYS, personKey).catch(() => {}), MINUTE)
+  const days = env.DELETED_LEAD_DAYS + PURGE_GRACE / DAY
+  const purge = () =>
+    purgeDeletedLeads(db, days, personKey).catch((error: Error) =>
+      log.warn({ reason: error.message }, 'deleted leads were not purged'),
+    )
+  const purging = setInterval(purge, MINUTE)
 
   const stopping = new AbortController()
   const answer = createApp({ env, db, log, queues, relay, events, readings, stopping: stopping.signal }).callback()

@@ -3,6 +3,7 @@ import type { LedgerAct } from '../contract/jobs.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { DAY, HOUR } from '../time.ts'
+import { hasRows } from './old-rows.ts'
 import type { RowWith } from './table.ts'
 
 /**
@@ -162,6 +163,9 @@ const NAMES = `
     when entity = 'provider' and entity_id <> 'all'
       then (select coalesce(practice_name, name) from providers where id = entity_id::integer)
   end as entity_name`
+
+export const isPurgeDue = (db: Db) =>
+  hasRows(db, { table: 'audit_log', where: `at < now() - ? * interval '1 ms'`, bindings: [AUDIT_RETENTION] })
 
 /** Deletes lines that are older than their retention. Returns their number. */
 export async function purge(db: Db): Promise<number> {

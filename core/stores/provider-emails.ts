@@ -5,6 +5,7 @@ import type { Db, Transaction } from '../platform/db.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
 import type { SyncPlan } from '../rules/sync-plan.ts'
 import { DAY } from '../time.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 import type { RowWith } from './table.ts'
 
 /*
@@ -110,10 +111,10 @@ type NewEmailRow = RowWith<
   )
 >
 
-/** Deletes expired links. Returns their number. */
-export async function purge(db: Db): Promise<number> {
-  return db('email_confirmations').where('expires_at', '<', db.fn.now()).delete()
-}
+const EXPIRED: OldRows = { table: 'email_confirmations', where: 'expires_at < now()' }
+export const isPurgeDue = (db: Db) => hasRows(db, EXPIRED)
+/** Deletes a batch of expired links. Returns their number. */
+export const purge = (db: Db) => deleteRows(db, EXPIRED)
 
 export function byToken(db: Db, token: string) {
   return db('email_confirmations')

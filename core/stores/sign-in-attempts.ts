@@ -1,6 +1,7 @@
 import type { Db } from '../platform/db.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
-/** Deletes expired counts of sign-in attempts (`api/login-throttle.ts`). Returns how many. */
-export async function purge(db: Db): Promise<number> {
-  return db('sign_in_attempts').where('expire', '<=', Date.now()).delete()
-}
+const EXPIRED: OldRows = { table: 'sign_in_attempts', where: 'expire <= (extract(epoch from now()) * 1000)::bigint' }
+export const isPurgeDue = (db: Db) => hasRows(db, EXPIRED)
+/** Deletes a batch of expired counts of sign-in attempts (`api/login-throttle.ts`). Returns their number. */
+export const purge = (db: Db) => deleteRows(db, EXPIRED)

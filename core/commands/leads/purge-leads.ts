@@ -6,11 +6,17 @@ import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
 import { lock, parkJobs, setAside } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
+import * as exportFiles from '../../stores/export-files.ts'
 import * as jobs from '../../stores/jobs.ts'
 import type { Actor } from '../actor.ts'
 
-const MAX_PURGED_AT_ONCE = 200
+const MAX_PURGED_AT_ONCE = 100
 const MAX_PARKED_AT_ONCE = 1000
+/**
+ * In milliseconds: the notices of many deletions to clinics and CRM become due one after the other, so that new leads do
+ * not wait behind thousands of them.
+ */
+const NOTICE_INTERVAL = 20
 
 /** Deletes a deleted lead for good, before its time. @throws AppError `not_found` */
 export async function purgeLead(
@@ -38,23 +44,42 @@ export async function purgeDeletedLead(trx: Transaction, id: number, erasing: er
 }
 
 /** Deletes one lead for good, without the time in which it could be restored. The caller holds its lock. */
-export async function eraseLead(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
+export async function eraseLead(
+  trx: Transaction,
+  id: number,
+  erasing: erasures.Erasing,
+  noticeDelay = 0,
+): Promise<void> {
   await setAside(trx, id)
-  await deleteForGood(trx, id, erasing)
+  await deleteForGood(trx, id, erasing, noticeDelay)
+}
+
+/** Queries the leads that were deleted more than `days` ago. */
+const overdue = (db: Db, days: number) =>
+  db('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
+
+export async function hasOverdueLeads(db: Db, days: number): Promise<boolean> {
+  return (await overdue(db, days).first('id')) !== undefined
 }
 
 /**
- * Deletes for good the leads that were deleted more than `days` ago, and parks due jobs of the other deleted leads.
- * Returns how many were deleted, up to 200 at once.
+ * Deletes for good the leads that were deleted more than `days` ago. Returns how many were deleted, up to 100 at once.
+ * @param done how many the same purge has deleted before
  */
-export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer): Promise<number> {
+export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer, done = 0): Promise<number> {
   return db.transaction(async (trx) => {
-    const old = trx('deleted_leads').whereRaw(`deleted_at <= now() - ? * interval '24 hours'`, [days])
-    const ids: number[] = await old.limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
-    for (const id of ids) {
-      await deleteForGood(trx, id, { reason: 'deleted', personKey })
+    const ids: number[] = await overdue(trx, days).limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
+    for (const [position, id] of ids.entries()) {
+      await deleteForGood(trx, id, { reason: 'deleted', personKey }, (done + position) * NOTICE_INTERVAL)
       await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id })
     }
+    return ids.length
+  })
+}
+
+/** Parks due jobs of deleted leads. Returns how many jobs, up to 1000 at once. */
+export async function parkDeletedLeads(db: Db): Promise<number> {
+  return db.transaction(async (trx) => {
     const waiting: number[] = await trx('jobs')
       .join('deleted_leads', 'deleted_leads.id', 'lead_id')
       .where({ state: 'waiting' })
@@ -62,31 +87,36 @@ export async function purgeDeletedLeads(db: Db, days: number, personKey: Buffer)
       .limit(MAX_PARKED_AT_ONCE)
       .pluck('lead_id')
     if (waiting.length > 0) await parkJobs(trx, waiting)
-    return ids.length
+    return waiting.length
   })
+}
+
+/** Queries the leads that came in more than `days` ago and had no delivery since, the oldest first. */
+const expired = (db: Db, days: number) =>
+  db('leads')
+    .whereRaw(
+      `created_at <= now() - :days * interval '24 hours' and not exists (
+         select from jobs where lead_id = leads.id
+           and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
+      { days },
+    )
+    .orderBy('created_at')
+
+export async function hasExpiredLeads(db: Db, days: number): Promise<boolean> {
+  return days !== Infinity && (await expired(db, days).first('id')) !== undefined
 }
 
 /**
  * Deletes for good the leads that came in more than `days` ago and had no delivery since. Returns how many were deleted, up
- * to 200 at once.
+ * to 100 at once.
+ * @param done how many the same purge has deleted before
  */
-export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer): Promise<number> {
+export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer, done = 0): Promise<number> {
   if (days === Infinity) return 0
   return db.transaction(async (trx) => {
-    const ids: number[] = await trx('leads')
-      .whereRaw(
-        `created_at <= now() - :days * interval '24 hours' and not exists (
-         select from jobs where lead_id = leads.id
-           and (state in ('waiting', 'enqueued') or finished_at > now() - :days * interval '24 hours'))`,
-        { days },
-      )
-      .orderBy('created_at')
-      .limit(MAX_PURGED_AT_ONCE)
-      .forUpdate()
-      .skipLocked()
-      .pluck('id')
-    for (const id of ids) {
-      await eraseLead(trx, id, { reason: 'retention', personKey })
+    const ids: number[] = await expired(trx, days).limit(MAX_PURGED_AT_ONCE).forUpdate().skipLocked().pluck('id')
+    for (const [position, id] of ids.entries()) {
+      await eraseLead(trx, id, { reason: 'retention', personKey }, (done + position) * NOTICE_INTERVAL)
       const details = { reason: 'retention' }
       await auditLog.record(trx, { actor: 'system', action: 'purge', entity: 'lead', entityId: id, details })
     }
@@ -94,9 +124,9 @@ export async function purgeExpiredLeads(db: Db, days: number, personKey: Buffer)
   })
 }
 
-/** Adds the jobs that ask clinic and CRM to delete the lead as well, and records its erasure. */
-async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Erasing): Promise<void> {
-  const { lead } = only(await trx('deleted_leads').where({ id }).select('lead'))
+/** Adds the jobs that ask clinic and CRM to delete the lead as well, after a delay, and records its erasure. */
+async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Erasing, delay = 0): Promise<void> {
+  const { lead, deleted_at } = only(await trx('deleted_leads').where({ id }).select('lead', 'deleted_at'))
   const owner = { leadId: id }
   const owed = jobsForPurgedLead(await jobs.listEmails(trx, owner, lead.matched_at), {
     clinic: lead.provider_id,
@@ -104,7 +134,9 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
     reason: erasing.reason,
   })
   await jobs.remove(trx, owner)
-  await jobs.add(trx, owner, owed)
+  await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
+  // A file may outlive the retention of its leads by a day: retention periods end all day, so no file would last otherwise.
+  if (erasing.reason !== 'retention') await exportFiles.eraseHolding(trx, deleted_at)
   await trx('deleted_leads').where({ id }).delete()
 }

@@ -1,0 +1,18 @@
+import type { PurposeOf } from '../../core/jobs/jobs.ts'
+import type { Db } from '../../core/platform/db.ts'
+import * as purges from '../../core/stores/purges.ts'
+import { found } from './found.ts'
+
+/** Stores leads without jobs that came in three years ago, longer than leads are kept. */
+export async function createExpiredLeads(db: Db, count: number): Promise<void> {
+  await db.raw(
+    `insert into leads (first_name, last_name, email, phone, zip_code, request_hash, person_key, repeat_window, created_at)
+     select 'Jordan', 'Avery', 'a@visitors.example', '1', '78702', '', gen_random_uuid(), 'empty',
+       now() - interval '3 years' + n * interval '1 s'
+     from generate_series(1, ?) n`,
+    [count],
+  )
+}
+
+/** Adds the job of a purge and returns its id. */
+export const addPurge = async (db: Db, purpose: PurposeOf<'purge'>) => found(await purges.add(db, purpose))
