@@ -6,6 +6,7 @@ import {
   MAX_ROWS_NAMED,
 } from '../contract/access-log.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
+import { hasRows } from './old-rows.ts'
 import type { RowWith } from './table.ts'
 
 /**
@@ -41,12 +42,15 @@ export async function record(db: Db, lines: Access[]): Promise<void> {
 
 /** Lists one page of the log, the newest line first, and counts the lines that match. */
 export async function list(db: Db, { page, limit, actor, entity, rowId }: AccessLogQuery): Promise<AccessLog> {
-  const matching = () =>
-    db('access_log').modify((lines) => {
-      if (actor !== undefined) lines.where('actor', actor)
-      if (entity !== undefined) lines.where('entity', entity)
-      if (rowId !== undefined) lines.whereRaw('row_ids @> array[?::integer]', [rowId])
-    })
+  const matching = () => {
+    const lines = db('access_log')
+    if (actor !== undefined) lines.where('actor', actor)
+    if (entity !== undefined) lines.where('entity', entity)
+    if (rowId === undefined) return lines
+    // First the few lines of a row: PostgreSQL expects many, and would read the log backwards for them.
+    lines.whereRaw('row_ids @> array[?::integer]', [rowId])
+    return db.withMaterialized('access_log', lines).from('access_log')
+  }
   const [rows, total] = await Promise.all([
     matching()
       .select<LineRow[]>(
@@ -75,6 +79,9 @@ export async function listRecentRows(db: Db, actor: string): Promise<{ entity: A
     [actor],
   )
 }
+
+export const isPurgeDue = (db: Db) =>
+  hasRows(db, { table: 'access_log', where: `at < now() - ? * interval '24 hours'`, bindings: [RETENTION_DAYS] })
 
 /** Deletes lines that are older than their retention. Returns their number. */
 export async function purge(db: Db): Promise<number> {

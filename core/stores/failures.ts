@@ -9,7 +9,8 @@ import { TARGET } from './delivery-status.ts'
  * Finds the newest deliveries of their kind that failed for good, or failed and are retried. The conditions on the state
  * and on newer generations are those of the indexes.
  */
-const FAILING = `jobs.last_cause is not null and jobs.state in ('failed', 'waiting', 'enqueued') and not exists (
+const FAILED = `jobs.last_cause is not null and jobs.state in ('failed', 'waiting', 'enqueued')`
+const FAILING = `${FAILED} and not exists (
   select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
     and newer.purpose = jobs.purpose and newer.generation > jobs.generation and newer.generation > 1)`
 
@@ -31,7 +32,11 @@ export async function read(
          max(case purpose when 'provider' then provider_id when 'passed_on' then previous_provider_id end) as clinic
        from jobs
        join (select id as lead_id, provider_id from leads where ${leads}) lead using (lead_id)
-       where lead_id between :first and :last and ${FAILING} and ${TARGET} is not null
+       where lead_id between :first and :last and ${FAILED} and ${TARGET} is not null
+         -- Generations have no gaps. The list of newer ones is read once, and not for each failing delivery.
+         and (lead_id, name, purpose, generation + 1) not in (
+           select lead_id, name, purpose, generation from jobs where lead_id between :first and :last and generation > 1
+         )
        group by 1, 2, 3
      )
      select target, cause, clinic as id, coalesce(practice_name, providers.name) as name,

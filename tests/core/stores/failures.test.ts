@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
-import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import * as failures from '../../../core/stores/failures.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
@@ -75,7 +75,7 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
   await settle(waiting, { ...gone, purpose: 'visitor' })
   const resent = await leadOf(chen)
   await settle(resent, gone)
-  await resendLeadEmails(database.db, resent, { actor: 'staff' })
+  await retryDeliveries(database.db, { leadId: resent, name: 'send-email' }, { actor: 'staff' })
   await leadOf(chen, '2026-03-09T00:00:00Z').then((id) => settle(id, gone))
 
   const found = await read()
@@ -107,6 +107,6 @@ it('name the clinics whose e-mails they are, and are the leads that the list fin
 it('are those of the newest attempt only', async () => {
   const id = await leadOf(await provider())
   await settle(id, { name: 'sync-crm', cause: 'refused' })
-  await retryLeadCrm(database.db, id, { actor: 'staff' })
+  await retryDeliveries(database.db, { leadId: id, name: 'sync-crm' }, { actor: 'staff' })
   expect(await read()).toEqual([])
 })
