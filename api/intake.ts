@@ -5,10 +5,10 @@ import type { NewLead } from '../core/contract/lead-form.ts'
 import type { Env } from '../core/env.ts'
 import { createBatcher } from '../core/platform/batcher.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
-import type { Db } from '../core/platform/db.ts'
+import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
-import { holdBeyondCaps, type MailCaps } from '../core/rules/mail-caps.ts'
+import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
 import { chooseProvider, type Match, type NoMatch } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
 import * as providers from '../core/stores/providers.ts'
@@ -28,6 +28,9 @@ export type Intake = {
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
 type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
 
+/** While one batch waits for the database, the next one is made of the forms that come within `linger` milliseconds. */
+const BATCHES = { atOnce: 2, linger: 5, isEager: true, isAboutOne: isDataError }
+
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
 /**
@@ -43,6 +46,8 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   const caps = mailCaps(env)
   const chainKey = deriveKey(env.DATA_KEY, 'consent-chain')
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const underWay: { mailboxes: Set<string>; stored: Promise<unknown> }[] = []
+
   const match = async (forms: Intake[]) => {
     const wanted = forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
     const candidates = await providers.findCandidates(db, wanted)
@@ -75,7 +80,16 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     })
   }
 
-  return createBatcher<Intake, SubmittedLead>(async (forms) => {
+  const submit = async (forms: Intake[]) => {
+    const mailboxes = new Set(forms.map(({ lead }) => recipientOf(lead.email)))
+    // Forms for one mailbox are counted one batch after the other, so that its cap holds.
+    const before = underWay.filter((other) => [...mailboxes].some((mailbox) => other.mailboxes.has(mailbox)))
+    const batch = { mailboxes, stored: Promise.allSettled(before.map(({ stored }) => stored)).then(() => store(forms)) }
+    underWay.push(batch)
+    return batch.stored.finally(() => underWay.splice(underWay.indexOf(batch), 1))
+  }
+
+  const store = async (forms: Intake[]) => {
     // A failed match must not lose the lead: a job matches it later.
     const matches = await match(forms).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
@@ -88,7 +102,8 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
       matched.map((form, position) => ({ ...form, ...held[position] })),
       chainKey,
     )
-  })
+  }
+  return createBatcher<Intake, SubmittedLead>(submit, BATCHES)
 }
 
 export function mailCaps({ VISITOR_LEADS_PER_HOUR, CLINIC_LEADS_PER_HOUR, LEADS_PER_HOUR }: CapsEnv): MailCaps {

@@ -6,10 +6,16 @@ import { SpanKind, startSpan, traceParent } from '../core/platform/trace.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import { MINUTE, SECOND } from '../core/time.ts'
 
-/** With the long pause, at most 1,000 jobs a second and process: in a rush the visitors come first. */
+/** Jobs of one pass, at most. */
 const BATCH = 100
-const MIN_INTERVAL = 50
-const LONG_PAUSE = 100
+/** In milliseconds: the pause between two passes. */
+const MIN_PAUSE = 10
+/**
+ * While forms come in, the pause after a full pass is so many times as long as the pass took, up to `MAX_PAUSE`
+ * milliseconds: visitors wait for an answer, and the jobs of a rush wait for the workers in any case.
+ */
+const REST = 9
+const MAX_PAUSE = 500
 const POLL_INTERVAL = SECOND
 
 export type Relay = {
@@ -24,13 +30,15 @@ export type Relay = {
  * process notifies, and each second in any case. Any number of relays may run; each takes what no other holds.
  */
 export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: Logger }): Relay {
-  let bell = newBell()
+  let woken = new AbortController()
   let stopped = false
   let lastReport = 0
 
   const loop = async () => {
     while (!stopped) {
       let moved = 0
+      woken = new AbortController()
+      const began = performance.now()
       try {
         moved = await relayDueJobs(db, queues)
       } catch (error) {
@@ -39,40 +47,35 @@ export function startRelay({ db, queues, log }: { db: Db; queues: Queues; log: L
         lastReport = Date.now()
         await sleep(POLL_INTERVAL)
       }
-      await sleep(moved === BATCH ? LONG_PAUSE : MIN_INTERVAL)
-      if (moved === BATCH) continue
-      await Promise.race([bell.rung, sleep(POLL_INTERVAL)])
-      bell = newBell()
+      const isFull = moved === BATCH
+      const isRush = isFull && woken.signal.aborted
+      await sleep(isRush ? Math.min(MAX_PAUSE, REST * (performance.now() - began)) : MIN_PAUSE)
+      // Waking ends the sleep with an error.
+      if (!isFull) await sleep(POLL_INTERVAL, undefined, { signal: woken.signal }).catch(() => {})
     }
   }
   const running = loop()
 
   return {
-    wake: () => bell.ring(),
+    wake: () => woken.abort(),
     async stop() {
       stopped = true
-      bell.ring()
+      woken.abort()
       await running
     },
   }
 }
 
 /**
- * Adds up to a batch of due jobs to the queue and marks them enqueued, in one transaction. If it fails in between, the
+ * Marks up to a batch of due jobs enqueued and adds them to the queue, in one transaction. If it fails in between, the
  * queue may have jobs whose rows still wait: they are added again under the same id, and a handler does nothing for a
  * row that is done.
  * @returns how many were moved
  */
 export async function relayDueJobs(db: Db, queues: Queues): Promise<number> {
   return db.transaction(async (trx) => {
-    const due = await dueJobs.lockDue(trx, BATCH)
-    if (due.length === 0) return 0
-
-    await addTraced(due, queues)
-    await dueJobs.markEnqueued(
-      trx,
-      due.map(({ id }) => id),
-    )
+    const due = await dueJobs.takeDue(trx, BATCH)
+    if (due.length > 0) await addTraced(due, queues)
     return due.length
   })
 }
@@ -88,12 +91,4 @@ async function addTraced(due: QueuedJob[], queues: Queues): Promise<void> {
   } finally {
     for (const span of spans) span.end()
   }
-}
-
-function newBell() {
-  let ring = () => {}
-  const rung = new Promise<void>((resolve) => {
-    ring = resolve
-  })
-  return { ring, rung }
 }

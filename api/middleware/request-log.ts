@@ -10,7 +10,7 @@ export function requestLog(log: Logger): Middleware {
     const started = performance.now()
     ctx.state.requestId = randomUUID()
     ctx.set('X-Request-Id', ctx.state.requestId)
-    await onBehalfOf(ctx.state.requestId, next, ctx.ip)
+    await onBehalfOf(ctx.state.requestId, next, { ip: ctx.ip })
     if (!isCall(ctx)) return
 
     const line = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { NewApplication } from '../contract/applications.ts'
 import { LEAD_FIELD_NAMES, type LeadField, type NewLead } from '../contract/lead-form.ts'
 import { MINUTE } from '../time.ts'
@@ -75,7 +75,7 @@ function consentNamed({
 
 /** Returns the SHA-256 in hex of a list of values. */
 function sha256(values: string[]): string {
-  return createHash('sha256').update(JSON.stringify(values)).digest('hex')
+  return hash('sha256', JSON.stringify(values), 'hex')
 }
 
 function asUuid(hex: string): string {

@@ -1,24 +1,28 @@
 import type { LedgerJob } from '../contract/jobs.ts'
-import type { Db, Transaction } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 
 /** A job, for the relay. `traceParent` is its trace, if it has one (W3C Trace Context). */
 export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
 
-/** Locks up to `limit` due jobs until the transaction ends, the oldest first. Skips those that another relay holds. */
-export async function lockDue(trx: Transaction, limit: number): Promise<DueJob[]> {
-  return trx('jobs')
-    .select('id', 'name', 'attempts', 'trace_parent as traceParent')
-    .where('state', 'waiting')
-    .where('next_attempt_at', '<=', trx.fn.now())
-    .orderBy('next_attempt_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-}
-
-/** Records that the queue has these jobs. */
-export async function markEnqueued(trx: Transaction, ids: string[]): Promise<void> {
-  await trx('jobs').whereIn('id', ids).update({ state: 'enqueued', enqueued_at: trx.fn.now() })
+/**
+ * Marks up to `limit` due jobs enqueued, the oldest first, and returns them. Skips those that another relay holds. The
+ * caller commits once the queue has them.
+ */
+export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]> {
+  return queryRows<DueJob>(
+    trx,
+    `with taken as (
+       update jobs set state = 'enqueued', enqueued_at = now()
+       where id = any(array(
+         select id from jobs where state = 'waiting' and next_attempt_at <= now()
+         order by next_attempt_at limit ? for update skip locked
+       ))
+       returning id, name, attempts, trace_parent, next_attempt_at
+     )
+     select id, name, attempts, trace_parent as "traceParent" from taken order by next_attempt_at`,
+    [limit],
+    { name: 'take-due-jobs' },
+  )
 }
 
 /**

@@ -44,15 +44,15 @@ export async function submitLeads(
   submissions: LeadSubmission[],
   chainKey: Buffer,
 ): Promise<(SubmittedLead | AppError)[]> {
-  const stored = await insert(db, withoutRepeats(submissions), chainKey)
-  return Promise.all(submissions.map(async (submission) => stored.get(submission) ?? (await findFirst(db, submission))))
+  const marked = submissions.map((submission) => ({ ...submission, ...marksOf(submission) }))
+  const stored = await insert(db, withoutRepeats(marked), chainKey)
+  return Promise.all(marked.map(async (submission) => stored.get(submission) ?? (await findFirst(db, submission))))
 }
 
 /** Without those that repeat the form or the key of one before them: together they are repeats like any other. */
-function withoutRepeats(submissions: LeadSubmission[]): LeadSubmission[] {
+function withoutRepeats(submissions: Marked[]): Marked[] {
   const seen = new Set<string>()
-  return submissions.filter((submission) => {
-    const { form, key } = marksOf(submission)
+  return submissions.filter(({ form, key }) => {
     const marks = [`form ${form}`, ...(key ? [`key ${key}`] : [])]
     const isRepeat = marks.some((mark) => seen.has(mark))
     if (!isRepeat) for (const mark of marks) seen.add(mark)
@@ -60,7 +60,9 @@ function withoutRepeats(submissions: LeadSubmission[]): LeadSubmission[] {
   })
 }
 
-/** Returns the values that a repeat of this submission shares with it. */
+/** A submission with the values that a repeat of it shares with it. */
+type Marked = LeadSubmission & ReturnType<typeof marksOf>
+
 function marksOf({ lead, chosenProviderId, idempotencyKey, heldReason }: LeadSubmission) {
   const held = { held: Boolean(heldReason) }
   return { form: repeatKey(lead, chosenProviderId, held), key: storedKey(idempotencyKey, held) }
@@ -74,24 +76,23 @@ const OWED = [true, false].flatMap((held) =>
 const FIELDS: (keyof Row<'leads'>)[] = LEAD_FIELD_NAMES
 
 /** @returns those that were stored; the others are repeats */
-async function insert(
-  db: Db,
-  submissions: LeadSubmission[],
-  chainKey: Buffer,
-): Promise<Map<LeadSubmission, SubmittedLead>> {
-  const byForm = new Map(submissions.map((submission) => [marksOf(submission).form, submission]))
+async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<Map<Marked, SubmittedLead>> {
+  const byForm = new Map(submissions.map((submission) => [submission.form, submission]))
+  const { forms, texts } = withTextsOnce([...byForm.values()].map((submission) => asRow(submission, chainKey)))
 
   const rows = await queryRows<StoredLead & { person_key: string }>(
     db,
     `with form as (
         select * from jsonb_to_recordset(?) as form (
           ${FIELDS.map((name) => `${name} text`)},
-          acceptance_consent boolean, acceptance_message text, ip text, user_agent text, page_url text,
+          acceptance_consent boolean, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
           held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
-          wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text,
-          reference bigint, mac text, request_id text, trace_parent text
+          text integer, reference bigint, mac text, request_id text, trace_parent text
         )
+        join jsonb_to_recordset(?) as consent (
+          text integer, wording text, wording_version text, wording_hash text, sharing_version text, sharing_wording text
+        ) using (text)
       ), lead as (
         insert into leads (
           ${FIELDS}, acceptance_consent, acceptance_message, acceptance_ip,
@@ -131,7 +132,8 @@ async function insert(
       ) as announced
       from lead`,
     [
-      JSON.stringify([...byForm.values()].map((submission) => asRow(submission, chainKey))),
+      JSON.stringify(forms),
+      JSON.stringify(texts),
       REPEAT_WINDOW,
       OWED.map(({ name }) => name),
       OWED.map(({ purpose }) => purpose),
@@ -151,14 +153,14 @@ async function insert(
   )
 }
 
-function asRow(submission: LeadSubmission, chainKey: Buffer) {
-  const { match, visit, heldReason = null, chosenProviderId } = submission
+function asRow(submission: Marked, chainKey: Buffer) {
+  const { match, visit, heldReason = null, chosenProviderId, form, key } = submission
   // These are not sent to the database, because a program may have filled them with anything, which could fail the
   // statement.
   const { topic: _topic, elapsed_ms: _elapsed, touched: _touched, ...lead } = submission.lead
-  const { form, key } = marksOf(submission)
+  const { acceptance_message: _message, consent_version: _version, ...fields } = lead
   return {
-    ...lead,
+    ...fields,
     ...consentEvidence('lead', lead, visit, { key: chainKey, reference: newReference() }),
     ...(match.providerId !== null && {
       provider_id: match.providerId,
@@ -176,9 +178,20 @@ function asRow(submission: LeadSubmission, chainKey: Buffer) {
   }
 }
 
-async function findFirst(db: Db, submission: LeadSubmission): Promise<SubmittedLead | AppError> {
-  const { lead, chosenProviderId } = submission
-  const { form, key } = marksOf(submission)
+/** Takes the consent texts out of the rows, because nearly all forms name the same one. `text` is its place in `texts`. */
+function withTextsOnce(rows: ReturnType<typeof asRow>[]) {
+  const texts = new Map<string, Record<string, unknown>>()
+  const forms = rows.map(({ wording, wording_version, wording_hash, sharing_version, sharing_wording, ...form }) => {
+    const key = `${wording_version} ${wording_hash} ${sharing_version}`
+    const named = { wording, wording_version, wording_hash, sharing_version, sharing_wording }
+    const { text } = texts.get(key) ?? { text: texts.size }
+    texts.set(key, { text, ...named })
+    return { ...form, text }
+  })
+  return { forms, texts: [...texts.values()] }
+}
+
+async function findFirst(db: Db, { lead, chosenProviderId, form, key }: Marked): Promise<SubmittedLead | AppError> {
   const columns = ['id', 'reference', 'provider_id', 'held_reason', 'request_hash'] as const
   const sameKey =
     key &&
