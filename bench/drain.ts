@@ -1,22 +1,65 @@
-import { Queue, Worker } from 'bullmq'
+import { once } from 'node:events'
 import { submitLeads } from '../core/commands/leads/submit-leads.ts'
 import type { JobState } from '../core/contract/jobs.ts'
 import type { NewLead } from '../core/contract/lead-form.ts'
 import { countRows, only, openDb } from '../core/platform/db.ts'
+import { cpuTime } from './cpu.ts'
 import { startPeers } from './peers.ts'
 import { type BenchContext, defineBenchmark, newForm, print, startServer, waitUntil } from './support.ts'
 
-const FULL = { leads: 5000 }
+const FULL = { leads: 5000, backlog: 33_334, workers: 3 }
+
+/** `cpuMs` is the processor time of a delivery in the sending processes, `databaseMs` in PostgreSQL. */
+type Drained = { deliveries: number; seconds: number; cpuMs: number; databaseMs: number }
 
 export const drain = defineBenchmark({
-  measures: "A backlog of leads' jobs through one worker, beside as many of BullMQ's jobs that do nothing.",
+  measures:
+    "A backlog of leads' e-mails and CRM calls through one worker and a larger one through several, beside a bare sender of the same.",
   needs: ['redis-server'],
   full: FULL,
-  smoke: { leads: 50 },
+  smoke: { leads: 50, backlog: 100, workers: 2 },
   run,
 })
 
-async function run({ env, createDatabase, seedProviders }: BenchContext, { leads }: typeof FULL): Promise<void> {
+async function run(context: BenchContext, { leads, backlog, workers }: typeof FULL): Promise<void> {
+  const bare = await drainBare(context, leads)
+  const one = await drainBacklog(context, leads, 1)
+  const many = await drainBacklog(context, backlog, workers)
+  const row = (side: Drained) => ({
+    deliveries: side.deliveries,
+    'deliveries/s': Math.round(side.deliveries / side.seconds),
+    ratio: (side.deliveries / side.seconds / (bare.deliveries / bare.seconds)).toFixed(2),
+    'CPU ms/delivery': side.cpuMs.toFixed(2),
+    'above the bare sender': (side.cpuMs - bare.cpuMs).toFixed(2),
+    'database CPU ms/delivery': side.databaseMs.toFixed(2),
+  })
+  print('Draining a backlog of e-mails and CRM calls (goals: ratio 0.6 and 0.7 ms above, with one worker)', {
+    'bare sender': row(bare),
+    'one worker': row(one),
+    [`${workers} workers`]: row(many),
+  })
+}
+
+/** Sends as many deliveries as so many leads have, without database and queue. */
+async function drainBare({ env, createDatabase, seedProviders }: BenchContext, leads: number): Promise<Drained> {
+  const DATABASE_URL = await createDatabase()
+  await seedProviders(DATABASE_URL)
+  const db = openDb(DATABASE_URL)
+  await storeLeads(db, Math.min(100, leads))
+  await db.destroy()
+
+  const peers = await startPeers()
+  const sender = await startServer('bench/bare-sender.ts', { ...env, ...peers.env, DATABASE_URL })
+  const deliveries = 3 * leads
+  sender.process.send(deliveries)
+  const [{ seconds, cpuMs }] = await once(sender.process, 'message')
+  await sender.stop()
+  await peers.close()
+  return { deliveries, seconds, cpuMs: cpuMs / deliveries, databaseMs: 0 }
+}
+
+async function drainBacklog(context: BenchContext, leads: number, workers: number): Promise<Drained> {
+  const { env, createDatabase, seedProviders, postgresPid } = context
   const DATABASE_URL = await createDatabase()
   await seedProviders(DATABASE_URL)
   const db = openDb(DATABASE_URL)
@@ -27,21 +70,25 @@ async function run({ env, createDatabase, seedProviders }: BenchContext, { leads
   const api = await startServer('dist/api/main.js', settings)
   const count = (state: JobState) => countRows(db('jobs').where({ state }))
   await waitUntil('the relay', async () => (await count('waiting')) === 0)
-  const jobs = await count('enqueued')
+  const deliveries = await count('enqueued')
+  await db.raw('checkpoint')
 
-  const started = performance.now()
-  const worker = await startServer('dist/worker/main.js', settings)
-  await waitUntil('the worker', async () => (await count('done')) === jobs)
-  const ours = jobs / ((performance.now() - started) / 1000)
-  await Promise.all([api.stop(), worker.stop()])
+  const running = await Promise.all(Array.from({ length: workers }, () => startServer('dist/worker/main.js', settings)))
+  const cpu = () => running.reduce((sum, { pid }) => sum + cpuTime(pid), 0)
+  const before = { at: performance.now(), accepted: peers.accepted(), cpu: cpu(), database: cpuTime(postgresPid) }
+  await waitUntil('the deliveries', () => peers.accepted() >= deliveries)
+  const sent = deliveries - before.accepted
+  const drained = {
+    deliveries,
+    seconds: ((performance.now() - before.at) / 1000) * (deliveries / sent),
+    cpuMs: (cpu() - before.cpu) / sent,
+    databaseMs: (cpuTime(postgresPid) - before.database) / sent,
+  }
+  await waitUntil('the ledger', async () => (await count('done')) === deliveries)
+  await Promise.all([api, ...running].map((process) => process.stop()))
   await peers.close()
   await db.destroy()
-
-  const nothing = await drainNoOps(String(env.REDIS_URL), jobs)
-  print(`Draining ${jobs} jobs of ${leads} leads, one worker process`, {
-    "BullMQ's jobs that do nothing": { 'jobs/s': Math.round(nothing), ratio: 1 },
-    'e-mails and CRM calls': { 'jobs/s': Math.round(ours), ratio: (ours / nothing).toFixed(3) },
-  })
+  return drained
 }
 
 /** Stores so many leads that have a provider, with the jobs that they owe. */
@@ -59,20 +106,11 @@ export async function storeLeads(db: ReturnType<typeof openDb>, count: number): 
   }
 }
 
-async function drainNoOps(url: string, jobs: number): Promise<number> {
-  const queue = new Queue('nothing', { connection: { url } })
-  const options = { removeOnComplete: true, attempts: 8 }
-  await queue.addBulk(Array.from({ length: jobs }, (_, id) => ({ name: 'nothing', data: { id }, opts: options })))
-
-  const started = performance.now()
-  let done = 0
-  const worker = new Worker('nothing', async () => void done++, {
-    connection: { url, maxRetriesPerRequest: null },
-    concurrency: 20,
-  })
-  await waitUntil("BullMQ's jobs", () => done === jobs)
-  const rate = jobs / ((performance.now() - started) / 1000)
-  await worker.close()
-  await queue.close()
-  return rate
+/** Stores settled leads, so that PostgreSQL makes its plans as for a database in use and not as for an empty one. */
+export async function storeHistory(databaseUrl: string): Promise<void> {
+  const db = openDb(databaseUrl)
+  await storeLeads(db, 2000)
+  await db('jobs').update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
+  await db.raw('vacuum (analyze)')
+  await db.destroy()
 }

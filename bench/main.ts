@@ -6,7 +6,7 @@ import { DEFAULT_TIME_ZONE } from '../core/env.ts'
 import { prepareDatabase } from '../core/migrate.ts'
 import { openDb } from '../core/platform/db.ts'
 import { addDemoProviders } from '../local/demo-providers.ts'
-import { createDatabase, startPostgres } from '../local/postgres.ts'
+import { createDatabase, type Postgres, startPostgres } from '../local/postgres.ts'
 import { hasRedis, startRedis } from '../local/redis.ts'
 import { findChromium } from '../tests/support/chromium.ts'
 import { helpText, type Request, readCommandLine } from './command-line.ts'
@@ -16,6 +16,7 @@ import { drain } from './drain.ts'
 import { fuzz } from './fuzz.ts'
 import { kills } from './kills.ts'
 import { leads } from './leads.ts'
+import { ledgerSize } from './ledger-size.ts'
 import { map } from './map.ts'
 import { migrations } from './migrations.ts'
 import { nearest } from './nearest.ts'
@@ -24,6 +25,7 @@ import { submit } from './submit.ts'
 import { type BenchContext, type Benchmark, killServers } from './support.ts'
 import { sync } from './sync.ts'
 import { web } from './web.ts'
+import { year } from './year.ts'
 
 // What `npm run bench` runs; `npm run bench -- --help` says how to ask for less.
 const BENCHMARKS: Record<string, Benchmark> = {
@@ -39,7 +41,9 @@ const BENCHMARKS: Record<string, Benchmark> = {
   web,
   map,
   migrations,
+  'ledger-size': ledgerSize,
   fuzz,
+  year,
 }
 const TEMPLATE = 'bench_template'
 /** A quarter of 4 GB, as PostgreSQL's manual recommends (runtime-config-resource). */
@@ -80,7 +84,7 @@ async function runAll(requests: Request[]): Promise<string[]> {
   const redis = await startRedis({ dataDir: join(dataDir, 'redis') })
   const problems: string[] = []
   try {
-    const contextOf = await prepare(postgres.url, redis?.url ?? null)
+    const contextOf = await prepare(postgres, redis?.url ?? null)
     for (const [index, { name, benchmark, size }] of requests.entries()) {
       const missing = benchmark.needs?.filter((program) => !IS_HERE[program]) ?? []
       if (missing.length > 0) {
@@ -109,8 +113,8 @@ function numbersOf(size: Record<string, number>): string {
 }
 
 /** Prepares the database that the others are copied from. @returns what the benchmark with that number works on */
-async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(benchmark: number) => BenchContext> {
-  const template = openDb(await createDatabase(postgresUrl, TEMPLATE), { poolSize: 1 })
+async function prepare(postgres: Postgres, redisUrl: string | null): Promise<(benchmark: number) => BenchContext> {
+  const template = openDb(await createDatabase(postgres.url, TEMPLATE), { poolSize: 1 })
   await prepareDatabase(template, DEFAULT_TIME_ZONE)
   await template.destroy()
 
@@ -118,7 +122,7 @@ async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(b
   return (benchmark) => ({
     async createDatabase() {
       databases += 1
-      return createDatabase(postgresUrl, `bench_${databases}`, TEMPLATE)
+      return createDatabase(postgres.url, `bench_${databases}`, TEMPLATE)
     },
     async seedProviders(databaseUrl) {
       const db = openDb(databaseUrl)
@@ -127,6 +131,7 @@ async function prepare(postgresUrl: string, redisUrl: string | null): Promise<(b
       await db.raw('analyze')
       await db.destroy()
     },
+    postgresPid: postgres.pid,
     env: {
       NODE_ENV: 'production',
       TRUST_PROXY_HOPS: '0',

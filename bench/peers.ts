@@ -9,6 +9,8 @@ export type Peers = {
   mailed: Map<string, number>
   /** By the visitor's e-mail address. */
   synced: Map<string, number>
+  /** The e-mails and calls that were accepted so far. */
+  accepted(): number
   close(): Promise<void>
 }
 
@@ -16,6 +18,7 @@ export type Peers = {
 export async function startPeers(): Promise<Peers> {
   const mailed = new Map<string, number>()
   const synced = new Map<string, number>()
+  let accepted = 0
 
   const smtp = new SMTPServer({
     authOptional: true,
@@ -25,6 +28,7 @@ export async function startPeers(): Promise<Peers> {
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(chunk)
       done()
+      accepted += 1
       const isToProvider = envelope.rcptTo[0]?.address.endsWith('@clinics.example')
       const [visitor] = /visitor\d+@visitors\.example/.exec(Buffer.concat(chunks).toString()) ?? []
       if (isToProvider && visitor) mailed.set(visitor, performance.now())
@@ -36,6 +40,7 @@ export async function startPeers(): Promise<Peers> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}')
+    accepted += 1
     synced.set(JSON.parse(Buffer.concat(chunks).toString()).data.lead.email, performance.now())
   })
   await new Promise<void>((resolve) => crm.listen(0, '127.0.0.1', resolve))
@@ -50,6 +55,7 @@ export async function startPeers(): Promise<Peers> {
     },
     mailed,
     synced,
+    accepted: () => accepted,
     async close() {
       crm.close()
       crm.closeAllConnections()

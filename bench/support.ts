@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { CONSENT } from '../core/contract/consent.ts'
 import { freePort } from '../local/ports.ts'
+import { cpuTime } from './cpu.ts'
 
 export const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
@@ -14,6 +15,8 @@ export type BenchContext = {
   /** A fresh, prepared database; returns its address. */
   createDatabase(): Promise<string>
   seedProviders(databaseUrl: string): Promise<void>
+  /** The process of PostgreSQL, whose children serve the connections. */
+  postgresPid: number
 }
 
 type Sizes = Record<string, number>
@@ -70,7 +73,7 @@ export function newForm(): string {
   })
 }
 
-export type Server = { url: string; pid: number; stop(signal?: NodeJS.Signals): Promise<void> }
+export type Server = { url: string; pid: number; process: ChildProcess; stop(signal?: NodeJS.Signals): Promise<void> }
 
 const running = new Set<ChildProcess>()
 process.once('exit', killServers)
@@ -80,6 +83,9 @@ export function killServers(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
+/** With BENCH_PROFILES, a folder, every process writes a profile of its processor time there when it ends. */
+const PROFILING = process.env.BENCH_PROFILES ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILES}`] : []
+
 /**
  * Starts a process that says `ready` once it serves on `PORT`, a free one unless told otherwise.
  * @throws Error when it ends before that
@@ -88,7 +94,7 @@ export async function startServer(main: string, env: Record<string, string>, wan
   const port = wantedPort ?? (await freePort())
   const child: ChildProcess = fork(main, {
     env: { PATH: process.env.PATH, ...env, PORT: String(port) },
-    execArgv: main.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    execArgv: [...(main.endsWith('.ts') ? ['--import', 'tsx'] : []), ...PROFILING],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   running.add(child)
@@ -101,6 +107,7 @@ export async function startServer(main: string, env: Record<string, string>, wan
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
+    process: child,
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       await ended
@@ -111,12 +118,13 @@ export async function startServer(main: string, env: Record<string, string>, wan
 /** Without background calls of its own to anybody. */
 export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-background-networking', '--disable-sync']
 
-export type Load = { requestsPerSecond: number; p50: number; p99: number; failed: number }
+/** Latencies in milliseconds. `cpuMs` is the processor time of a request in each of the processes that were named. */
+export type Load = { requestsPerSecond: number; p50: number; p99: number; failed: number; cpuMs: number[] }
 
-/** Posts new forms over `connections` connections for some seconds, after a second to warm up. Latencies in ms. */
+/** Posts new forms over `connections` connections for some seconds, after a second to warm up. */
 export async function postForms(
   url: string,
-  { connections, seconds }: { connections: number; seconds: number },
+  { connections, seconds, pids = [] }: { connections: number; seconds: number; pids?: number[] },
 ): Promise<Load> {
   const run = (duration: number) =>
     autocannon({
@@ -128,8 +136,10 @@ export async function postForms(
       requests: [{ setupRequest: (request) => ({ ...request, body: newForm() }) }],
     })
   await run(1)
+  const before = pids.map(cpuTime)
   const { requests, latency, non2xx, errors } = await run(seconds)
-  return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors }
+  const cpuMs = pids.map((pid, position) => (cpuTime(pid) - (before[position] ?? 0)) / requests.total)
+  return { requestsPerSecond: requests.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors, cpuMs }
 }
 
 /** Waits until something is so. @throws Error when it is not so in time, so that no benchmark runs for ever */

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto'
+import nodemailer from 'nodemailer'
+import { Webhook } from 'standardwebhooks'
+import { Pool } from 'undici'
+import { openDb } from '../core/platform/db.ts'
+import * as leads from '../core/stores/leads.ts'
+import * as providers from '../core/stores/providers.ts'
+import { composeLeadEmail } from '../worker/emails/compose.ts'
+import { joined } from '../worker/emails/render.tsx'
+import { webhookPayload } from '../worker/senders/webhook-payload.ts'
+
+/*
+ * The baseline of the worker: the same e-mails and CRM calls, already rendered, through nodemailer's pool and undici,
+ * without database and queue. As many connections as the worker has. A process of its own, as the worker is.
+ */
+
+/** The leads whose e-mails are sent over and over. */
+const SAMPLE = 100
+const CONNECTIONS = 10
+
+const { DATABASE_URL = '', SMTP_URL, CRM_WEBHOOK_URL = '', CRM_WEBHOOK_SECRET = '', PUBLIC_URL = '' } = process.env
+const deliveries = await render()
+
+process.on('message', async (count: number) => {
+  const started = performance.now()
+  const used = process.cpuUsage()
+  await send(count)
+  const { user, system } = process.cpuUsage(used)
+  process.send?.({ seconds: (performance.now() - started) / 1000, cpuMs: (user + system) / 1000 })
+})
+process.on('disconnect', () => process.exit())
+process.send?.('ready')
+
+/** Renders the e-mails to the clinic and the visitor and the CRM call of each lead in the sample. */
+async function render() {
+  const db = openDb(DATABASE_URL)
+  const sample = await leads.findMany(db, await db('leads').orderBy('id').limit(SAMPLE).pluck('id'))
+  const provider = await providers.find(db, Number(sample[0]?.provider_id))
+  await db.destroy()
+  const env = {
+    PUBLIC_URL,
+    TEAM_EMAIL: 'team@leadwell.example',
+    NETWORK_TIME_ZONE: 'America/New_York',
+    MATCH_RADIUS_MILES: 100,
+  }
+  return sample.flatMap((lead) => {
+    const context = {
+      lead,
+      provider,
+      previous: null,
+      nearest: [],
+      optOutUrl: `${PUBLIC_URL}/stop/${'x'.repeat(120)}`,
+      env,
+    }
+    const event = {
+      messageId: `msg_${randomUUID()}`,
+      occurredAt: lead.created_at,
+      purpose: 'created',
+      lead,
+      provider,
+    } as const
+    return [
+      { mail: composeLeadEmail('provider', context) },
+      { mail: composeLeadEmail('visitor', context) },
+      { call: JSON.stringify(webhookPayload(event)) },
+    ]
+  })
+}
+
+async function send(count: number): Promise<void> {
+  const mailer = nodemailer.createTransport({
+    url: SMTP_URL,
+    pool: true,
+    maxConnections: CONNECTIONS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  const { origin, pathname } = new URL(CRM_WEBHOOK_URL)
+  const crm = new Pool(origin, { connections: CONNECTIONS })
+  const signer = new Webhook(CRM_WEBHOOK_SECRET)
+
+  const one = async (position: number): Promise<void> => {
+    const { mail, call } = deliveries[position % deliveries.length] ?? {}
+    if (mail) {
+      const { optOut, text, html, ...content } = mail
+      await mailer.sendMail({
+        ...content,
+        text: joined(text),
+        html: joined(html),
+        from: { name: 'Leadwell', address: 'care@leadwell.example' },
+        messageId: `<${randomUUID()}@localhost>`,
+        list: optOut && { unsubscribe: [[optOut.url, optOut.mailto]] },
+      })
+      return
+    }
+    const body = call ?? ''
+    const id = `msg_${randomUUID()}`
+    const now = new Date()
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': signer.sign(id, now, body),
+    }
+    const answer = await crm.request({ method: 'POST', path: pathname, headers, body })
+    await answer.body.text()
+  }
+
+  // E-mails and calls at once, as the worker's queues do.
+  const positions = Array.from({ length: count }, (_, position) => position)
+  const lane = async (kind: 'mail' | 'call') => {
+    const own = positions.filter((position) => (position % 3 === 2) === (kind === 'call')).values()
+    const work = async () => {
+      for (const position of own) await one(position)
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  }
+  await Promise.all([lane('mail'), lane('call')])
+  mailer.close()
+  await crm.close()
+}
