@@ -12,10 +12,9 @@ const UNIT = [
   'tests/core/contract/**/*.test.ts',
   'tests/core/{dates,env,env-access}.test.ts',
   'tests/core/platform/{batcher,metrics,passwords}.test.ts',
-  'tests/api/csv.test.ts',
   'tests/core/cli/command-line.test.ts',
   'tests/{web,support}/**/*.test.{ts,tsx}',
-  'tests/worker/{emails,email-colors,hostile-text}.test.ts',
+  'tests/worker/{emails,email-colors,email-slots,hostile-text}.test.ts',
 ]
 /** Processes that are killed, networks that fail, and each way to start the product. */
 const FAULTS = ['tests/faults/**/*.test.ts', 'tests/local/start.test.ts', 'tests/backup.test.ts']

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MatchCandidates } from '../../core/contract/lead-match.ts'
 import { SECOND } from '../../core/time.ts'
 import { useApi } from '../support/api-server.ts'
+import { changeLeads } from '../support/bulk.ts'
 import { createLead, createProvider, leadForm, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
@@ -81,8 +82,13 @@ describe('undoing a match', () => {
       status: 200,
       body: { success: true },
     })
-    const { body } = await call('POST', '/api/leads/bulk', { action: 'undo-match', ids: ids.slice(1) })
-    expect(JSON.parse(String(body).trim().split('\n').at(-1) ?? '')).toEqual({
+    expect(
+      await changeLeads(
+        { api, database },
+        { action: 'undo-match', ids: ids.slice(1) },
+        await staffHeaders(database.db),
+      ),
+    ).toEqual({
       succeeded: 2,
       failed: 0,
       waiting: 0,
@@ -95,7 +101,11 @@ describe('undoing a match', () => {
     const { id: providerId } = await createProvider(database.db)
     const delaysOf = async (count: number) => {
       const ids = await Promise.all(Array.from({ length: count }, () => createLead(database.db)))
-      await call('POST', '/api/leads/bulk', { action: 'assign-provider', providerId, ids })
+      await changeLeads(
+        { api, database },
+        { action: 'assign-provider', providerId, ids },
+        await staffHeaders(database.db),
+      )
       const rows = await database.db('jobs').where('purpose', 'provider').whereIn('lead_id', ids)
       return [
         ...new Set(rows.map(({ created_at, next_attempt_at }) => next_attempt_at.getTime() - created_at.getTime())),

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DeletedLeads } from '../../core/contract/deleted-leads.ts'
 import type { JobName } from '../../core/contract/jobs.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
+import { changeLeads } from '../support/bulk.ts'
 import { CRM } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
 
@@ -85,18 +86,13 @@ describe('POST /api/leads/bulk with restore', () => {
     await call('DELETE', `/api/leads/${ids[0]}`)
     await call('DELETE', `/api/leads/${ids[1]}`)
 
-    const response = await fetch(`${api.url}/api/leads/bulk`, {
-      method: 'POST',
-      headers: { ...staff, 'content-type': 'application/json' },
-      body: JSON.stringify({ action: 'restore', ids }),
-    })
-    const report = JSON.parse((await response.text()).trim().split('\n').at(-1) ?? '')
+    const report = await changeLeads({ api, database }, { action: 'restore', ids }, staff)
     const error = 'This lead is not deleted. It is in the list.'
-    expect(report).toEqual({
+    expect(report).toMatchObject({
       succeeded: 2,
       failed: 1,
       waiting: 0,
-      failures: [{ id: ids[2], name: 'Jordan Avery', error }],
+      failures: [{ lead_id: ids[2], name: 'Jordan Avery', error }],
     })
     expect(await database.db('leads').orderBy('id').pluck('id')).toEqual(ids)
   })

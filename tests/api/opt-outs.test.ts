@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { only } from '../../core/platform/db.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
+import { changeLeads } from '../support/bulk.ts'
 import {
   applicationForm,
   createLead,
@@ -171,9 +172,8 @@ describe('a new form of a person who asked not to be contacted', () => {
     await post('/api/opt-outs', { phone })
     const id = await held(leadForm({ phone }))
     expect((await api.call('PATCH', `/api/leads/${id}/provider`, { providerId }, staff)).status).toBe(409)
-    expect((await post('/api/leads/bulk', { action: 'release', ids: [id] })).body).toContain(
-      'asked not to be contacted',
-    )
+    const { failures } = await changeLeads({ api, database }, { action: 'release', ids: [id] }, staff)
+    expect(failures[0]?.error).toContain('asked not to be contacted')
     expect(await active()).toHaveLength(1)
     expect(await jobsOf(id)).toEqual(['team'])
   })

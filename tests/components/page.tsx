@@ -67,6 +67,8 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
     total: 0,
     counts: { new: 0, contacted: 0, approved: 0, declined: 0 },
   })
+  answer('GET /api/bulk', { running: [] })
+  answer('GET /api/exports', { exports: [] })
   answer('GET /api/settings', settings())
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })

@@ -85,7 +85,7 @@ describeOnBestBackend('Measurements', (backend) => {
     expect(never.names.has('leadwell_provider_sync_age_seconds')).toBe(false)
     expect(never.value('leadwell_provider_sync_overdue')).toBe(1)
 
-    const run = { trigger: 'schedule' as const, alive_at: site.db.fn.now() }
+    const run = { trigger: 'schedule' as const }
     const hoursAgo = (hours: number) => site.db.raw(`now() - ? * interval '1 hour'`, [hours])
     await site.db('provider_syncs').insert({ ...run, state: 'done', finished_at: hoursAgo(5) })
     const late = await scrape(apiPort)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { JOB_NAMES } from '../../core/jobs/jobs.ts'
 import { ledger, submit } from '../support/deliveries.ts'
 import { createStaff, staffHeaders } from '../support/factories.ts'
 import { type ApiProcess, describeOnEachBackend, describeOnRedis, type Site, startSite } from '../support/site.ts'
@@ -44,7 +45,11 @@ describeOnEachBackend('The queue pages', (backend) => {
     expect(queues.map(({ name, displayName, counts }) => ({ name, displayName, waiting: counts.waiting }))).toEqual([
       { name: 'match-lead', displayName: 'Matching', waiting: 0 },
       { name: 'send-email', displayName: 'E-mails', waiting: 2 },
-      { name: 'sync-crm', displayName: 'CRM', waiting: 1 },
+      { name: 'sync-crm', displayName: 'CRM calls', waiting: 1 },
+      { name: 'bulk', displayName: 'Bulk actions', waiting: 0 },
+      { name: 'export', displayName: 'Exports', waiting: 0 },
+      { name: 'sync-providers', displayName: 'Provider syncs', waiting: 0 },
+      { name: 'purge', displayName: 'Purges', waiting: 0 },
     ])
     expect(queues.every(({ description }) => description.endsWith('.'))).toBe(true)
     const mails = (await ledger(site.db)).filter(({ name }) => name === 'send-email')
@@ -74,7 +79,7 @@ describeOnRedis('The queue pages', () => {
     const site = await startSite({ backend: 'Redis' })
     const api = await site.startApi()
     const staff = await viewer(site)
-    await waitFor('the pages', async () => (await readBoard(api, staff)).queues?.length === 3)
+    await waitFor('the pages', async () => (await readBoard(api, staff)).queues?.length === JOB_NAMES.length)
 
     await site.redis.stop()
     const { status, body } = await api.call('GET', '/admin/queues/api/queues', undefined, staff)
@@ -82,7 +87,7 @@ describeOnRedis('The queue pages', () => {
     expect((await api.call('GET', '/admin/queues', undefined, staff)).status).toBe(200)
 
     await site.redis.start()
-    await waitFor('the pages again', async () => (await readBoard(api, staff)).queues?.length === 3)
+    await waitFor('the pages again', async () => (await readBoard(api, staff)).queues?.length === JOB_NAMES.length)
   })
 })
 

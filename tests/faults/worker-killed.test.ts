@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { JOBS } from '../../core/jobs/index.ts'
 import * as jobs from '../../core/stores/jobs.ts'
+import { CONNECTIONS } from '../../worker/senders/mailer.ts'
 import { compareDeliveries, EXACTLY_ONCE, ledger, submitMany, waitUntilSettled } from '../support/deliveries.ts'
 import { killWorkers } from '../support/kills.ts'
 import { describeOnEachBackend, startSite } from '../support/site.ts'
@@ -34,7 +34,7 @@ describeOnEachBackend('A worker that is killed again and again', (backend) => {
       return 'hang'
     })
     // Two e-mails for each lead: as many as it sends at once.
-    const mails = JOBS['send-email'].concurrency
+    const mails = CONNECTIONS
     await submitMany(api, mails / 2)
     for (let crash = 1; crash <= CRASHES; crash++) {
       // A job is taken over once its lock of 10 s has run out and the next look for such jobs, every 5 s, has found it.

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { JOBS } from '../../core/jobs/jobs.ts'
 import { submitMany } from '../support/deliveries.ts'
 import { describeOnRedis, startSite } from '../support/site.ts'
 import { waitFor } from '../support/wait.ts'
@@ -11,7 +12,8 @@ describeOnRedis('A worker that leaves jobs waiting for too long', () => {
     site.crm.answer('hang')
     const api = await site.startApi()
     const worker = await site.startWorker({ NODE_OPTIONS: `--import=${FAST_CLOCK}` })
-    await submitMany(api, 30)
+    // More than it takes up at once.
+    await submitMany(api, JOBS['sync-crm'].concurrency + 30)
     await waitFor('every call that it makes at once to hang', () => site.crm.events.length === 10)
 
     expect(await worker.ended).toEqual({ code: 75, signal: null })

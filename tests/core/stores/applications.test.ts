@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deleteApplication } from '../../../core/commands/applications/delete-application.ts'
 import { releaseApplication } from '../../../core/commands/applications/release-application.ts'
-import { resendApplicationEmails } from '../../../core/commands/applications/resend-application-emails.ts'
 import { setApplicationStatus } from '../../../core/commands/applications/set-application-status.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import { Application, ApplicationList } from '../../../core/contract/applications.ts'
 import type { JobState } from '../../../core/contract/jobs.ts'
 import * as applications from '../../../core/stores/applications.ts'
@@ -120,11 +120,11 @@ describe('resendEmail', () => {
   it('sends the confirmation again, and what has not arrived', async () => {
     const id = await createApplication(database.db)
     await settleAll('done')
-    await resendApplicationEmails(database.db, id, STAFF)
+    await retryDeliveries(database.db, { applicationId: id }, STAFF)
     expect(await ledger(id)).toEqual(['applicant 1 done', 'applicant 2 waiting', 'team 1 done'])
 
     await database.db('jobs').where('purpose', 'team').update({ state: 'failed', last_cause: 'refused' })
-    await resendApplicationEmails(database.db, id, STAFF)
+    await retryDeliveries(database.db, { applicationId: id }, STAFF)
     expect(await ledger(id)).toEqual([
       'applicant 1 done',
       'applicant 2 cancelled',
@@ -139,13 +139,13 @@ describe('resendEmail', () => {
     const id = await createApplication(database.db)
     const before = await jobs.list(database.db, { leadId })
     expect(leadId).toBe(id)
-    await resendApplicationEmails(database.db, id, STAFF)
+    await retryDeliveries(database.db, { applicationId: id }, STAFF)
     expect(await jobs.list(database.db, { leadId })).toEqual(before)
   })
 
   it('refuses while the application is held', async () => {
     const id = await createApplication(database.db, { heldReason: 'too_fast' })
-    await expect(resendApplicationEmails(database.db, id, STAFF)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(retryDeliveries(database.db, { applicationId: id }, STAFF)).rejects.toMatchObject({ code: 'conflict' })
     expect(await ledger(id)).toEqual(['team 1 waiting'])
   })
 })
@@ -181,7 +181,7 @@ describe('remove', () => {
 it('nothing can be done to an application that is not there', async () => {
   for (const act of [
     () => setApplicationStatus(database.db, 4242, 'approved', STAFF),
-    () => resendApplicationEmails(database.db, 4242, STAFF),
+    () => retryDeliveries(database.db, { applicationId: 4242 }, STAFF),
     () => releaseApplication(database.db, 4242, STAFF),
     () => deleteApplication(database.db, 4242, { ...STAFF, personKey: PERSON_KEY }),
   ]) {

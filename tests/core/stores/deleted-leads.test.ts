@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
-import { purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
+import { parkDeletedLeads, purgeDeletedLeads } from '../../../core/commands/leads/purge-leads.ts'
 import { restoreLead } from '../../../core/commands/leads/restore-lead.ts'
-import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
 import { submitLeads } from '../../../core/commands/leads/submit-leads.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import * as deletedLeads from '../../../core/stores/deleted-leads.ts'
 import * as dueJobs from '../../../core/stores/due-jobs.ts'
 import * as leadLists from '../../../core/stores/lead-lists.ts'
@@ -69,9 +69,11 @@ describe('a deleted lead', () => {
     expect(await leads.find(database.db, id)).toBeNull()
     const [counted] = await providers.forStaff(database.db, await providers.list(database.db, 'active'))
     expect(counted?.leadCount).toBe(0)
-    for (const act of [resendLeadEmails, retryLeadCrm, deleteLead]) {
-      await expect(act(database.db, id, STAFF)).rejects.toMatchObject({ code: 'not_found' })
+    for (const name of ['send-email', 'sync-crm'] as const) {
+      const retried = retryDeliveries(database.db, { leadId: id, name }, STAFF)
+      await expect(retried).rejects.toMatchObject({ code: 'not_found' })
     }
+    await expect(deleteLead(database.db, id, STAFF)).rejects.toMatchObject({ code: 'not_found' })
     expect(await auditLog()).toEqual([`Ada delete ${id}`])
   })
 
@@ -126,7 +128,7 @@ describe('restore', () => {
     await database.db('jobs').update({ state: 'enqueued', enqueued_at: database.db.fn.now() })
     await remove(id)
     await restore(id)
-    const due = await database.db.transaction((trx) => dueJobs.lockDue(trx, 10))
+    const due = await database.db.transaction((trx) => dueJobs.takeDue(trx, 10))
     expect(due.map(({ attempts }) => attempts)).toEqual([0, 0])
   })
 
@@ -167,10 +169,10 @@ describe('restore', () => {
     await database.db('jobs').update({ state: 'waiting', finished_at: null })
     const restoring = await database.db.transaction()
     await deletedLeads.restore(restoring, id)
-    const purging = purge()
+    const parking = parkDeletedLeads(database.db)
     await waitFor('the schedule to wait for the restoration', async () => (await lockWaits()) > 0)
     await restoring.commit()
-    await purging
+    await parking
     expect((await ledger(id)).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
   })
 

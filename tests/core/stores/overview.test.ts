@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { assignProvider } from '../../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../../core/commands/leads/delete-lead.ts'
-import { resendLeadEmails, retryLeadCrm } from '../../../core/commands/leads/retry-lead.ts'
+import { retryDeliveries } from '../../../core/commands/retry-deliveries.ts'
 import type { FailureCause, JobName, JobState } from '../../../core/contract/jobs.ts'
 import { Overview } from '../../../core/contract/overview.ts'
 import * as leads from '../../../core/stores/leads.ts'
@@ -126,7 +126,7 @@ describe('deliveries', () => {
       crm: { success: 1, pending: 1, failed: 0 },
     })
     // The CRM has the first one, whatever becomes of its second copy.
-    await retryLeadCrm(database.db, delivered, { actor: 'staff' })
+    await retryDeliveries(database.db, { leadId: delivered, name: 'sync-crm' }, { actor: 'staff' })
     await database
       .db('jobs')
       .where({ name: 'sync-crm', generation: 2 })
@@ -136,7 +136,7 @@ describe('deliveries', () => {
         finished_at: new Date(0),
       })
     expect((await read()).deliveries.crm).toEqual({ success: 1, pending: 1, failed: 0 })
-    await resendLeadEmails(database.db, failed, { actor: 'staff' })
+    await retryDeliveries(database.db, { leadId: failed, name: 'send-email' }, { actor: 'staff' })
     expect((await read()).deliveries.email).toEqual({ success: 1, pending: 2, failed: 0 })
   })
 })
@@ -151,7 +151,7 @@ describe('time to delivery', () => {
       await settle(id, { name: 'send-email', purpose: 'visitor', at: '2026-03-02T18:00:00Z' })
       if (seconds < 3) await settle(id, { name: 'sync-crm', at })
       // Sent once more the day after: the clinic knew by then.
-      await resendLeadEmails(database.db, id, { actor: 'staff' })
+      await retryDeliveries(database.db, { leadId: id, name: 'send-email' }, { actor: 'staff' })
       await database
         .db('jobs')
         .where({ lead_id: id, generation: 2 })
