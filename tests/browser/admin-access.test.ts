@@ -172,7 +172,9 @@ async function isOpen(page: Page): Promise<void> {
 
 async function fillInPasswords(page: Page, passwords: string[]): Promise<void> {
   const form = page.getByRole('form', { name: 'Change password' })
-  const fields = await form.locator('input[type=password]').all()
-  for (const [index, field] of fields.entries()) await field.fill(passwords[index] ?? '')
+  const labels = ['Current password', 'New password', 'Confirm new password']
+  for (const [index, label] of labels.entries()) {
+    await form.getByLabel(label, { exact: true }).fill(passwords[index] ?? '')
+  }
   await form.getByRole('button', { name: 'Save password' }).click()
 }
