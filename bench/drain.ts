@@ -7,23 +7,24 @@ import { cpuTime } from './cpu.ts'
 import { startPeers } from './peers.ts'
 import { type BenchContext, defineBenchmark, newForm, print, startServer, waitUntil } from './support.ts'
 
-const FULL = { leads: 5000, backlog: 33_334, workers: 3 }
+const FULL = { leads: 5000, small: 1667, backlog: 33_334, workers: 3 }
 
 /** `cpuMs` is the processor time of a delivery in the sending processes, `databaseMs` in PostgreSQL. */
 type Drained = { deliveries: number; seconds: number; cpuMs: number; databaseMs: number }
 
 export const drain = defineBenchmark({
   measures:
-    "A backlog of leads' e-mails and CRM calls through one worker and a larger one through several, beside a bare sender of the same.",
+    "A backlog of leads' e-mails and CRM calls through one worker, a small and a large one through several, beside a bare sender of the same.",
   needs: ['redis-server'],
   full: FULL,
-  smoke: { leads: 50, backlog: 100, workers: 2 },
+  smoke: { leads: 50, small: 20, backlog: 100, workers: 2 },
   run,
 })
 
-async function run(context: BenchContext, { leads, backlog, workers }: typeof FULL): Promise<void> {
+async function run(context: BenchContext, { leads, small, backlog, workers }: typeof FULL): Promise<void> {
   const bare = await drainBare(context, leads)
   const one = await drainBacklog(context, leads, 1)
+  const few = await drainBacklog(context, small, workers)
   const many = await drainBacklog(context, backlog, workers)
   const row = (side: Drained) => ({
     deliveries: side.deliveries,
@@ -36,7 +37,8 @@ async function run(context: BenchContext, { leads, backlog, workers }: typeof FU
   print('Draining a backlog of e-mails and CRM calls (goals: ratio 0.6 and 0.7 ms above, with one worker)', {
     'bare sender': row(bare),
     'one worker': row(one),
-    [`${workers} workers`]: row(many),
+    [`${workers} workers, small backlog`]: row(few),
+    [`${workers} workers, large backlog`]: row(many),
   })
 }
 
