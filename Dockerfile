@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
 # One image for the API, the worker and the migration; compose says which command each runs.
-ARG NODE_IMAGE=node:20.20-bookworm-slim
+ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

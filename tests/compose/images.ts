@@ -42,7 +42,8 @@ async function makeStandIns(engine: Engine, images: Images, cache: string): Prom
 
   const folder = await mkdtemp(join(cache, 'stand-ins-'))
   try {
-    await prepareNode(folder)
+    const problem = await prepareNode(folder, images.node)
+    if (problem) return problem
     for (const file of ['mail-sink.mjs', 'postgres.sh']) await cp(join(HERE, file), join(folder, file))
     for (const [name, lines] of Object.entries(standIns(images))) {
       const file = join(folder, 'Dockerfile')
@@ -109,9 +110,18 @@ async function makeBase(base: string, cache: string): Promise<string | undefined
   }
 }
 
-/** This machine's own Node, npm and authorities. */
-async function prepareNode(folder: string): Promise<void> {
-  await cp(process.execPath, join(folder, 'node'))
+/** Node of the image's major version, from npm, with this machine's npm and authorities. */
+async function prepareNode(folder: string, image: string): Promise<string | undefined> {
+  const name = `node-linux-${process.arch}`
+  const version = /:(\d+)/.exec(image)?.[1]
+  const packages = join(folder, 'packages')
+  const installed = await program('npm', ['install', '--prefix', packages, `${name}@${version}`], {
+    timeout: 2 * MINUTE,
+  })
+  if (installed.status !== 0) return `Node ${version} cannot be had from npm: ${installed.stderr}`
+  await cp(join(packages, 'node_modules', name, 'bin', 'node'), join(folder, 'node'))
+  await rm(packages, { recursive: true })
+
   const { stdout } = await program('npm', ['root', '--global'])
   await cp(join(stdout.trim(), 'npm'), join(folder, 'npm'), { recursive: true })
   await cp(process.env.NODE_EXTRA_CA_CERTS || '/etc/ssl/certs/ca-certificates.crt', join(folder, 'ca.pem'))
