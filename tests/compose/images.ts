@@ -11,8 +11,8 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 export type Images = { node: string; postgres: string; redis: string; mail: string }
 
 /**
- * Makes sure that the engine has every image: those of the registries, or stand-ins of Debian's packages under the same names,
- * in Podman's storage of this run. Returns undefined, or why neither can be had.
+ * Makes sure that the engine has every image: those of the registries, or stand-ins of Debian's packages and npm's Node
+ * under the same names, in Podman's storage of this run. Returns undefined, or why neither can be had.
  * @param cache folder in which what Debian gave is kept for the next time
  */
 export async function provideImages(engine: Engine, images: Images, cache: string): Promise<string | undefined> {
@@ -27,7 +27,7 @@ export async function provideImages(engine: Engine, images: Images, cache: strin
     }
     return undefined
   }
-  console.log('  The public images cannot be pulled: stand-ins are made of Debian’s packages.')
+  console.log('  The public images cannot be pulled: stand-ins are made of Debian’s packages and npm’s Node.')
   return makeStandIns(engine, images, cache)
 }
 
@@ -110,7 +110,7 @@ async function makeBase(base: string, cache: string): Promise<string | undefined
   }
 }
 
-/** Node of the image's major version, from npm, with this machine's npm and authorities. */
+/** Node of the image's major version from npm, with this machine's npm and authorities. Returns why it cannot be had. */
 async function prepareNode(folder: string, image: string): Promise<string | undefined> {
   const name = `node-linux-${process.arch}`
   const version = /:(\d+)/.exec(image)?.[1]
