@@ -33,6 +33,8 @@ const lead: Lead = {
   match_kind: 'nearest',
   match_distance_miles: 3.4,
   held_reason: null,
+  outcome: null,
+  outcome_at: null,
 }
 const unmatched = { ...lead, provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
 

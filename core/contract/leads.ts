@@ -3,6 +3,7 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
+import { AnswerClock, OutcomeKind } from './outcomes.ts'
 
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
 
@@ -41,6 +42,9 @@ export const Lead = z.object({
   match_kind: MatchKind.nullable().catch(null),
   match_distance_miles: z.number().nullable(),
   held_reason: ShownHeldReason,
+  /** The current outcome at the clinic that has the lead. */
+  outcome: OutcomeKind.nullable().catch(null),
+  outcome_at: z.iso.datetime().nullable().catch(null),
 })
 
 export type Lead = z.infer<typeof Lead>
@@ -70,6 +74,10 @@ export const LeadFilter = z.object({
   provider_id: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
   unmatched: Flag.optional(),
   held: Flag.optional(),
+  /** The current outcome; `none`: a clinic has the lead, and has not even opened it. */
+  outcome: z.enum([...OutcomeKind.options, 'none']).optional(),
+  /** Whether the clinic's answer is late. */
+  late: Flag.optional(),
   /** A delivery for this cause, to this target, has failed or is retried after a failure. */
   cause: FailureCause.optional(),
   target: DeliveryTarget.optional(),
@@ -97,8 +105,15 @@ export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.sh
 
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
-/** A lead in a list for staff. `do_not_contact` is set if the person asked not to be contacted. */
-export const ListedLead = Lead.extend({ deliveries: Deliveries, do_not_contact: z.literal(true).optional() })
+/**
+ * A lead in a list for staff. `do_not_contact` is set if the person asked not to be contacted. `answer` is null while no
+ * clinic has to answer.
+ */
+export const ListedLead = Lead.extend({
+  deliveries: Deliveries,
+  answer: AnswerClock.nullable().default(null),
+  do_not_contact: z.literal(true).optional(),
+})
 
 export type ListedLead = z.infer<typeof ListedLead>
 

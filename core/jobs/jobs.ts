@@ -101,7 +101,7 @@ export const JOBS = {
     description: 'Tells the CRM about leads.',
     word: 'crm',
     owners: ['lead'],
-    purposes: ['created', 'matched', 'opted_out', 'deleted'],
+    purposes: ['created', 'matched', 'outcome', 'opted_out', 'deleted'],
     retry: deliveries,
     retryAction: 'retry-sync',
     // For a CRM that takes one lead in a call. Other senders bring their own numbers.

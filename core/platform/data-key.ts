@@ -1,7 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The purposes of the data key. Each has its own key, so a value made for one purpose is useless for another. */
-export type KeyPurpose = 'consent-chain' | 'known-browser' | 'opt-out-link' | 'person-hash' | 'second-factor'
+export type KeyPurpose =
+  | 'consent-chain'
+  | 'known-browser'
+  | 'opt-out-link'
+  | 'person-hash'
+  | 'request-link'
+  | 'second-factor'
 
 /**
  * Derives the 32-byte key of one purpose from `DATA_KEY` (HKDF-SHA256, RFC 5869). The database and its backups never hold

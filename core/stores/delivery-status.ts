@@ -1,6 +1,7 @@
 import type { Deliveries, DeliveryTarget, JobName, LeadEmailPurpose } from '../contract/jobs.ts'
-import type { Lead } from '../contract/leads.ts'
+import type { Lead, ListedLead } from '../contract/leads.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import * as answerClocks from './answer-clocks.ts'
 import type { Owner } from './job-owner.ts'
 
 /**
@@ -73,11 +74,16 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
 export const TARGET = `(case name when 'sync-crm' then 'crm' when 'send-email'
   then '${JSON.stringify(TARGETS)}'::jsonb->>purpose end)`
 
-/** Adds the state of its deliveries to each lead: the worst of those to the same target. */
+/**
+ * Adds the state of its deliveries to each lead, the worst of those to the same target, and the time that its clinic has
+ * for the answer.
+ */
 export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_status'>>(
   db: Db,
   leads: Row[],
-): Promise<(Row & { deliveries: Deliveries })[]> {
+): Promise<(Row & Pick<ListedLead, 'deliveries' | 'answer'>)[]> {
+  const ids = leads.map(({ id }) => id)
+  const answers = await answerClocks.findMany(db, ids)
   const rows = await queryRows<DeliveryRow>(
     db,
     `select lead_id, target,
@@ -96,7 +102,7 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
      ) latest
      where state <> 'cancelled'
      group by lead_id, target`,
-    [leads.map(({ id }) => id)],
+    [ids],
   )
   return leads.map((lead) => {
     const own = rows.filter(({ lead_id }) => lead_id === lead.id)
@@ -108,7 +114,7 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
     )
     // A CRM that has taken the lead once has it.
     if (deliveries.crm && lead.crm_sync_status === 'success') deliveries.crm.status = 'success'
-    return { ...lead, deliveries }
+    return { ...lead, deliveries, answer: answers.get(lead.id) ?? null }
   })
 }
 

@@ -182,6 +182,12 @@ export async function isKnownToCrm(trx: Transaction, { leadId }: OfLead): Promis
   return told !== undefined
 }
 
+/** Returns whether the CRM knows this lead, or soon will. */
+export async function isOwedToCrm(trx: Transaction, { leadId }: OfLead): Promise<boolean> {
+  const owed = await trx('jobs').where({ lead_id: leadId, name: 'sync-crm' }).whereNot('state', 'cancelled').first('id')
+  return owed !== undefined
+}
+
 /** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
 export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: string | null): Promise<EmailOfLead[]> {
   return trx('jobs')

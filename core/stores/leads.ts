@@ -76,10 +76,14 @@ export async function noteUnreached(trx: Transaction, id: number): Promise<void>
   await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
 }
 
+/** A new clinic starts without the outcome at the one before. */
+const UNANSWERED = { outcome: null, outcome_at: null }
+
 export function matchColumns(trx: Transaction, match: Match | NoMatch) {
   return match.providerId === null
-    ? { provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
+    ? { ...UNANSWERED, provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
     : {
+        ...UNANSWERED,
         provider_id: match.providerId,
         matched_at: trx.fn.now(),
         match_kind: match.kind,
@@ -94,8 +98,13 @@ function query(db: Db) {
 const COLUMNS = Object.keys(Lead.shape)
 type LeadRow = RowWith<'leads', keyof Lead>
 
-function present<Row extends Pick<LeadRow, 'created_at' | 'matched_at'>>(row: Row) {
-  return { ...row, created_at: row.created_at.toISOString(), matched_at: row.matched_at?.toISOString() ?? null }
+function present<Row extends Pick<LeadRow, 'created_at' | 'matched_at' | 'outcome_at'>>(row: Row) {
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    matched_at: row.matched_at?.toISOString() ?? null,
+    outcome_at: row.outcome_at?.toISOString() ?? null,
+  }
 }
 
 export const noSuchLead = () => new AppError('not_found', 'There is no such lead. It may have been deleted.')

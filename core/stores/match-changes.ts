@@ -24,7 +24,10 @@ export function undoDelay(leads = 1): number {
   return UNDO_DELAY + (Math.min(leads, MAX_IDS) - 1) * MAX_MATCH_DURATION
 }
 
-const MATCH_COLUMNS = ['provider_id', 'matched_at', 'match_kind', 'match_distance_miles', 'held_reason'] as const
+const MATCH_COLUMNS = [
+  ...(['provider_id', 'matched_at', 'match_kind', 'match_distance_miles', 'held_reason'] as const),
+  ...(['outcome', 'outcome_at'] as const),
+]
 
 /** Records what a match changed, so that it can be undone. The caller holds the lead's lock. */
 export async function record(trx: Transaction, before: Lead, { added, replaced }: jobs.JobChanges): Promise<void> {

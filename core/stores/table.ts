@@ -3,6 +3,7 @@ import type { AccessLine } from '../contract/access-log.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
+import type { WeekHours } from '../contract/provider-rules.ts'
 import type { SyncChange, SyncRun, SyncRunDetails } from '../contract/sync.ts'
 import type { JobName } from '../jobs/jobs.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
@@ -40,6 +41,7 @@ export interface ColumnTypes {
   'jobs.result': NonNullable<LedgerJob['result']>
   'leads.attribution': Record<string, unknown>
   'match_changes.before': { [Column in keyof Row<'leads'>]?: Json<Row<'leads'>[Column]> }
+  'provider_rules.hours': WeekHours
   'provider_syncs.changes': SyncChange[]
   'provider_syncs.skipped_posts': SyncRunDetails['skipped']
   'provider_syncs.approval_reasons': SyncRun['approval_reasons']

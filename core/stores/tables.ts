@@ -18,6 +18,20 @@ export interface Tables {
     'id' | 'at' | 'filter',
     'id' | 'filter'
   >
+  answer_clocks: Table<
+    {
+      lead_id: number
+      provider_id: number
+      started_at: Date
+      due_at: Date | null
+      answered_at: Date | null
+      step: 'start' | 'remind' | 'late' | 'offer'
+      step_at: Date | null
+      ask_visitor_at: Date | null
+    },
+    'started_at' | 'step' | 'step_at',
+    never
+  >
   application_consents: Table<
     {
       application_id: number
@@ -280,6 +294,24 @@ export interface Tables {
     never,
     never
   >
+  lead_outcomes: Table<
+    {
+      id: number
+      lead_id: number
+      provider_id: number | null
+      kind: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out'
+      reason: string | null
+      value_cents: number | null
+      booked_for: Date | null
+      note: string | null
+      source: 'clinic' | 'staff' | 'visitor' | 'crm'
+      actor: string
+      event_id: string | null
+      at: Date
+    },
+    'id' | 'at',
+    never
+  >
   leads: Table<
     {
       id: number
@@ -307,6 +339,8 @@ export interface Tables {
       email_status: 'pending' | 'success' | 'failed'
       unreached_at: Date | null
       reference: string | null
+      outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | null
+      outcome_at: Date | null
     },
     'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status',
     'attribution' | 'reference'
@@ -329,6 +363,17 @@ export interface Tables {
       time_zone: string
     },
     'is_only',
+    never
+  >
+  network_pauses: Table<
+    {
+      id: number
+      starts_at: Date
+      ends_at: Date
+      reason: string
+      created_by: string
+    },
+    'id',
     never
   >
   opt_outs: Table<
@@ -378,6 +423,31 @@ export interface Tables {
     },
     'id' | 'created_at' | 'status',
     'reference'
+  >
+  provider_rules: Table<
+    {
+      provider_id: number
+      is_paused: boolean
+      paused_until: Date | null
+      paused_because: string | null
+      daily_cap: number | null
+      weekly_cap: number | null
+      monthly_cap: number | null
+      hours: ColumnTypes['provider_rules.hours'] | null
+      time_zone: string | null
+      answer_hours: number | null
+      radius_miles: number | null
+      extra_zips: string[]
+      excluded_zips: string[]
+      backup_provider_id: number | null
+      request_email: string | null
+      second_email: string | null
+      priority: number
+      updated_at: Date
+      updated_by: string
+    },
+    'is_paused' | 'extra_zips' | 'excluded_zips' | 'priority' | 'updated_at',
+    'hours'
   >
   provider_syncs: Table<
     {

@@ -30,6 +30,9 @@ export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLea
     match_kind: 'nearest',
     match_distance_miles: 1.5,
     held_reason: null,
+    outcome: null,
+    outcome_at: null,
+    answer: null,
     deliveries: { crm: SENT, clinic: SENT, visitor: SENT },
     ...overrides,
   }

@@ -21,6 +21,8 @@ export const LEAD: Lead = {
   match_kind: null,
   match_distance_miles: null,
   held_reason: null,
+  outcome: null,
+  outcome_at: null,
 }
 
 export const PROVIDER: Provider = {

@@ -123,7 +123,12 @@ function eventOf(task: Task, { providerOf, suppressed }: Known): CrmEvent | NotN
   const purpose = LeadPurpose.parse(job.purpose)
   // Not the job's own time: staff may have retried or released the lead much later.
   const matchedAt = lead.matched_at ?? job.createdAt
-  const occurredAt = { created: lead.created_at, matched: matchedAt, opted_out: job.createdAt }[purpose]
+  const occurredAt = {
+    created: lead.created_at,
+    matched: matchedAt,
+    outcome: lead.outcome_at ?? job.createdAt,
+    opted_out: job.createdAt,
+  }[purpose]
   const provider = providerOf.get(lead.provider_id ?? 0) ?? null
   return { messageId, occurredAt, purpose, lead, provider, doNotContact: suppressed.has(lead) }
 }

@@ -17,7 +17,7 @@ export type DeletedEvent = Message & {
   crmId: string | null
 }
 export type LeadEvent = Message & {
-  purpose: 'created' | 'matched' | 'opted_out'
+  purpose: 'created' | 'matched' | 'outcome' | 'opted_out'
   lead: Lead
   provider: Provider | null
   /** The person asks for no contact, as of now. */

@@ -42,6 +42,14 @@ const payloadOf = <Type extends string, Data extends z.ZodType>(type: Type, data
 export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf('lead.created', AboutLead).describe('A lead came in.'),
   payloadOf('lead.matched', AboutLead).describe('A provider was found for a lead later, or staff chose another.'),
+  payloadOf(
+    'lead.outcome',
+    AboutLead.extend({
+      lead: AboutLead.shape.lead
+        .extend(Lead.pick({ outcome: true, outcome_at: true }).shape)
+        .describe('the lead as it is now'),
+    }),
+  ).describe('Somebody stated what became of a lead: its clinic, the visitor, or staff.'),
   payloadOf('lead.opted_out', AboutLead).describe(
     'The person of a lead asked not to be contacted. Calls, texts and e-mails must stop.',
   ),

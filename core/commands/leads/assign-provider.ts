@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { jobsForLaterMatch, jobsForPassingOn } from '../../rules/deliveries.ts'
 import type { Match } from '../../rules/matching.ts'
+import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
@@ -61,6 +62,7 @@ export async function assignTo(
 
   const owner = { leadId: lead.id }
   await trx('leads').where('id', lead.id).update(matchColumns(trx, match))
+  await answerClocks.restart(trx, lead.id, match.providerId)
   const owed =
     lead.provider_id === null
       ? jobsForLaterMatch()

@@ -2,12 +2,14 @@ import { AFTER_DELETION } from '../../contract/jobs.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { jobsForPurgedLead } from '../../rules/deliveries.ts'
+import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
 import { lock, parkJobs, setAside } from '../../stores/deleted-leads.ts'
 import * as erasures from '../../stores/erasures.ts'
 import * as exportFiles from '../../stores/export-files.ts'
 import * as jobs from '../../stores/jobs.ts'
+import * as outcomes from '../../stores/outcomes.ts'
 import type { Actor } from '../actor.ts'
 
 const MAX_PURGED_AT_ONCE = 100
@@ -134,6 +136,8 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
     reason: erasing.reason,
   })
   await jobs.remove(trx, owner)
+  await outcomes.remove(trx, id)
+  await answerClocks.restart(trx, id, null)
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)
   // A file may outlive the retention of its leads by a day: retention periods end all day, so no file would last otherwise.

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
 import { chooseProvider, type Match, type NoMatch } from '../../rules/matching.ts'
+import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as jobs from '../../stores/jobs.ts'
 import { matchColumns } from '../../stores/leads.ts'
@@ -52,7 +53,9 @@ export async function releaseTo(
   await trx('leads')
     .where('id', lead.id)
     .update({ held_reason: null, ...(match && matchColumns(trx, match)) })
-  const matched = (match ?? { providerId: lead.provider_id }).providerId !== null
-  const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, jobsForNewLead({ matched }), { delay })
+  const { providerId } = match ?? { providerId: lead.provider_id }
+  await answerClocks.restart(trx, lead.id, providerId)
+  const owed = jobsForNewLead({ matched: providerId !== null })
+  const { added, replaced } = await jobs.add(trx, { leadId: lead.id }, owed, { delay })
   return { added, replaced: [...cancelled, ...replaced] }
 }

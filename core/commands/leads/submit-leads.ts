@@ -117,6 +117,9 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
           form.reference, mac
         from lead join form using (person_key)
+      ), clock as (
+        insert into answer_clocks (lead_id, provider_id)
+        select id, provider_id from lead where provider_id is not null and held_reason is null
       ), owed as (
         insert into jobs (lead_id, name, purpose, request_id, trace_parent)
         select id, name, purpose, request_id, trace_parent
