@@ -119,6 +119,25 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       unwritten.push(lineOf(ctx, reading))
     },
 
+    /** Records that a clinic reads a lead by its link, once an hour. No limit, because a clinic sees only its own. */
+    async noteClinic(ctx: Context, providerId: number, leadId: number): Promise<void> {
+      const actor = `clinic ${providerId}`
+      const { noted } = await readerOf(actor)
+      if (noted.has(`lead ${leadId}`)) return
+      noted.add(`lead ${leadId}`)
+      unwritten.push({
+        ...{
+          at: new Date(),
+          actor,
+          accountId: null,
+          sessionId: null,
+          ip: ctx.ip,
+          call: `${ctx.method} ${routeOf(ctx)}`,
+        },
+        ...{ entity: 'lead', rowIds: [leadId], filter: {} },
+      })
+    },
+
     /** Writes the pending lines. */
     flush,
 

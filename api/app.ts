@@ -38,6 +38,7 @@ import { overviewRoutes } from './routes/overview.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { privacyRoutes } from './routes/privacy.ts'
 import { providerRoutes } from './routes/providers.ts'
+import { isRequestPage, requestPageRoutes } from './routes/request-page.ts'
 import { searchEngineRoutes } from './routes/search-engines.ts'
 import { secondFactorRoutes } from './routes/second-factor.ts'
 import { secondStepRoutes } from './routes/second-step.ts'
@@ -102,6 +103,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   exportRoutes(handle, services)
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
+  requestPageRoutes(router, services, pages)
   jobRoutes(handle, services)
   applicationRoutes(handle, services, pages)
   applicationActionRoutes(handle, services)
@@ -142,7 +144,7 @@ function body(): Koa.Middleware {
   return async (ctx, next) => {
     // Mail programs post here with any body (RFC 8058); only the address counts.
     if (isOptOutPage(ctx.path)) return next()
-    const isForm = isPlainForm(ctx)
+    const isForm = isPlainForm(ctx) || isRequestPage(ctx.path)
     // `is` returns false for another type, and for the empty body that browsers send with a length of 0.
     if (!isForm && ctx.is('json') === false && ctx.request.length !== 0)
       throw new AppError('unsupported_media_type', 'The request must be JSON.')

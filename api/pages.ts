@@ -29,8 +29,8 @@ type Build = {
   styleHash: string
 }
 
-/** A refused form of the page, or the state of an opt-out link. */
-type Told = Pick<PageData, 'form' | 'optOut'>
+/** A refused form of the page, or the state of the link in an e-mail. */
+type Told = Pick<PageData, 'form' | 'optOut' | 'request'>
 
 /** The path and query of a page. */
 type Address = { path: string; querystring: string }

@@ -15,12 +15,13 @@ const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')
 
 /**
  * Answers a plain form beyond the limit with a small page that holds what was typed and sends it again at the press of a
- * button. The form's own page is not rendered, because a flood of forms must cost less than the forms themselves.
+ * button. For a page beyond the limit the values are those of its query. The form's own page is not rendered, because a flood of forms must cost less than the forms themselves.
  */
 export function answerRetryPage(ctx: Context, values: Record<string, string>, { message }: AppError): void {
   const fields = Object.entries(values).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   )
+  const isForm = ctx.method === 'POST'
   ctx.type = 'html'
   ctx.set('Cache-Control', 'no-store')
   allowStyle(ctx, STYLE_HASH)
@@ -29,8 +30,8 @@ export function answerRetryPage(ctx: Context, values: Record<string, string>, { 
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Please try again - ${escapeHtml(brand.company)}</title><style>${STYLE}</style></head>
 <body><main>
 <h1>Please try again in a minute</h1>
-<p>${escapeHtml(message)} What you typed is kept here.</p>
-<form method="post" action="${escapeHtml(ctx.url)}">${fields.join('')}<button>Send again</button></form>
+<p>${escapeHtml(message)}${isForm ? ' What you typed is kept here.' : ''}</p>
+<form method="${isForm ? 'post' : 'get'}" action="${escapeHtml(ctx.url)}">${fields.join('')}<button>${isForm ? 'Send again' : 'Try again'}</button></form>
 </main></body>
 </html>
 `

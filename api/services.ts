@@ -13,7 +13,7 @@ export type Services = {
   log: Logger
   queues: Queues
   relay: Pick<Relay, 'wake'>
-  readings: Pick<ReadingLog, 'note' | 'noteExport'>
+  readings: Pick<ReadingLog, 'note' | 'noteExport' | 'noteClinic'>
   events: Pick<EventHub, 'open' | 'listen'>
   /** Aborted when this process is told to stop: waiting calls answer at once. */
   stopping: AbortSignal

@@ -194,6 +194,12 @@ export const EnvSchema = z
     LEADS_PER_HOUR: Rate.prefault('1000').describe(
       'leads that are delivered within an hour; further ones are held for staff; unlimited is allowed here, too',
     ),
+    CLINIC_CODE: z
+      .enum(['off', 'on'])
+      .default('off')
+      .describe(
+        'on: a clinic’s page for a request asks for a code, mailed to the clinic, before it shows contact data; off: the link in the e-mail suffices',
+      ),
     OFFER_DEADLINE: optional(z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }))
       .describe(
         'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
@@ -271,6 +277,7 @@ const NOT_FOR_WORKER = {
   TRUST_PROXY_HOPS: true,
   LEAD_RATE_PER_MINUTE: true,
   REQUEST_RATE_PER_MINUTE: true,
+  CLINIC_CODE: true,
   OFFER_DEADLINE: true,
   MAP_TILE_URL: true,
   MAP_TILE_ATTRIBUTION: true,

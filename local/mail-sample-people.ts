@@ -121,12 +121,15 @@ export const hostile = {
 
 const optOutUrl = `${env.PUBLIC_URL}/do-not-contact?t=person.4182.eQ2hlY2sgdGhlIGFkZHJlc3M.sample`
 
+const requestUrl = `${env.PUBLIC_URL}/r/AAAAEFYAAAAHaRqFaE4uQ2hlY2sgdGhlIGFkZHI`
+
 export const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Provider> } = {}) => ({
   lead: { ...lead, ...context.lead },
   provider: { ...provider, ...context.provider },
   previous: null,
   nearest: [],
   optOutUrl,
+  requestUrl,
   env,
 })
 export const withoutProvider = (overrides: Partial<Lead> = {}) => ({

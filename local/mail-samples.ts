@@ -96,6 +96,10 @@ export function mailSamples(): MailSample[] {
         },
       }),
     ],
+    'request-code': [
+      'To the clinic: a code for its page',
+      composeLeadEmail('request_code', { ...aboutLead(), code: '401926' }),
+    ],
     team: ['To the team: no provider in reach', composeLeadEmail('team', withoutProvider())],
     'team-no-provider': [
       'To the team: no provider at all, from right to left',

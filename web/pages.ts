@@ -6,6 +6,7 @@ import {
   CONFIRM_EMAIL_PATH,
   OPT_OUT_PATH,
   type PageFacts,
+  REQUEST_PATH,
   STAFF_LINK_PATH,
   STAFF_PATHS,
   SUCCESS_PATH,
@@ -34,6 +35,8 @@ export type PageRow = PageFacts & {
   sections?: readonly string[]
   /** Modules that the page loads later, but that the browser should fetch with the page. */
   parts?: readonly string[]
+  /** A page for clinics. It brings its own header and footer, and its component is in `clinic/`. */
+  audience?: 'clinic'
   /** Loads the component. It is in `site/pages/`, in a file of the row's name: `findProvider` in `find-provider-page.tsx`. */
   component: () => Promise<ComponentType>
 }
@@ -162,6 +165,14 @@ export const pages = {
     robots: 'noindex',
     component: () =>
       import('./site/pages/opt-out-page.tsx').then((file) => () => createElement(file.OptOutPage, { of: 'clinic' })),
+  }),
+  /** Linked from e-mails to the clinic that has a request. */
+  request: page({
+    path: REQUEST_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    audience: 'clinic',
+    component: () => import('./clinic/request-page.tsx').then(({ RequestPage }) => RequestPage),
   }),
   admin: page({
     path: STAFF_PATHS.admin,

@@ -12,9 +12,10 @@ import { SiteShell } from './site/shell/site-shell.tsx'
 const NotFoundPage = lazyPart(() => import('./site/pages/not-found-page.tsx').then((page) => page.NotFoundPage))
 const AdConsent = lazyPart(() => import('./site/ad-consent-banner.tsx').then((part) => part.AdConsent))
 
-const routes = Object.values(pages).map(({ path, rendered, component }) => {
+const routes = Object.values(pages).map(({ path, rendered, audience, component }) => {
   const Page = lazyPart(component)
-  return { isStaffs: rendered === 'browser', route: <Route key={path} path={path} element={<Page />} /> }
+  const isForVisitors = rendered !== 'browser' && audience === undefined
+  return { isForVisitors, route: <Route key={path} path={path} element={<Page />} /> }
 })
 
 export function AppRoutes() {
@@ -24,11 +25,11 @@ export function AppRoutes() {
     <Routes>
       <Route element={<Site />}>
         <Route element={<Part />}>
-          {routes.filter(({ isStaffs }) => !isStaffs).map(({ route }) => route)}
+          {routes.filter(({ isForVisitors }) => isForVisitors).map(({ route }) => route)}
           <Route path="*" element={<NotFoundPage />} />
         </Route>
       </Route>
-      <Route element={<Part />}>{routes.filter(({ isStaffs }) => isStaffs).map(({ route }) => route)}</Route>
+      <Route element={<Part />}>{routes.filter(({ isForVisitors }) => !isForVisitors).map(({ route }) => route)}</Route>
     </Routes>
   )
 }

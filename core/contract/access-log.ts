@@ -5,13 +5,13 @@ import { defineCall, PageQuery } from './call.ts'
 export const AccessEntity = z.enum(['lead', 'application'])
 export type AccessEntity = z.infer<typeof AccessEntity>
 
-/** One reading of rows by staff. */
+/** One reading of rows by staff, or by a clinic on its page for a request. */
 export const AccessLine = z.object({
   id: z.number().int(),
   at: z.iso.datetime(),
-  /** The e-mail of an account, or `staff` for the shared password. */
+  /** The e-mail of an account, `staff` for the shared password, or a clinic such as `clinic 72`. */
   actor: z.string(),
-  /** The name of the account. */
+  /** The name of the account or the clinic. */
   actor_name: z.string().nullable(),
   session_id: z.number().int().nullable(),
   ip: z.string(),
@@ -50,7 +50,7 @@ export type AccessLog = z.infer<typeof AccessLog>
 export const listAccess = defineCall({
   method: 'GET',
   path: '/api/access-log',
-  summary: 'List which staff read which leads and applications, newest first.',
+  summary: 'List which staff and clinics read which leads and applications, newest first.',
   access: 'manager',
   input: { query: AccessLogQuery },
   output: AccessLog,

@@ -23,6 +23,7 @@ export const LeadEmailPurpose = EmailPurpose.extract([
   'passed_on',
   'new_clinic',
   'opted_out',
+  'request_code',
 ])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
 /** Asks a clinic to delete its copy of a lead that was deleted permanently. */

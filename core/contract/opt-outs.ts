@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Email, line } from './forms.ts'
 
-/** The way of an opt-out: the link in an e-mail, a word to staff, or a STOP that staff entered. */
-export const OptOutReason = z.enum(['link', 'staff', 'stop'])
+/** The way of an opt-out: the link in an e-mail, a word to staff, a STOP that staff entered, or a word to the clinic. */
+export const OptOutReason = z.enum(['link', 'staff', 'stop', 'clinic'])
 export type OptOutReason = z.infer<typeof OptOutReason>
 
 /** An e-mail address or a phone number that must not be contacted. Only a hash of it is stored. */

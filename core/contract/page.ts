@@ -3,6 +3,7 @@ import type { ApplicationForm } from './applications.ts'
 import type { LeadForm, LeadReceipt } from './lead-form.ts'
 import type { Mark } from './provider-points.ts'
 import type { MicrositeProvider } from './providers.ts'
+import type { RequestPage } from './requests.ts'
 
 /** A form that was sent without JavaScript and refused: its values and its errors. */
 export type RefusedForm = {
@@ -27,6 +28,7 @@ export type PageData = {
   chosen?: { id: number; provider: MicrositeProvider | null }
   form?: RefusedForm
   optOut?: OptOutPage
+  request?: RequestPage
   /** The marks on a map of the whole country. Absent on other pages, and if the lookup failed. */
   marks?: Mark[]
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
@@ -141,6 +143,21 @@ export const CLINIC_OPT_OUT_PATH = '/do-not-contact/clinic'
  */
 export const optOutUrl = (publicUrl: string, path: typeof OPT_OUT_PATH | typeof CLINIC_OPT_OUT_PATH, token: string) =>
   `${publicUrl}${path}?t=${token}`
+
+/** The page of a clinic for a request, by the token of its link. */
+export const REQUEST_PATH = '/r/:token'
+
+/** The answers of the clinic there, in words. `stop`: the person wants no contact, or is somebody else. */
+export const REQUEST_ANSWERS = {
+  reached: 'I reached them',
+  booked: 'Booked',
+  no_answer: 'No answer yet',
+  declined: 'Cannot help',
+  stop: 'Wrong person / STOP',
+} as const
+export type RequestAnswer = keyof typeof REQUEST_ANSWERS
+
+export const requestUrl = (publicUrl: string, token: string) => publicUrl + REQUEST_PATH.replace(':token', token)
 
 /** The page of the confirmation link. The token follows after a `#`, so that it is in no server log. */
 export const CONFIRM_EMAIL_PATH = '/confirm-email'

@@ -79,6 +79,7 @@ export const JOBS = {
       'new_clinic',
       'erased',
       'opted_out',
+      'request_code',
       'invitation',
       'reset',
       'password_changed',

@@ -6,6 +6,7 @@ export type KeyPurpose =
   | 'known-browser'
   | 'opt-out-link'
   | 'person-hash'
+  | 'request-code'
   | 'request-link'
   | 'second-factor'
 

@@ -17,7 +17,7 @@ type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
  */
 type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
 /** E-mails to one clinic, whichever clinic has the lead then. */
-type ToClinic = 'opted_out'
+type ToClinic = 'opted_out' | 'request_code'
 
 /** A new job of a lead. */
 export type NewLeadJob =
@@ -125,12 +125,13 @@ export function jobsForNoMatch(latest: LatestJob[]): NewLeadJob[] {
 
 /**
  * Returns the jobs of "Resend Email": every e-mail that has not arrived, and always the important one: the clinic's, or
- * the team's while there is no clinic.
+ * the team's while there is no clinic. A code for the clinic's page is not resent, because the clinic asks for a new one.
  */
 export function emailsToResend(latest: LatestJob[], { matched }: { matched: boolean }): NewLeadJob[] {
   const [always, never] = matched ? ['provider', 'team'] : ['team', 'provider']
+  const others = [always, never, 'request_code']
   const missing = latest.filter(
-    ({ name, purpose, state }) => name === 'send-email' && state !== 'done' && purpose !== always && purpose !== never,
+    ({ name, purpose, state }) => name === 'send-email' && state !== 'done' && !others.includes(purpose),
   )
   return [{ name: 'send-email', purpose: always }, ...missing.map(again)] as NewLeadJob[]
 }
@@ -162,7 +163,7 @@ export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; know
 }
 
 /** Purposes that must not be sent to or about a person who asked for no contact. */
-export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'applicant']
+export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'request_code', 'applicant']
 
 /**
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it

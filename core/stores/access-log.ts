@@ -57,7 +57,7 @@ export async function list(db: Db, { page, limit, actor, entity, rowId }: Access
         ...COLUMNS,
         db.raw('cardinality(row_ids) as count'),
         db.raw(`row_ids[1:${MAX_ROWS_NAMED}] as row_ids`),
-        db.raw('(select name from staff_accounts where lower(email) = lower(actor)) as actor_name'),
+        db.raw(ACTOR_NAME),
       )
       .orderBy('id', 'desc')
       .limit(limit)
@@ -66,6 +66,12 @@ export async function list(db: Db, { page, limit, actor, entity, rowId }: Access
   ])
   return { lines: rows.map((row) => ({ ...row, id: Number(row.id), at: row.at.toISOString() })), total }
 }
+
+/** The name of an account, or of the clinic whose actor is `clinic 72`. */
+const ACTOR_NAME = `coalesce(
+  (select name from staff_accounts where lower(email) = lower(actor)),
+  (select coalesce(practice_name, name) from providers where providers.id = substring(actor from '^clinic ([0-9]+)$')::integer)
+) as actor_name`
 
 const COLUMNS = ['id', 'at', 'actor', 'session_id', 'ip', 'call', 'entity', 'filter'] as const
 type LineRow = RowWith<'access_log', (typeof COLUMNS)[number], Pick<AccessLine, 'count' | 'row_ids' | 'actor_name'>>

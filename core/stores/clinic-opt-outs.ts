@@ -30,6 +30,19 @@ export async function ask(
   return rows.map(({ provider_id }) => provider_id)
 }
 
+/** Records that a clinic has stopped. Returns false when it was not asked, or has confirmed before. */
+export async function confirm(
+  trx: Transaction,
+  which: { lead_id: number; provider_id: number },
+  actor: string,
+): Promise<boolean> {
+  const rows = await trx('opt_outs')
+    .where({ ...which, withdrawn_at: null, confirmed_at: null })
+    .update({ confirmed_at: trx.fn.now(), confirmed_by: actor })
+    .returning('id')
+  return rows.length > 0
+}
+
 /** Withdraws the requests: the person may be contacted again. The rows stay. */
 export async function withdraw(trx: Transaction, leadIds: number[]): Promise<void> {
   await trx('opt_outs').whereIn('lead_id', leadIds).whereNull('withdrawn_at').update({ withdrawn_at: trx.fn.now() })

@@ -68,6 +68,7 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   team: 'team',
   passed_on: 'previous_clinic',
   opted_out: 'clinic',
+  request_code: 'clinic',
 }
 
 /** SQL expression for the delivery target of a lead's job; null for a job that delivers nothing. */

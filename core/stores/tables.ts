@@ -527,6 +527,17 @@ export interface Tables {
     'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden',
     never
   >
+  request_codes: Table<
+    {
+      lead_id: number
+      provider_id: number
+      code_hash: string
+      tries: number
+      expires_at: Date
+    },
+    'tries',
+    never
+  >
   sign_in_attempts: Table<
     {
       key: string
@@ -658,7 +669,7 @@ export interface Tables {
       id: number
       kind: 'email' | 'phone'
       hash: string
-      reason: 'link' | 'staff' | 'stop'
+      reason: 'link' | 'staff' | 'stop' | 'clinic'
       lead_id: number | null
       actor: string
       created_at: Date

@@ -24,7 +24,7 @@ describe('the contract', () => {
     const log = createLog('test', 'silent')
     const events = createEventHub()
     const { signal: stopping } = new AbortController()
-    const readings = { note: async () => {}, noteExport: () => () => {} }
+    const readings = { note: async () => {}, noteClinic: async () => {}, noteExport: () => () => {} }
     const services = { env: testEnv(), db: database.db, log, queues, relay: { wake() {} }, events, readings, stopping }
     const router = createRouter(services, createPages(services, 'nowhere'))
     events.stop()

@@ -106,6 +106,8 @@ const context: fc.Arbitrary<LeadEmailContext> = fc.record({
   nearest: fc.constant([]),
   optOutUrl: url,
   stopped: fc.record({ url, dueAt: moment.map((date) => date.toISOString()) }),
+  requestUrl: url,
+  code: fc.stringMatching(/^\d{6}$/),
   env: fc.constant(env),
 })
 

@@ -1,5 +1,5 @@
 import { tz, tzName } from '@date-fns/tz'
-import { format, formatDistanceToNowStrict, isToday, subDays } from 'date-fns'
+import { format, formatDistanceStrict, isToday, subDays } from 'date-fns'
 import { SECOND } from './time.ts'
 
 const MINUTE = 60 * SECOND
@@ -32,15 +32,20 @@ export function formatMoment(time: string): string {
   return time ? formatWithZone(time, 'MMM d, yyyy, h:mm:ss a') : '-'
 }
 
+/** Formats an ISO time to the minute: `Nov 20, 2026, 9:41 AM ET`. */
+export function formatMinute(time: string): string {
+  return formatWithZone(time, 'MMM d, yyyy, h:mm a')
+}
+
 /** A moment of the next hours: `3:04 PM ET`, or on another day `Nov 24, 3:04 AM ET`. */
 export function formatSoon(time: string): string {
   return formatWithZone(time, isToday(time, { in: tz(timeZone) }) ? 'h:mm a' : 'MMM d, h:mm a')
 }
 
 /** Formats the age of an ISO time: `just now`, `5 minutes ago`. */
-export function formatSince(time: string): string {
-  if (Date.now() - Date.parse(time) < MINUTE) return 'just now'
-  return formatDistanceToNowStrict(new Date(time), { addSuffix: true })
+export function formatSince(time: string, now = Date.now()): string {
+  if (now - Date.parse(time) < MINUTE) return 'just now'
+  return formatDistanceStrict(new Date(time), now, { addSuffix: true })
 }
 
 /** First and last day, as ISO dates. */

@@ -65,8 +65,8 @@ async function describeClient() {
   const first = new Set([...main, ...site])
   const early = site.filter((file) => !main.includes(file)).map(lowPriorityPreload)
   const template = html.replace('</head>', `${early.join('')}</head>`)
-  const links = Object.entries(pages).map(([name, { path, parts = [] }]) => {
-    const files = [moduleOf(name), ...parts].flatMap((module) => filesOf(manifest, module))
+  const links = Object.entries(pages).map(([name, { path, audience, parts = [] }]) => {
+    const files = [moduleOf(name, audience), ...parts].flatMap((module) => filesOf(manifest, module))
     const links = [...new Set(files)].filter((file) => !first.has(file)).map(linkTo)
     return [path, links.join('')] as const
   })
@@ -75,8 +75,8 @@ async function describeClient() {
 }
 
 /** Returns the module of a page: `findProvider` is in `find-provider-page.tsx`. */
-function moduleOf(page: string): string {
-  return `site/pages/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-page.tsx`
+function moduleOf(page: string, audience?: 'clinic'): string {
+  return `${audience ?? 'site/pages'}/${page.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-page.tsx`
 }
 
 /**

@@ -67,10 +67,11 @@ async function renderApp({ url, data }: PageRequest): Promise<{ head: string; ap
   return { head: html.slice(0, start), app: html.slice(start) }
 }
 
-/** Returns the elements for search engines and social networks beyond title and description. */
+/** Returns the elements for search engines and social networks beyond title and description. A clinic's page has none. */
 function describePage(request: PageRequest): string {
   const { url, mainOrigin, data } = request
   const { pathname } = new URL(url, mainOrigin)
+  if (pageAt(pathname)?.audience === 'clinic') return ''
   const provider = pageAt(pathname)?.provider ? providerOf(request) : null
   const address = provider ? addressOf(provider, mainOrigin) : mainOrigin + pathname
   return [

@@ -39,9 +39,10 @@ export function touchOf(location: URL, referrer: string): Touch | null {
 
 /**
  * Takes note of how the visitor has come; the first time stays, the last is replaced. To be called once for each page
- * load.
+ * load. A page that search engines must not list is no landing page, because its address may hold a secret.
  */
 export function recordVisit(): void {
+  if (document.querySelector('meta[name="robots"][content="noindex"]')) return
   const touch = touchOf(new URL(window.location.href), document.referrer)
   const known = readAttribution()
   if (!touch || (known && isBare(touch))) return

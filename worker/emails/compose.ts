@@ -26,6 +26,7 @@ import { optedOutEmail } from './opted-out.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { render } from './render.tsx'
+import { requestCodeEmail } from './request-code.tsx'
 import {
   factorRemovedEmail,
   invitationEmail,
@@ -45,6 +46,7 @@ export const ABOUT_LEADS = {
   passed_on: passedOnEmail,
   new_clinic: newClinicEmail,
   opted_out: optedOutEmail,
+  request_code: requestCodeEmail,
 } satisfies Record<LeadEmailPurpose, LeadEmail>
 
 const ABOUT_ERASURES = { erased: erasedEmail } satisfies Record<ErasureEmailPurpose, ErasureEmail>

@@ -4,8 +4,9 @@ import { Link } from '@react-email/link'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import type { CSSProperties, ReactNode } from 'react'
+import { dialable } from '../../core/rules/phones.ts'
 import { LIGHT } from './look.ts'
-import { dialable, mailbox, plain } from './words.ts'
+import { mailbox, plain } from './words.ts'
 
 /**
  * Breaks names and addresses that are wider than a phone. Without the second property, Outlook ignores the line height.
@@ -24,6 +25,21 @@ const BUTTON = {
   fontWeight: 600,
   margin: '0 8px 10px 0',
   padding: '12px 20px',
+}
+const QUIET_BUTTON = {
+  ...BUTTON,
+  backgroundColor: LIGHT.card,
+  border: `1px solid ${LIGHT.link}`,
+  color: LIGHT.link,
+  padding: '11px 19px',
+}
+const CODE = {
+  color: LIGHT.title,
+  fontSize: 32,
+  fontWeight: 700,
+  letterSpacing: 6,
+  lineHeight: '40px',
+  margin: '0 0 14px',
 }
 
 export function Paragraph({ children }: { children: ReactNode }) {
@@ -126,20 +142,36 @@ export function Email({ children: address, box = mailbox(address) }: { children:
 
 /**
  * Renders buttons for the actions with an address, one below the other on a narrow screen. The text part contains only
- * links to pages, because the facts contain phone numbers and e-mail addresses.
+ * links to pages, because the facts contain phone numbers and e-mail addresses. `quiet` buttons stand beside a more
+ * important one.
  */
-export function Actions({ of }: { of: [label: string, href: string | null][] }) {
+export function Actions({ of, quiet = false }: { of: [label: string, href: string | null][]; quiet?: boolean }) {
   const actions = of.filter((action): action is [string, string] => action[1] !== null)
   if (actions.length === 0) return null
   const isPage = (href: string) => !/^(?:tel|mailto):/.test(href)
   return (
     <Section data-skip-in-text={!actions.some(([, href]) => isPage(href))} style={{ margin: '0 0 14px' }}>
       {actions.map(([label, href]) => (
-        <Button key={label} className="button" href={href} data-skip-in-text={!isPage(href)} style={BUTTON}>
+        <Button
+          key={label}
+          className={quiet ? 'quiet-button' : 'button'}
+          href={href}
+          data-skip-in-text={!isPage(href)}
+          style={quiet ? QUIET_BUTTON : BUTTON}
+        >
           {label}
         </Button>
       ))}
     </Section>
+  )
+}
+
+/** Renders a code to be typed. */
+export function Code({ children }: { children: string }) {
+  return (
+    <Text className="title" style={CODE}>
+      {children}
+    </Text>
   )
 }
 

@@ -1,21 +1,14 @@
+import { Fragment } from 'react'
 import { brand } from '../../core/brand/brand.ts'
 import type { MatchKind } from '../../core/contract/leads.ts'
+import { REQUEST_ANSWERS } from '../../core/contract/page.ts'
 import { formatMoment } from '../../core/dates.ts'
+import { dialable } from '../../core/rules/phones.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
-import { Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
+import { A, Actions, Email, Facts, Note, Paragraph, Phone, Quote, Subtitle, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import {
-  consultationOf,
-  dialable,
-  distance,
-  mailbox,
-  nameOf,
-  plain,
-  replyTo,
-  shownPhone,
-  TO_A_CLINIC,
-} from './words.ts'
+import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, TO_A_CLINIC } from './words.ts'
 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
@@ -24,9 +17,14 @@ const MATCHES: Record<MatchKind, string> = {
   staff: 'and our team has chosen your clinic',
 }
 
+/** The answers that the links of the e-mail preselect on the clinic's page. */
+const ANSWERS = (['reached', 'booked', 'no_answer', 'declined'] as const).map(
+  (answer) => [answer, REQUEST_ANSWERS[answer]] as const,
+)
+
 /** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. */
-export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailDraft {
-  if (!provider) throw new Error('The clinic of a lead without a provider cannot be written to')
+export function providerEmail({ lead, provider, requestUrl, env }: LeadEmailContext): EmailDraft {
+  if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
 
@@ -47,6 +45,7 @@ export function providerEmail({ lead, provider, env }: LeadEmailContext): EmailD
         zipCode={lead.zip_code}
         distance={miles === null ? null : distance(miles)}
         id={`${lead.id}`}
+        requestUrl={requestUrl}
         createdAt={formatMoment(lead.created_at, env.NETWORK_TIME_ZONE)}
         wording={wording ? plain(wording) : null}
       />
@@ -66,6 +65,7 @@ type ClinicSlots = {
   zipCode: string
   distance: string | null
   id: string
+  requestUrl: string
   createdAt: string
   wording: string | null
 }
@@ -83,7 +83,10 @@ const ToClinic = slotted((slots: ClinicSlots) => (
       e-mail, and your reply goes to them.
     </Paragraph>
     <WhoAsks {...slots} />
+    <Actions of={[['Open the request', slots.requestUrl]]} />
+    <Outcome {...slots} />
     <Actions
+      quiet
       of={[
         [`Call ${slots.phone}`, slots.dial === null ? null : `tel:${slots.dial}`],
         ['Reply by e-mail', `mailto:${slots.box}?subject=${encodeURIComponent('Your request for a consultation')}`],
@@ -92,6 +95,20 @@ const ToClinic = slotted((slots: ClinicSlots) => (
     <ConsentGiven {...slots} />
   </Layout>
 ))
+
+function Outcome({ requestUrl }: ClinicSlots) {
+  return (
+    <Paragraph>
+      What came of it?{' '}
+      {ANSWERS.map(([answer, words], index) => (
+        <Fragment key={answer}>
+          {index > 0 && ' · '}
+          <A href={`${requestUrl}?answer=${answer}`}>{words}</A>
+        </Fragment>
+      ))}
+    </Paragraph>
+  )
+}
 
 function WhoAsks({ name, phone, dial, email, box, zipCode, distance, id, createdAt }: ClinicSlots) {
   return (

@@ -1,10 +1,11 @@
 import { brand } from '../../core/brand/brand.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
+import { dialable } from '../../core/rules/phones.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'
 import { slotted } from './render.tsx'
-import { consultationOf, dialable, mailtoUrl, plain, shownPhone, thanks } from './words.ts'
+import { consultationOf, mailtoUrl, plain, shownPhone, thanks } from './words.ts'
 
 type Matched = LeadEmailContext & { provider: NonNullable<LeadEmailContext['provider']> }
 

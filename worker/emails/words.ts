@@ -2,6 +2,7 @@ import { brand } from '../../core/brand/brand.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName } from '../../core/rules/automation.ts'
+import { dialable } from '../../core/rules/phones.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -39,17 +40,6 @@ export function distance(miles: number): string {
   if (miles < 1) return 'less than a mile'
   const whole = Math.round(miles)
   return `about ${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
-}
-
-/**
- * Returns a phone number without its extension as a `tel:` address has it (RFC 3966); a US number gets its country code.
- * Null if it cannot be dialed.
- */
-export function dialable(phone: string): string | null {
-  const number = phone.split(/\s*(?:ext|x|#)/i, 1)[0] ?? ''
-  const digits = number.replace(/\D/g, '')
-  if (/^\s*\+/.test(number)) return /^\d{7,15}$/.test(digits) ? `+${digits}` : null
-  return /^1?\d{10}$/.test(digits) ? `+1${digits.slice(-10)}` : null
 }
 
 /** Returns a phone number as `Phone` shows it: as it was typed if it can be dialed, otherwise like any untrusted line. */

@@ -13,6 +13,7 @@ import * as auditLog from '../../core/stores/audit-log.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
+import * as requestCodes from '../../core/stores/request-codes.ts'
 import * as links from '../../core/stores/staff-links.ts'
 import * as staffSessions from '../../core/stores/staff-sessions.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
@@ -37,6 +38,7 @@ import type {
   WorkerServices,
 } from './handler.ts'
 import { clinicsLink, personsLink } from './opt-out-links.ts'
+import { clinicsRequestUrl } from './request-links.ts'
 
 /** Providers named in the team's e-mail when none is in reach. */
 const NEAREST_SHOWN = 5
@@ -110,7 +112,10 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const nearest = isSearch ? await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) : []
   const optOutUrl = personsLink(env, lead, lead.id)
   const stopped = purpose === 'opted_out' && provider ? await findStopped(lead.id, provider.id, services) : null
-  const email = composeLeadEmail(purpose, { lead, provider, previous, nearest, optOutUrl, stopped, env })
+  const requestUrl = clinicsRequestUrl(env, lead, provider, job.createdAt)
+  const code = purpose === 'request_code' ? await makeCode(job, lead, services) : null
+  const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, env }
+  const email = composeLeadEmail(purpose, context)
   return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
 }
 
@@ -120,6 +125,17 @@ async function findStopped(leadId: number, providerId: number, { db, env }: Work
   if (!asked) throw new NotNeeded('This person may be contacted again.')
   if (asked.confirmed_at) throw new NotNeeded('The clinic has confirmed already that it stopped.')
   return { url: clinicsLink(env, asked.id), dueAt: asked.due_at }
+}
+
+/** Makes the code that a clinic has asked for. Each attempt makes a new one, because only its hash is stored. */
+async function makeCode(job: LeadTask['job'], lead: LeadTask['row'], { db, env }: WorkerServices): Promise<string> {
+  if (Date.now() - Date.parse(job.createdAt) > requestCodes.CODE_LIFETIME)
+    throw new NotNeeded('The clinic asked for it too long ago.')
+  if (job.toldProviderId === null || job.toldProviderId !== lead.provider_id) {
+    throw new NotNeeded('The clinic does not have the lead any more.')
+  }
+  const request = { leadId: lead.id, providerId: job.toldProviderId }
+  return requestCodes.make(db, request, deriveKey(env.DATA_KEY, 'request-code'))
 }
 
 /** Asks a clinic to delete its data of a lead that was deleted for good. */

@@ -9,7 +9,8 @@ import { onLead } from './on-lead.ts'
 /**
  * Records what became of a lead, and makes it the current outcome. All earlier ones are kept. An answer stops the clock of
  * the clinic, and the CRM is told of it unless it comes from there. `opened` replaces no answer. The same outcome as the
- * current one, from the same source, is recorded once: people tap twice.
+ * current one, from the same source, is recorded once: people tap twice. Only `stopContact…` records `opted_out`, which the
+ * CRM learns from an event of its own.
  * @returns false when nothing was recorded
  * @throws AppError `not_found`, `conflict` for a held lead
  */
@@ -29,7 +30,8 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
   await trx('leads').where('id', lead.id).update({ outcome: kind, outcome_at: trx.fn.now() })
   if (!isAnswer) return true
   await answerClocks.stop(trx, lead.id)
-  const isKnown = source !== 'crm' && (await jobs.isOwedToCrm(trx, { leadId: lead.id }))
+  if (source === 'crm' || kind === 'opted_out') return true
+  const isKnown = await jobs.isOwedToCrm(trx, { leadId: lead.id })
   if (isKnown) await jobs.add(trx, { leadId: lead.id }, [{ name: 'sync-crm', purpose: 'outcome' }])
   return true
 }

@@ -1,5 +1,6 @@
 import type { Lead } from '../../contract/leads.ts'
 import type { OptOutReason } from '../../contract/opt-outs.ts'
+import type { OUTCOME_REASONS, OutcomeSource } from '../../contract/outcomes.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { CONTACTS, clinicsThatKnow, jobsForOptOut } from '../../rules/deliveries.ts'
 import type { OptOutLink } from '../../rules/opt-out-links.ts'
@@ -11,6 +12,7 @@ import * as jobs from '../../stores/jobs.ts'
 import * as leadLists from '../../stores/lead-lists.ts'
 import * as leads from '../../stores/leads.ts'
 import * as suppressions from '../../stores/suppressions.ts'
+import { recordOn } from '../leads/record-outcome.ts'
 
 /** Why nothing is sent to a person, or about that person to a clinic. */
 export const ASKED_TO_STOP = 'This person asked not to be contacted.'
@@ -18,7 +20,22 @@ export const ASKED_TO_STOP = 'This person asked not to be contacted.'
 /** `key` is that of the purpose `person-hash`; `timeZone` is the network's, in which business days are counted. */
 export type OptOutContext = { key: Buffer; timeZone: string }
 
-type Said = { reason: OptOutReason; leadId: number | null; actor: string }
+type Said = { reason: OptOutReason; leadId: number | null; actor: string; byClinic?: ClinicsWord }
+
+/** A clinic's word that a person wants no contact, or that the person of its request is somebody else. */
+export type ClinicsWord = {
+  providerId: number
+  reason: (typeof OUTCOME_REASONS.opted_out)[number]
+  note?: string
+}
+
+/** The one who states the outcome of an opt-out. */
+const SOURCES: Record<OptOutReason, OutcomeSource> = {
+  link: 'visitor',
+  staff: 'staff',
+  stop: 'staff',
+  clinic: 'clinic',
+}
 
 /** Stops contact with the person of a lead. @throws AppError `not_found` */
 export async function stopContactOfLead(
@@ -59,6 +76,22 @@ export async function stopContactByLink(
   return isNew
 }
 
+/**
+ * Stops contact with the person of a lead on the word of its clinic, which is not asked to confirm what it has said.
+ * @throws AppError `not_found`
+ */
+export async function stopContactByClinic(
+  db: Db,
+  id: number,
+  byClinic: ClinicsWord,
+  context: OptOutContext,
+): Promise<void> {
+  const lead = await leads.find(db, id)
+  if (!lead) throw leads.noSuchLead()
+  const said = { reason: 'clinic', leadId: id, actor: 'clinic', byClinic } as const
+  await stop(db, personHashes(context.key, lead), lead, said, context)
+}
+
 /** Reads the contact details of a lead, also of a deleted one that can be restored. */
 async function contactOf(db: Db, leadId: number): Promise<Contact | null> {
   const lead = await leads.find(db, leadId)
@@ -66,34 +99,54 @@ async function contactOf(db: Db, leadId: number): Promise<Contact | null> {
 }
 
 /**
- * Puts a person on the list. For each lead of the person, cancels open deliveries and tells the clinics and the CRM that
- * know of it.
+ * Puts a person on the list. For each lead of the person, cancels open deliveries, tells the clinics and the CRM that
+ * know of it, and records the outcome.
  */
 async function stop(
   db: Db,
   hashes: PersonHash[],
   contact: Contact | null,
-  { actor, ...said }: Said,
+  said: Said,
   context: OptOutContext,
 ): Promise<{ isNew: boolean; leadIds: number[] }> {
+  const { actor, reason, leadId, byClinic } = said
   return db.transaction(async (trx) => {
     const found = contact ? await lockLeadsOf(trx, hashes, contact, context.key) : []
-    const added = await suppressions.add(trx, hashes, { ...said, actor })
+    const added = await suppressions.add(trx, hashes, { reason, leadId, actor })
+    const isNew = added.length > 0
     for (const lead of found) {
-      const isNew = added.length > 0
-      const hasTold = await tell(trx, lead, { isNew, timeZone: context.timeZone })
+      const hasTold = await tell(trx, lead, { isNew, timeZone: context.timeZone, except: byClinic?.providerId })
       if (isNew || hasTold) await audit('lead', lead.id)
+      if (byClinic) await confirm(trx, lead.id, byClinic.providerId)
+      if (isNew || lead.outcome !== 'opted_out') await recordOptOut(trx, lead, said)
     }
     if (found.length === 0 && added[0] !== undefined) await audit('suppression', added[0])
 
     const leadIds = found.map(({ id }) => id)
     await changes.announce(trx, { leads: leadIds })
-    return { isNew: added.length > 0, leadIds }
+    return { isNew, leadIds }
 
     function audit(entity: 'lead' | 'suppression', entityId: number) {
-      return auditLog.record(trx, { actor, action: 'opt-out', entity, entityId, details: { reason: said.reason } })
+      return auditLog.record(trx, { actor, action: 'opt-out', entity, entityId, details: { reason } })
     }
   })
+}
+
+/** Records the outcome of a lead that a clinic has. The note of a clinic is about its own request only. */
+async function recordOptOut(trx: Transaction, lead: Lead, { reason, leadId, actor, byClinic }: Said): Promise<void> {
+  if (lead.provider_id === null || lead.held_reason !== null) return
+  await recordOn(trx, lead, {
+    ...{ kind: 'opted_out', source: SOURCES[reason], actor },
+    reason: byClinic?.reason ?? 'asked_to_stop',
+    note: lead.id === leadId ? byClinic?.note : undefined,
+  })
+}
+
+/** Records that this clinic has stopped contact about a lead, if it was asked to. */
+async function confirm(trx: Transaction, leadId: number, providerId: number): Promise<void> {
+  const confirmed = await clinicOptOuts.confirm(trx, { lead_id: leadId, provider_id: providerId }, 'clinic')
+  if (!confirmed) return
+  await auditLog.record(trx, { actor: 'clinic', action: 'confirm-opt-out', entity: 'lead', entityId: leadId })
 }
 
 /** Locks the leads of a person, in the order of their ids: two transactions never wait for each other. */
@@ -113,20 +166,26 @@ export async function lockLeadsOf(
   return found
 }
 
-/** Cancels open deliveries of a lead, and tells the clinics and the CRM that know of it. Returns false when none does. */
+/**
+ * Cancels open deliveries of a lead, and tells the clinics and the CRM that know of it. Returns false when none does.
+ * @param except the clinic that has said so itself, which is not told
+ */
 async function tell(
   trx: Transaction,
   { id, provider_id, matched_at }: Lead,
-  { isNew, timeZone }: { isNew: boolean; timeZone: string },
+  { isNew, timeZone, except }: { isNew: boolean; timeZone: string; except: number | undefined },
 ): Promise<boolean> {
   const owner = { leadId: id }
-  const knowing = clinicsThatKnow(await jobs.listEmails(trx, owner, matched_at), provider_id)
+  const knowing = new Set(clinicsThatKnow(await jobs.listEmails(trx, owner, matched_at), provider_id))
+  // It has opened the request, whatever the ledger says about its e-mail.
+  if (except !== undefined && except === provider_id) knowing.add(except)
   await jobs.cancelOpen(trx, owner, ASKED_TO_STOP, CONTACTS)
 
-  const clinics = await clinicOptOuts.ask(trx, id, knowing, timeZone)
+  const asked = await clinicOptOuts.ask(trx, id, [...knowing], timeZone)
+  const clinics = asked.filter((providerId) => providerId !== except)
   const owed = jobsForOptOut({ clinics, knownToCrm: await mustTellCrm(trx, id, isNew) })
   await jobs.add(trx, owner, owed)
-  return owed.length > 0
+  return asked.length > 0 || owed.length > 0
 }
 
 /** Tells whether the CRM knows of a lead, or soon will, and still has to be told of the wish. A new wish is always told. */

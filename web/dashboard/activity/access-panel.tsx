@@ -111,7 +111,7 @@ function AccessRow({ line, nameOfProvider }: { line: AccessLine; nameOfProvider:
 function verbOf({ call, count }: AccessLine): string {
   if (call.endsWith('.csv') || call.endsWith('/file')) return 'downloaded'
   if (call.endsWith('/privacy/find')) return 'looked for a person, and saw'
-  return count === 1 && call.includes('/:id') ? 'opened' : 'saw'
+  return count === 1 && /\/:(id|token)/.test(call) ? 'opened' : 'saw'
 }
 
 function RowLinks({ line: { entity, row_ids, count } }: { line: AccessLine }) {

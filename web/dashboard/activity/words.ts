@@ -209,9 +209,12 @@ function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: Nam
 
 /** Returns, for example, `stopped contact with Jordan Avery (link in an e-mail)`. */
 function optOutWords({ entity, details }: AuditLine, row: string): Sentence {
-  const way = { link: 'by the link in an e-mail', staff: 'as that person asked', stop: 'after a STOP' }[
-    details.reason as OptOutReason
-  ]
+  const way = {
+    link: 'by the link in an e-mail',
+    staff: 'as that person asked',
+    stop: 'after a STOP',
+    clinic: 'as that person told the clinic',
+  }[details.reason as OptOutReason]
   return entity === 'lead'
     ? { before: 'stopped contact with', row, after: way }
     : { before: `stopped contact with a person without a lead, ${way}` }

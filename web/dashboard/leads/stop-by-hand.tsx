@@ -136,7 +136,12 @@ function Recent({ canLift }: { canLift: boolean }) {
 
 /** Returns, for example, `E-mail address, Nov 20, 2026, link in an e-mail, lead no. 12`. */
 function rowSentence({ kind, created_at, reason, lead_id, ...by }: Suppression): string {
-  const ways = { link: 'link in an e-mail', staff: byActor(by), stop: `STOP ${byActor(by)}` }
+  const ways = {
+    link: 'link in an e-mail',
+    staff: byActor(by),
+    stop: `STOP ${byActor(by)}`,
+    clinic: 'told to a clinic',
+  }
   return [
     kind === 'email' ? 'E-mail address' : 'Phone number',
     formatDay(created_at),

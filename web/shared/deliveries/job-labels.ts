@@ -15,6 +15,7 @@ const LABELS: Record<string, string> = {
   'send-email/erased': 'E-mail to the clinic: please delete',
   'send-email/new_clinic': 'E-mail to the visitor: new clinic',
   'send-email/opted_out': 'E-mail to the clinic: no more contact',
+  'send-email/request_code': 'E-mail to the clinic: code for its page',
   'send-email/applicant': 'E-mail to the applicant',
   'send-email/invitation': 'Invitation to an account',
   'send-email/reset': 'Link to reset a password',

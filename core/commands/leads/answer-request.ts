@@ -1,0 +1,58 @@
+import type { Lead } from '../../contract/leads.ts'
+import type { NewAnswer } from '../../contract/outcomes.ts'
+import { AppError } from '../../errors.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { isOfMatch, type RequestLink } from '../../rules/request-links.ts'
+import * as jobs from '../../stores/jobs.ts'
+import * as requestCodes from '../../stores/request-codes.ts'
+import { HOUR, SECOND } from '../../time.ts'
+import { onLead } from './on-lead.ts'
+import { recordOn } from './record-outcome.ts'
+
+/*
+ * What a clinic does by its link to a request. Each use case checks under the lock of the lead that the clinic still has it,
+ * and otherwise throws AppError `not_found` or `conflict`.
+ */
+
+const BY_CLINIC = { source: 'clinic', actor: 'clinic' } as const
+
+/** Records that the clinic has opened its page. */
+export async function openRequest(db: Db, link: RequestLink): Promise<void> {
+  await onMatch(db, link, (trx, lead) => recordOn(trx, lead, { kind: 'opened', ...BY_CLINIC }))
+}
+
+/** Records the answer of the clinic. Returns false when it is the current one already. */
+export async function answerRequest(db: Db, link: RequestLink, answer: NewAnswer): Promise<boolean> {
+  return onMatch(db, link, (trx, lead) => recordOn(trx, lead, { ...answer, ...BY_CLINIC }))
+}
+
+/**
+ * Sends the clinic a code for its page. Does nothing while one is on its way.
+ * @throws AppError `rate_limited` after `MAX_CODES` within an hour
+ */
+export async function sendRequestCode(db: Db, link: RequestLink): Promise<void> {
+  await onMatch(db, link, async (trx) => {
+    if (await requestCodes.isUnderWay(trx, link)) return
+    if ((await requestCodes.countAsked(trx, link)) >= requestCodes.MAX_CODES) throw tooManyCodes()
+    const { leadId, providerId } = link
+    await jobs.add(trx, { leadId }, [{ name: 'send-email', purpose: 'request_code', toldProviderId: providerId }])
+  })
+}
+
+const tooManyCodes = () =>
+  new AppError(
+    'rate_limited',
+    `We have sent ${requestCodes.MAX_CODES} codes for this request within an hour. Please use the newest one, or try again later.`,
+    { retryAfterSeconds: HOUR / SECOND },
+  )
+
+function onMatch<Result>(
+  db: Db,
+  link: RequestLink,
+  act: (trx: Transaction, lead: Lead) => Promise<Result>,
+): Promise<Result> {
+  return onLead(db, link.leadId, (trx, lead) => {
+    if (!isOfMatch(link, lead)) throw new AppError('conflict', 'The clinic does not have this request any more.')
+    return act(trx, lead)
+  })
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { text } from './forms.ts'
+import {
+  MAX_NOTE_LENGTH,
+  OUTCOME_REASONS,
+  type OutcomeKind,
+  type OutcomeReason,
+  type OutcomeSource,
+} from './outcomes.ts'
+
+/** A field of a form, where an empty text counts as absent. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((typed) => (typed === '' ? undefined : typed), schema.optional())
+
+const note = optional(text('A note', MAX_NOTE_LENGTH).trim())
+
+/**
+ * The form with an answer. Fields that belong to another answer are dropped, because a browser without JavaScript sends
+ * them all. A stop counts only with `confirmed`.
+ */
+export const AnswerForm = z.discriminatedUnion(
+  'answer',
+  [
+    z.object({ answer: z.literal('reached'), note }),
+    z.object({ answer: z.literal('booked'), booked_for: optional(z.iso.date('Choose a day')), note }),
+    z.object({ answer: z.literal('no_answer'), note }),
+    z.object({ answer: z.literal('declined'), reason: z.enum(OUTCOME_REASONS.declined, 'Choose a reason'), note }),
+    z.object({
+      answer: z.literal('stop'),
+      reason: z.enum(OUTCOME_REASONS.opted_out).catch('asked_to_stop'),
+      confirmed: z.literal('yes').optional().catch(undefined),
+      note,
+    }),
+  ],
+  { error: 'Choose an answer' },
+)
+export type AnswerForm = z.output<typeof AnswerForm>
+
+/** What the clinic has typed into the form, as it was sent. */
+export type TypedAnswer = Partial<Record<'answer' | 'reason' | 'booked_for' | 'note', string>>
+
+/** The reason for which a link shows no request. `replaced`: a newer e-mail to the same clinic has the link that counts. */
+export type RequestEnd =
+  | 'invalid'
+  | 'expired'
+  | 'deleted'
+  | 'opted_out'
+  | 'passed_on'
+  | 'taken_back'
+  | 'replaced'
+  | 'held'
+
+/** An answer about a request, with the source of the answer. */
+export type GivenAnswer = {
+  kind: OutcomeKind
+  reason: OutcomeReason | null
+  booked_for: string | null
+  /** Null for the notes of others. */
+  note: string | null
+  source: OutcomeSource
+  at: string
+}
+
+/** A request as its clinic sees it. Times are ISO 8601. */
+export type ClinicRequest = {
+  leadId: number
+  clinic: string
+  name: string
+  phone: string
+  /** The number in a `tel:` address; null if it cannot be dialed. */
+  dial: string | null
+  email: string
+  zipCode: string
+  /** City and state, if the zip is known. */
+  place: string | null
+  /** Between the clinic and the zip, in miles. */
+  miles: number | null
+  /** The further fields of the form. */
+  wishes: { label: string; value: string }[]
+  /** `wording` is empty if the form named none that is known. */
+  consent: { wording: string; givenAt: string } | null
+  createdAt: string
+  /** The current answer, of whichever source. */
+  current: GivenAnswer | null
+  /** All answers of this clinic, the newest first. */
+  history: GivenAnswer[]
+}
+
+/** The page behind a clinic's link to a request. */
+export type RequestPage =
+  | { state: 'ended'; because: RequestEnd; leadId?: number }
+  /** Asks for the code from an e-mail to the clinic, whose address is masked. */
+  | { state: 'code'; leadId: number; sentTo: string; isSent: boolean; problem?: string }
+  /** `now` is the time of the server, from which ages count. */
+  | { state: 'open'; request: ClinicRequest; now: string; typed: TypedAnswer; errors: Record<string, string> }
+  /** Asks once more before contact is stopped. */
+  | { state: 'stop'; leadId: number; name: string; note: string }

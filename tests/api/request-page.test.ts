@@ -1,0 +1,458 @@
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { expiryOf } from '../../core/rules/request-links.ts'
+import * as requestCodes from '../../core/stores/request-codes.ts'
+import { DAY } from '../../core/time.ts'
+import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
+import { PERSON_KEY, testEnv } from '../support/env.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { createRequest, requestPath } from '../support/requests.ts'
+
+const { api, database } = useApi({ TRUST_PROXY_HOPS: '1' })
+beforeAll(() => {
+  const problem = inject('buildProblem')
+  if (problem) throw new Error(problem)
+})
+
+/** Each test comes from an address of its own, because the limit lasts a minute. */
+let address = ''
+let tests = 0
+beforeEach(() => {
+  tests += 1
+  address = `198.51.100.${tests}`
+})
+
+const open = (path: string, method = 'GET') =>
+  api.call(method, path, undefined, { accept: 'text/html', 'x-forwarded-for': address })
+const send = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  api.call('POST', path, new URLSearchParams(fields).toString(), {
+    ...{ 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+    ...headers,
+  })
+const outcomesOf = (leadId: number) =>
+  database
+    .db('lead_outcomes')
+    .where('lead_id', leadId)
+    .orderBy('id')
+    .select('kind', 'reason', 'booked_for', 'note', 'source', 'actor')
+const kindsOf = async (leadId: number) => (await outcomesOf(leadId)).map(({ kind }) => kind)
+/** The text of a page, without the elements and comments between its words. */
+const wordsOf = (html: string) =>
+  html
+    .replace(/<(script|style)[^]*?<\/\1>/g, '')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replace(/\s+/g, ' ')
+const isChecked = (html: string, answer: string) =>
+  new RegExp(`<input[^>]* checked=""[^>]* value="${answer}"`).test(html)
+
+const PERSON = { first_name: 'Jordan', last_name: 'Avery', phone: '5125550117', email: 'jordan@visitors.example' }
+const isSilentAbout = (body: string) => {
+  for (const detail of ['Jordan', 'Avery', '555', 'jordan@', '78702']) expect(body).not.toContain(detail)
+}
+
+describe('the page of a clinic for a request', () => {
+  it('shows what the clinic needs to call', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    const { status, body } = await open(path)
+    expect(status).toBe(200)
+    const words = wordsOf(body)
+    for (const fact of [
+      `Request no. ${id} for Lamar Men’s Health`,
+      'Jordan Avery',
+      'Asked for a consultation just now',
+      'Call (512) 555-0117',
+      'jordan@visitors.example',
+      'Austin, TX 78702, about 2 miles from your clinic',
+      'in these words: “',
+    ]) {
+      expect(words).toContain(fact)
+    }
+    expect(body).toContain('href="tel:+15125550117"')
+    expect(body).toContain('href="mailto:jordan@visitors.example"')
+  })
+
+  it('keeps its address from caches, search engines and other sites', async () => {
+    const { path } = await createRequest(database.db)
+    for (const answer of [await open(path), await open(path, 'HEAD'), await send(path, {}), await open('/r/none')]) {
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(answer.headers.get('x-robots-tag')).toBe('noindex')
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'self'")
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    const { body } = await open(path)
+    expect(body).toContain('<meta name="robots" content="noindex"/>')
+    // No page and no script of it repeats the token.
+    expect(body).not.toContain(path)
+    expect(/<title>(.*?)<\/title>/.exec(body)?.[1]).not.toContain('Jordan')
+  })
+
+  it('records that it was opened, once, and nothing for a HEAD or before that', async () => {
+    const { id, path } = await createRequest(database.db)
+    await open(path, 'HEAD')
+    expect(await kindsOf(id)).toEqual([])
+    await open(`${path}?answer=booked`)
+    await open(path)
+    expect(await outcomesOf(id)).toMatchObject([{ kind: 'opened', source: 'clinic', actor: 'clinic' }])
+    await send(path, { answer: 'reached' })
+    await open(path)
+    expect(await kindsOf(id)).toEqual(['opened', 'reached'])
+  })
+
+  it('is logged like the reading of staff, by the name of the clinic', async () => {
+    const { id, path, providerId } = await createRequest(database.db)
+    await open(path, 'HEAD')
+    await open(path)
+    await open(path)
+    await api.writeReadings()
+    const staff = useStaffHeaders()
+    const { body } = await api.call('GET', `/api/access-log?entity=lead&rowId=${id}`, undefined, staff)
+    expect(body.lines).toMatchObject([
+      {
+        actor: `clinic ${providerId}`,
+        actor_name: 'Lamar Men’s Health',
+        call: 'GET /r/:token',
+        row_ids: [id],
+        ip: address,
+      },
+    ])
+  })
+
+  it('preselects the answer of a link in the mail', async () => {
+    const { path } = await createRequest(database.db)
+    for (const answer of ['reached', 'booked', 'no_answer', 'declined', 'stop']) {
+      expect(isChecked((await open(`${path}?answer=${answer}`)).body, answer)).toBe(true)
+    }
+    expect((await open(`${path}?answer=treated`)).body).not.toContain('checked=""')
+  })
+})
+
+const staff = useStaff(database)
+const useStaffHeaders = () => staff
+
+describe('an answer of the clinic', () => {
+  it.each([
+    [{ answer: 'reached' }, { kind: 'reached' }, 'choose “Booked”'],
+    [{ answer: 'booked', booked_for: '2026-12-01' }, { kind: 'booked' }, 'Booked for Dec 1, 2026'],
+    [{ answer: 'booked', booked_for: '' }, { kind: 'booked', booked_for: null }, 'Nothing else is needed'],
+    [{ answer: 'no_answer', note: ' Voicemail. ' }, { kind: 'no_answer', note: 'Voicemail.' }, 'Please try again'],
+    [{ answer: 'declined', reason: 'no_capacity' }, { kind: 'declined', reason: 'no_capacity' }, 'You need not call'],
+    // A browser without JavaScript also sends the fields of the other answers.
+    [{ answer: 'reached', reason: 'price', booked_for: '2026-12-01' }, { reason: null, booked_for: null }, 'Thank you'],
+  ])('%j is recorded, and the page says what happens now', async (fields, recorded, words) => {
+    const { id, path } = await createRequest(database.db)
+    const { status, headers } = await send(`${path}?answer=stop`, fields as Record<string, string>)
+    expect([status, headers.get('location')]).toEqual([303, path])
+    expect(await outcomesOf(id)).toMatchObject([{ ...recorded, source: 'clinic', actor: 'clinic' }])
+    const page = wordsOf((await open(path)).body)
+    expect(page).toContain(words)
+    expect(page).toContain('Call (512) 555-')
+    expect(api.wakes()).toBeGreaterThan(0)
+  })
+
+  it('can be changed, and every one is kept and shown', async () => {
+    const { id, path } = await createRequest(database.db)
+    await send(path, { answer: 'no_answer', note: 'Voicemail.' })
+    await send(path, { answer: 'booked', booked_for: '2026-12-01' })
+    await send(path, { answer: 'booked', booked_for: '2026-12-03' })
+    expect(await kindsOf(id)).toEqual(['no_answer', 'booked', 'booked'])
+    const words = wordsOf((await open(path)).body)
+    expect(words).toContain('Change your answer')
+    expect(words.indexOf('Booked for Dec 3')).toBeLessThan(words.indexOf('Booked for Dec 1'))
+    expect(words).toContain('Voicemail.')
+  })
+
+  it('is recorded once, however often it is tapped', async () => {
+    const { id, path } = await createRequest(database.db)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(path, { answer: 'reached' })))
+    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303])
+    expect(await kindsOf(id)).toEqual(['reached'])
+  })
+
+  it.each([
+    [{}, 'Choose an answer'],
+    [{ answer: 'treated' }, 'Choose an answer'],
+    [{ answer: 'declined', reason: '' }, 'Choose a reason'],
+    [{ answer: 'booked', booked_for: 'tomorrow' }, 'Choose a day'],
+    [{ answer: 'reached', note: 'x'.repeat(501) }, 'A note must be 500 characters or fewer'],
+  ])('%j is refused with a sentence, and what was typed stays', async (fields, message) => {
+    const { id, path } = await createRequest(database.db)
+    const { status, body } = await send(path, fields as Record<string, string>)
+    expect(status).toBe(422)
+    expect(body).toContain(message)
+    expect(body).toContain('Your answer was not saved')
+    if ('note' in fields) expect(body).toContain(`${fields.note}</textarea>`)
+    expect(await kindsOf(id)).toEqual([])
+  })
+
+  it('needs no cookie and no origin, because the token authorizes it', async () => {
+    const { id, path } = await createRequest(database.db)
+    const foreign = { origin: 'null', 'sec-fetch-site': 'cross-site' }
+    expect((await send(path, { answer: 'reached' }, foreign)).status).toBe(303)
+    expect(await kindsOf(id)).toEqual(['reached'])
+  })
+
+  it('of staff is shown without their note', async () => {
+    const { id, path, providerId } = await createRequest(database.db)
+    const row = { lead_id: id, provider_id: providerId, kind: 'booked', source: 'staff', actor: 'staff' } as const
+    await database.db('lead_outcomes').insert({ ...row, note: 'Between us.' })
+    await database.db('leads').where({ id }).update({ outcome: 'booked', outcome_at: database.db.fn.now() })
+    const { body } = await open(path)
+    expect(wordsOf(body)).toContain('From our team')
+    expect(body).not.toContain('Between us.')
+  })
+})
+
+describe('“Wrong person / STOP”', () => {
+  const suppressed = () => database.db('suppressions').whereNull('lifted_at').orderBy('id')
+
+  it('says what it does and asks once more before anything happens', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    const { status, body } = await send(path, { answer: 'stop', note: 'He <said> so.' })
+    expect(status).toBe(200)
+    expect(wordsOf(body)).toContain('We stop every e-mail to this person')
+    expect(body).toContain('value="He &lt;said&gt; so."')
+    expect(await kindsOf(id)).toEqual([])
+    expect(await suppressed()).toEqual([])
+  })
+
+  it('stops contact by everybody, tells the CRM once, and needs no further confirmation of this clinic', async () => {
+    const { id, path, providerId } = await createRequest(database.db, { form: PERSON })
+    const other = await createRequest(database.db, { form: PERSON })
+    const stop = { answer: 'stop', confirmed: 'yes', reason: 'wrong_person', note: 'Another man.' }
+    expect((await send(path, stop)).status).toBe(303)
+
+    const said = { kind: 'opted_out', reason: 'wrong_person', source: 'clinic', actor: 'clinic' }
+    expect(await outcomesOf(id)).toMatchObject([{ ...said, note: 'Another man.' }])
+    expect(await outcomesOf(other.id)).toMatchObject([{ ...said, note: null }])
+    expect(await suppressed()).toMatchObject([
+      { kind: 'email', reason: 'clinic', lead_id: id },
+      { kind: 'phone', reason: 'clinic', lead_id: id },
+    ])
+    const jobs = await database.db('jobs').where({ state: 'waiting' }).orderBy(['lead_id', 'name'])
+    expect(jobs.map(({ lead_id, name, purpose }) => [lead_id, name, purpose])).toEqual([
+      [id, 'sync-crm', 'opted_out'],
+      [other.id, 'send-email', 'opted_out'],
+      [other.id, 'sync-crm', 'opted_out'],
+    ])
+    const asked = await database.db('opt_outs').orderBy('lead_id')
+    expect(asked).toMatchObject([
+      { lead_id: id, provider_id: providerId, confirmed_by: 'clinic' },
+      { lead_id: other.id, provider_id: other.providerId, confirmed_by: null },
+    ])
+
+    for (const ended of [path, other.path]) {
+      const page = await open(ended)
+      expect(page.status).toBe(410)
+      expect(page.body).toContain('has asked not to be contacted')
+      isSilentAbout(page.body)
+    }
+  })
+
+  it('is recorded once, however often it is tapped', async () => {
+    const { id, path } = await createRequest(database.db)
+    const stop = { answer: 'stop', confirmed: 'yes', reason: 'asked_to_stop' }
+    await Promise.all([send(path, stop), send(path, stop), send(path, stop)])
+    expect(await kindsOf(id)).toEqual(['opted_out'])
+    expect(await database.db('jobs').where({ lead_id: id, purpose: 'opted_out' })).toHaveLength(1)
+  })
+})
+
+describe('a link that shows no request', () => {
+  const NOW = new Date().toISOString()
+  const ended = async (path: string, status: number, words: string) => {
+    for (const answer of [await open(path), await send(path, { answer: 'reached' })]) {
+      expect(answer.status).toBe(status)
+      expect(wordsOf(answer.body)).toContain(words)
+      isSilentAbout(answer.body)
+    }
+  }
+
+  it.each([
+    ['no token', () => '/r/x'],
+    ['another character', (path: string) => path.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))],
+    ['half a token', (path: string) => path.slice(0, 25)],
+  ])('is invalid, with the same page for each: %s', async (_, altered) => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    await ended(altered(path), 404, 'This link is not complete')
+    expect((await open(altered(path))).body).toBe((await open('/r/none')).body)
+    expect(await kindsOf(id)).toEqual([])
+  })
+
+  it('is that of a visitor', async () => {
+    const { id } = await createRequest(database.db, { form: PERSON })
+    await ended(await requestPath(database.db, id, { of: 'visitor' }), 404, 'This link is not complete')
+  })
+
+  it('has expired', async () => {
+    const { id } = await createRequest(database.db, { form: PERSON })
+    const expiresOn = expiryOf(new Date(Date.parse(NOW) - 61 * DAY).toISOString())
+    await ended(await requestPath(database.db, id, { expiresOn }), 410, 'This link is too old')
+  })
+
+  it('belongs to a clinic whose request was passed on, also while it is on its page', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    const { id: next } = await createProvider(database.db)
+    await assignProvider(database.db, id, next, { actor: 'staff' })
+    await ended(path, 410, 'This request was passed to another clinic. Please do not call.')
+    expect((await open(await requestPath(database.db, id))).status).toBe(200)
+    expect(await kindsOf(id)).toEqual(['opened'])
+  })
+
+  it('belongs to a clinic that got the request again, or lost it', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    await database.db('leads').where({ id }).update({ matched_at: '2026-01-01T00:00:00Z' })
+    await ended(path, 410, 'There is a newer e-mail')
+    await database
+      .db('leads')
+      .where({ id })
+      .update({ provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null })
+    await ended(path, 410, 'This request was taken back')
+  })
+
+  it('belongs to a deleted request', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    await deleteLead(database.db, id, { actor: 'staff' })
+    await ended(path, 410, 'This request was deleted')
+  })
+
+  it('belongs to a person who asked not to be contacted', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+    await ended(path, 410, 'This person has asked not to be contacted')
+    expect(await outcomesOf(id)).toMatchObject([{ kind: 'opted_out', reason: 'asked_to_stop', source: 'staff' }])
+  })
+
+  it('belongs to a held request', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    await database.db('leads').where({ id }).update({ held_reason: 'honeypot' })
+    await ended(path, 404, 'We are checking this request')
+  })
+})
+
+it('the unmatched leads of a person who wants no contact get no outcome', async () => {
+  const id = await createLead(database.db)
+  await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+  expect(await kindsOf(id)).toEqual([])
+})
+
+describe('the code before a request is shown', () => {
+  const CODE_KEY = deriveKey(testEnv().DATA_KEY, 'request-code')
+  const coded = {} as Awaited<ReturnType<typeof startApiServer>>
+  beforeAll(async () => {
+    Object.assign(coded, await startApiServer(database.app, { CLINIC_CODE: 'on', TRUST_PROXY_HOPS: '1' }))
+    return () => coded.close()
+  })
+  const call = (path: string, fields?: Record<string, string>, cookie = '') =>
+    coded.call(fields ? 'POST' : 'GET', path, fields && new URLSearchParams(fields).toString(), {
+      ...{ 'x-forwarded-for': address, cookie },
+      ...(fields && { 'content-type': 'application/x-www-form-urlencoded' }),
+    })
+  const asksForCode = (body: string) => wordsOf(body).includes('we ask for a code of six digits')
+  const asked = (lead_id: number) => database.db('jobs').where({ lead_id, purpose: 'request_code' })
+  /** Sends the e-mail with the code, as the worker does. */
+  const mail = ({ id, providerId }: { id: number; providerId: number }) =>
+    requestCodes.make(database.db, { leadId: id, providerId }, CODE_KEY)
+  const sent = async (id: number) =>
+    void (await database
+      .db('jobs')
+      .where({ lead_id: id, purpose: 'request_code' })
+      .update({ state: 'done', finished_at: database.db.fn.now() }))
+  const isRefused = async (path: string, code: string, cookie = '') => {
+    const { status, body, headers } = await call(path, { code }, cookie)
+    expect(status).toBe(422)
+    expect(headers.getSetCookie()).toEqual([])
+    return wordsOf(body)
+  }
+
+  it('hides the person and takes no answer', async () => {
+    const { id, path } = await createRequest(database.db, { form: PERSON })
+    for (const answer of [await call(path), await call(path, { answer: 'reached' })]) {
+      expect(asksForCode(answer.body)).toBe(true)
+      isSilentAbout(answer.body)
+    }
+    expect(await kindsOf(id)).toEqual([])
+  })
+
+  it('is mailed to the clinic, and opens the page in this browser, for this request', async () => {
+    const request = await createRequest(database.db, { form: PERSON })
+    const { id, path, providerId } = request
+    expect((await call(`${path}?answer=booked`, { ask: 'code' })).headers.get('location')).toBe(`${path}?answer=booked`)
+    expect(await asked(id)).toMatchObject([{ told_provider_id: providerId, state: 'waiting', result: null }])
+    const code = await mail(request)
+    expect(JSON.stringify(await database.db('request_codes'))).not.toContain(code)
+
+    const entered = await call(path, { code: ` ${code.slice(0, 3)} ${code.slice(3)}` })
+    expect(entered.status).toBe(303)
+    const [set = ''] = entered.headers.getSetCookie()
+    expect(set).toMatch(new RegExp(`; path=${path}; expires=[^;]+; samesite=strict; httponly$`, 'i'))
+    const cookie = String(set.split(';')[0])
+    expect(wordsOf((await call(path, undefined, cookie)).body)).toContain('Jordan Avery')
+    expect((await call(path, { answer: 'reached' }, cookie)).status).toBe(303)
+    expect(await kindsOf(id)).toEqual(['opened', 'reached'])
+
+    const other = await createRequest(database.db)
+    expect(asksForCode((await call(other.path, undefined, cookie)).body)).toBe(true)
+    const forged = cookie.replace(/\d{13}/, (until) => String(Number(until) + DAY))
+    expect(asksForCode((await call(path, undefined, forged)).body)).toBe(true)
+  })
+
+  it('works once, for five tries, for ten minutes', async () => {
+    const request = await createRequest(database.db)
+    const wrong = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))
+
+    const used = await mail(request)
+    expect((await call(request.path, { code: used })).status).toBe(303)
+    expect(await isRefused(request.path, used)).toContain('does not work any more')
+
+    const tried = await mail(request)
+    for (let count = 1; count < requestCodes.MAX_TRIES; count += 1) {
+      expect(await isRefused(request.path, wrong(tried))).toContain('This code is not right')
+    }
+    expect(await isRefused(request.path, wrong(tried))).toContain('does not work any more')
+    expect(await isRefused(request.path, tried)).toContain('does not work any more')
+
+    const old = await mail(request)
+    await database.db('request_codes').update({ expires_at: database.db.fn.now() })
+    expect(await isRefused(request.path, old)).toContain('does not work any more')
+  })
+
+  it('of one request does not open another', async () => {
+    const [one, other] = [await createRequest(database.db), await createRequest(database.db)]
+    const code = await mail(one)
+    await isRefused(other.path, code)
+    await mail(other)
+    await isRefused(other.path, code)
+  })
+
+  it('is sent three times an hour at most, and not twice at once', async () => {
+    const { id, path } = await createRequest(database.db)
+    await Promise.all([call(path, { ask: 'code' }), call(path, { ask: 'code' })])
+    expect(await asked(id)).toHaveLength(1)
+    for (let count = 2; count <= requestCodes.MAX_CODES; count += 1) {
+      await sent(id)
+      expect((await call(path, { ask: 'code' })).status).toBe(303)
+    }
+    await sent(id)
+    const { status, body } = await call(path, { ask: 'code' })
+    expect(status).toBe(429)
+    expect(body).toContain('We have sent 3 codes for this request within an hour')
+    expect(await asked(id)).toHaveLength(requestCodes.MAX_CODES)
+  })
+})
+
+it('a flood from one address is stopped with a page that keeps what was typed', async () => {
+  const { path } = await createRequest(database.db)
+  await Promise.all(Array.from({ length: 60 }, () => open(path, 'HEAD')))
+  const { status, body, headers } = await send(path, { answer: 'reached', note: 'Typed.' })
+  expect(status).toBe(429)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(body).toContain('Too many requests came from your network.')
+  expect(body).toContain('name="note" value="Typed."')
+  expect((await open(`${path}?answer=booked`)).body).toContain('name="answer" value="booked"')
+})

@@ -1,0 +1,26 @@
+import { deriveKey } from '../../core/platform/data-key.ts'
+import type { Db } from '../../core/platform/db.ts'
+import { expiryOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
+import { testEnv } from './env.ts'
+import { createLead, createProvider } from './factories.ts'
+
+export const LINK_KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
+
+/** Returns the path of the clinic's page for a matched lead. */
+export async function requestPath(db: Db, leadId: number, overrides: Partial<RequestLink> = {}): Promise<string> {
+  const { provider_id, matched_at } = await db('leads').where('id', leadId).first('provider_id', 'matched_at')
+  const link = { of: 'clinic', leadId, providerId: provider_id, matchedAt: matched_at?.toISOString() } as const
+  const expiresOn = expiryOf(new Date().toISOString())
+  return `/r/${signRequestLink(LINK_KEY, { ...link, expiresOn, ...overrides })}`
+}
+
+/** Stores a lead of a clinic that has got its e-mail. */
+export async function createRequest(
+  db: Db,
+  options: Parameters<typeof createLead>[1] = {},
+): Promise<{ id: number; providerId: number; path: string }> {
+  const providerId = options.providerId ?? (await createProvider(db, { practice_name: 'Lamar Men’s Health' })).id
+  const id = await createLead(db, { ...options, providerId })
+  await db('jobs').where({ lead_id: id }).update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
+  return { id, providerId, path: await requestPath(db, id) }
+}

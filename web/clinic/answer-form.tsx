@@ -1,0 +1,148 @@
+import type { ReactNode } from 'react'
+import type { RequestPage, TypedAnswer } from '../../core/contract/requests.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'
+import { Card, PageTitle } from './clinic-shell.tsx'
+import { CHOICES, DECLINED_REASONS, STOP_REASONS } from './request-words.ts'
+
+type Props = { typed: TypedAnswer; errors: Record<string, string>; isAnswered: boolean }
+
+/**
+ * Renders the answers with the fields of the chosen one. The style sheet alone shows and hides them; a browser that cannot
+ * do that shows them all, and the server ignores those of other answers.
+ */
+export function AnswerForm({ typed, errors, isAnswered }: Props) {
+  const fields = {
+    booked: (
+      <TextField
+        type="date"
+        name="booked_for"
+        label="Day of the appointment (optional)"
+        defaultValue={typed.booked_for}
+        error={errors.booked_for}
+      />
+    ),
+    declined: <ReasonField chosen={typed.reason} error={errors.reason} />,
+    stop: <p className="pb-3 text-sm">The next page says what this does, and asks you once more.</p>,
+  }
+  return (
+    <Card title={isAnswered ? 'Change your answer' : 'What came of it?'}>
+      {Object.keys(errors).length > 0 && (
+        <Alert title="Your answer was not saved">{errors.answer ?? 'Please correct what is marked below.'}</Alert>
+      )}
+      <form method="post" className="grid gap-4">
+        <fieldset className="grid gap-2">
+          <legend className="sr-only">Your answer</legend>
+          {CHOICES.map(([value, label]) => (
+            <Choice key={value} {...{ value, label }} isChosen={typed.answer === value}>
+              {fields[value as keyof typeof fields]}
+            </Choice>
+          ))}
+        </fieldset>
+        <TextAreaField
+          name="note"
+          label="Note (optional)"
+          rows={2}
+          maxLength={500}
+          defaultValue={typed.note}
+          error={errors.note}
+        />
+        <Button type="submit" size="large">
+          Send the answer
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+type ChoiceProps = { value: string; label: string; isChosen: boolean; children?: ReactNode }
+
+function Choice({ value, label, isChosen, children }: ChoiceProps) {
+  return (
+    <div className="group rounded-xl border border-edge bg-white has-checked:border-secondary has-checked:bg-mist">
+      <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-2 font-semibold text-ink">
+        <input
+          type="radio"
+          name="answer"
+          value={value}
+          defaultChecked={isChosen}
+          required
+          className="size-5 shrink-0 accent-secondary"
+        />
+        {label}
+      </label>
+      {children && <div className="px-4 pt-1 group-not-has-checked:hidden">{children}</div>}
+    </div>
+  )
+}
+
+function ReasonField({ chosen, error }: { chosen: string | undefined; error: string | undefined }) {
+  return (
+    <div>
+      <label htmlFor="reason" className="block text-sm font-semibold text-ink">
+        Reason
+      </label>
+      <select
+        id="reason"
+        name="reason"
+        defaultValue={chosen ?? ''}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? 'reason-error' : undefined}
+        className="mt-1 block min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink aria-invalid:border-bad aria-invalid:bg-bad-soft"
+      >
+        <option value="">Please choose</option>
+        {Object.entries(DECLINED_REASONS).map(([reason, words]) => (
+          <option key={reason} value={reason}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <FieldError id="reason-error" error={error} />
+    </div>
+  )
+}
+
+/** Asks once more before contact is stopped. */
+export function StopForm({ leadId, name, note }: Extract<RequestPage, { state: 'stop' }>) {
+  return (
+    <>
+      <PageTitle>Stop all contact with this person?</PageTitle>
+      <p className="text-ink wrap-anywhere">
+        <span dir="auto">{name}</span>, request no. {leadId}
+      </p>
+      <p className="max-w-[56ch]">
+        We stop every e-mail to this person, tell every clinic and system that has the request to stop as well, and
+        close it. You confirm that your clinic no longer calls, texts or writes to them.
+      </p>
+      <Card>
+        <form method="post" className="grid gap-4">
+          <input type="hidden" name="answer" value="stop" />
+          <input type="hidden" name="confirmed" value="yes" />
+          <input type="hidden" name="note" value={note} />
+          <fieldset className="grid gap-2">
+            <legend className="pb-2 font-semibold text-ink">Why?</legend>
+            {Object.entries(STOP_REASONS).map(([reason, words], index) => (
+              <label key={reason} className="flex min-h-11 cursor-pointer items-center gap-3 text-ink">
+                <input
+                  type="radio"
+                  name="reason"
+                  value={reason}
+                  defaultChecked={index === 0}
+                  className="size-5 shrink-0 accent-secondary"
+                />
+                {words}
+              </label>
+            ))}
+          </fieldset>
+          <Button type="submit" variant="danger" size="large">
+            Stop all contact
+          </Button>
+          <a href="?" className={buttonClass({ variant: 'outline' })}>
+            Back to the request
+          </a>
+        </form>
+      </Card>
+    </>
+  )
+}

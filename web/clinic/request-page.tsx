@@ -1,0 +1,227 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core/contract/requests.ts'
+import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
+import { usePageData } from '../lib/page-data.ts'
+import { MINUTE } from '../lib/time.ts'
+import { PageMeta } from '../shared/page-meta.tsx'
+import { Alert } from '../ui/alert.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { AnswerForm, StopForm } from './answer-form.tsx'
+import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
+import { answerInWords, byWhom, distanceInWords, ENDS, nextSteps } from './request-words.ts'
+
+/** Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript. */
+export function RequestPage() {
+  const { request: page = { state: 'ended', because: 'invalid' }, timeZone } = usePageData()
+  setTimeZone(timeZone)
+
+  return (
+    <ClinicShell>
+      <PageMeta title={titleOf(page)} hidden />
+      <Content page={page} />
+    </ClinicShell>
+  )
+}
+
+/** Returns a title without the person's name, because browsers keep titles in their history. */
+function titleOf(page: Page): string {
+  if (page.state === 'ended') return ENDS[page.because].title
+  return `Request no. ${page.state === 'open' ? page.request.leadId : page.leadId}`
+}
+
+function Content({ page }: { page: Page }) {
+  switch (page.state) {
+    case 'ended':
+      return <Ended {...page} />
+    case 'code':
+      return <CodeForm {...page} />
+    case 'stop':
+      return <StopForm {...page} />
+    case 'open':
+      return <Request {...page} />
+  }
+}
+
+function Ended({ because, leadId }: Extract<Page, { state: 'ended' }>) {
+  const { title, text } = ENDS[because]
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      {leadId !== undefined && <p className="text-ink">Request no. {leadId}</p>}
+      <p className="max-w-[56ch] text-lg">{text}</p>
+    </>
+  )
+}
+
+function CodeForm({ leadId, sentTo, isSent, problem }: Extract<Page, { state: 'code' }>) {
+  return (
+    <>
+      <PageTitle>Request no. {leadId}</PageTitle>
+      <p className="max-w-[56ch]">
+        To protect the person of this request, we ask for a code of six digits. We send it to your clinic’s address,{' '}
+        <span className="whitespace-nowrap">{sentTo}</span>. It works for ten minutes.
+      </p>
+      {problem && <Alert title="Not opened">{problem}</Alert>}
+      <Card>
+        {isSent && (
+          <form method="post" className="grid gap-1">
+            <TextField
+              label="Code from the e-mail"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={12}
+              required
+            />
+            <Button type="submit" size="large">
+              Open the request
+            </Button>
+          </form>
+        )}
+        <form method="post" className="grid">
+          <input type="hidden" name="ask" value="code" />
+          <Button type="submit" variant={isSent ? 'outline' : 'primary'} size={isSent ? 'medium' : 'large'}>
+            {isSent ? 'Send a new code' : 'Send the code'}
+          </Button>
+        </form>
+      </Card>
+      <p className="text-sm text-quiet">
+        Have you entered a code in this browser within the last twelve hours?{' '}
+        {/* The browser keeps the cookie from a link in another site's page, such as webmail, but not from our own. */}
+        <a href="?" className="inline-block min-h-6 underline underline-offset-3">
+          Show the request
+        </a>
+      </p>
+    </>
+  )
+}
+
+function Request({ request, now, typed, errors }: Extract<Page, { state: 'open' }>) {
+  const { leadId, clinic, name, createdAt, current } = request
+  return (
+    <>
+      <div className="grid gap-2">
+        <p className="text-sm text-quiet wrap-anywhere">
+          Request no. {leadId} for {clinic}
+        </p>
+        <PageTitle>
+          <span dir="auto">{name}</span>
+        </PageTitle>
+        <p>
+          Asked for a consultation <Age time={createdAt} now={now} />.
+        </p>
+      </div>
+      <Contact {...request} />
+      {current && <Current answer={current} />}
+      <AnswerForm {...{ typed, errors }} isAnswered={current !== null} />
+      <Facts {...request} />
+      <History answers={request.history} />
+    </>
+  )
+}
+
+/** Shows the age of a time. It grows while the page is open. */
+function Age({ time, now }: { time: string; now: string }) {
+  const [at, setAt] = useState(Date.parse(now))
+  useEffect(() => {
+    const timer = setInterval(() => setAt(Date.now()), MINUTE)
+    return () => clearInterval(timer)
+  }, [])
+  return <time dateTime={time}>{formatSince(time, at)}</time>
+}
+
+function Contact({ phone, dial, email }: ClinicRequest) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2">
+      {dial !== null && (
+        <a href={`tel:${dial}`} className={buttonClass({ size: 'large' })}>
+          Call {phone}
+        </a>
+      )}
+      <a href={mailto(email)} className={buttonClass({ variant: 'outline', size: 'large' })}>
+        Write an e-mail
+      </a>
+    </div>
+  )
+}
+
+function Current({ answer }: { answer: GivenAnswer }) {
+  return (
+    <div role="status" className="grid gap-1 rounded-2xl border border-good bg-good-soft px-4 py-3 sm:px-6">
+      <p className="font-semibold text-good">{answerInWords(answer)}</p>
+      <p className="text-ink">{nextSteps(answer)}</p>
+      <p className="text-sm text-quiet">
+        From {byWhom(answer)}, {formatMinute(answer.at)}
+      </p>
+    </div>
+  )
+}
+
+function Facts({ phone, dial, email, zipCode, place, miles, wishes, consent, createdAt }: ClinicRequest) {
+  const where = [place ? `${place} ${zipCode}` : zipCode, miles === null ? '' : distanceInWords(miles)]
+  return (
+    <Card title="The request">
+      <dl className="grid gap-3">
+        <Fact label="Phone">
+          {dial === null ? <span dir="auto">{phone}</span> : <Link to={`tel:${dial}`}>{phone}</Link>}
+        </Fact>
+        <Fact label="E-mail">
+          <Link to={mailto(email)}>{email}</Link>
+        </Fact>
+        <Fact label="Place">{where.filter(Boolean).join(', ')}</Fact>
+        {wishes.map(({ label, value }) => (
+          <Fact key={label} label={label}>
+            <span dir="auto">{value}</span>
+          </Fact>
+        ))}
+        <Fact label="Received">{formatMinute(createdAt)}</Fact>
+        <Fact label="Consent">
+          {consent === null
+            ? 'No evidence is kept any more.'
+            : `Given on ${formatMinute(consent.givenAt)}${consent.wording ? `, in these words: “${consent.wording}”` : '.'}`}
+        </Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-quiet">{label}</dt>
+      <dd className="text-ink wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function Link({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} className="inline-block min-h-6 text-secondary underline underline-offset-3">
+      {children}
+    </a>
+  )
+}
+
+function History({ answers }: { answers: GivenAnswer[] }) {
+  if (answers.length < 2 && !answers.some(({ note }) => note)) return null
+  return (
+    <Card title="Your answers">
+      <ol className="grid gap-3">
+        {answers.map((answer) => (
+          <li key={answer.at}>
+            <p className="text-ink">{answerInWords(answer)}</p>
+            {answer.note && (
+              <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+                {answer.note}
+              </p>
+            )}
+            <p className="text-sm text-quiet">{formatMinute(answer.at)}</p>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+const mailto = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
