@@ -24,6 +24,7 @@ import { applicationActionRoutes } from './routes/application-actions.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
 import { bulkRoutes } from './routes/bulk.ts'
+import { calledPageRoutes, isCalledPage } from './routes/called-page.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -31,6 +32,7 @@ import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadRoutes } from './routes/leads.ts'
+import { networkPauseRoutes } from './routes/network-pauses.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
@@ -104,6 +106,8 @@ export function createRouter(services: Services, pages: Pages): Router {
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
   requestPageRoutes(router, services, pages)
+  calledPageRoutes(router, services, pages)
+  networkPauseRoutes(handle, services)
   jobRoutes(handle, services)
   applicationRoutes(handle, services, pages)
   applicationActionRoutes(handle, services)
@@ -143,7 +147,7 @@ function body(): Koa.Middleware {
   const readForm = bodyParser({ ...options, enableTypes: ['form'] })
   return async (ctx, next) => {
     // Mail programs post here with any body (RFC 8058); only the address counts.
-    if (isOptOutPage(ctx.path)) return next()
+    if (isOptOutPage(ctx.path) || isCalledPage(ctx.path)) return next()
     const isForm = isPlainForm(ctx) || isRequestPage(ctx.path)
     // `is` returns false for another type, and for the empty body that browsers send with a length of 0.
     if (!isForm && ctx.is('json') === false && ctx.request.length !== 0)

@@ -30,7 +30,7 @@ type Build = {
 }
 
 /** A refused form of the page, or the state of the link in an e-mail. */
-type Told = Pick<PageData, 'form' | 'optOut' | 'request'>
+type Told = Pick<PageData, 'form' | 'optOut' | 'request' | 'called'>
 
 /** The path and query of a page. */
 type Address = { path: string; querystring: string }

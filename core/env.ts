@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings/read-settings.ts'
 import { checkTogether } from './settings/rules.ts'
-import { DataKey, Days, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './settings/types.ts'
+import { DataKey, Days, Hours, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './settings/types.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 
 /** The time zone of most of the market. */
@@ -101,6 +101,26 @@ export const EnvSchema = z
       .max(3650)
       .default(30)
       .describe('how old, in days, a lead may be to be matched with a new provider by itself; staff match older ones'),
+    CLINIC_HOURS: Hours.prefault('Mon-Fri 09:00-17:00')
+      .describe('opening hours of a clinic that has stated none, in its own time zone')
+      .meta({ example: 'Mon-Fri 09:00-17:00, Sat 10:00-14:00' }),
+    ANSWER_HOURS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(200)
+      .default(8)
+      .describe('opening hours that a clinic has to say what became of a lead, before the answer is late'),
+    PASS_ON: z
+      .enum(['offer', 'auto'])
+      .default('offer')
+      .describe(
+        'auto: a lead whose answer is late by half of that time goes to the next nearest clinic by itself; offer: staff decide',
+      ),
+    VISITOR_QUESTION: z
+      .enum(['on', 'off'])
+      .default('on')
+      .describe('on: two business days after a match, the visitor is asked once by e-mail whether the clinic called'),
     DELETED_LEAD_DAYS: z.coerce
       .number()
       .int()
@@ -236,6 +256,10 @@ export const EnvSchema = z
 
 /** The settings that the API does not read: it is public, so it has no secret of mail, CRM and WordPress. */
 const NOT_FOR_API = {
+  CLINIC_HOURS: true,
+  ANSWER_HOURS: true,
+  PASS_ON: true,
+  VISITOR_QUESTION: true,
   LEAD_RETENTION_DAYS: true,
   APPLICATION_RETENTION_DAYS: true,
   CONSENT_DETAILS_DAYS: true,

@@ -7,6 +7,7 @@ import { CONSENT } from '../core/contract/consent.ts'
 import type { Lead } from '../core/contract/leads.ts'
 import type { SyncChange, SyncRunDetails } from '../core/contract/sync.ts'
 import type { NearProvider, Provider } from '../core/stores/providers.ts'
+import type { AnswerContext } from '../worker/emails/email.ts'
 
 export const env = {
   PUBLIC_URL: 'http://localhost:3000',
@@ -131,6 +132,20 @@ export const aboutLead = (context: { lead?: Partial<Lead>; provider?: Partial<Pr
   optOutUrl,
   requestUrl,
   env,
+})
+export const aboutAnswer = (answer: Partial<AnswerContext> = {}) => ({
+  ...aboutLead(),
+  answer: {
+    dueAt: '2026-11-17T19:00:00.000Z',
+    requestUrl: `${env.PUBLIC_URL}/r/sample`,
+    questionUrl: `${env.PUBLIC_URL}/called/sample`,
+    requestEmail: provider.email,
+    secondEmail: 'owner@lamar.example',
+    hasArrived: true,
+    isUncalled: false,
+    clinicSaid: null,
+    ...answer,
+  },
 })
 export const withoutProvider = (overrides: Partial<Lead> = {}) => ({
   lead: { ...unmatched, ...overrides },

@@ -9,6 +9,7 @@ import {
 import { joined } from '../worker/emails/render.tsx'
 import {
   aboutAccount,
+  aboutAnswer,
   aboutApplication,
   aboutLead,
   CREATED,
@@ -100,6 +101,31 @@ export function mailSamples(): MailSample[] {
       'To the clinic: a code for its page',
       composeLeadEmail('request_code', { ...aboutLead(), code: '401926' }),
     ],
+    reminder: ['To the clinic: a reminder', composeLeadEmail('reminder', aboutAnswer())],
+    'reminder-not-called': [
+      'To the clinic: the visitor says that nobody called',
+      composeLeadEmail('reminder', aboutAnswer({ isUncalled: true })),
+    ],
+    'late-clinic': [
+      'To the clinic’s second address: an answer is late',
+      composeLeadEmail('late_clinic', aboutAnswer()),
+    ],
+    'late-clinic-unsent': [
+      'To the clinic’s second address: our e-mail did not arrive',
+      composeLeadEmail('late_clinic', aboutAnswer({ hasArrived: false })),
+    ],
+    'late-team': ['To the team: an answer is late', composeLeadEmail('late_team', aboutAnswer())],
+    'late-team-unsent': [
+      'To the team: a clinic never got the request',
+      composeLeadEmail('late_team', aboutAnswer({ hasArrived: false })),
+    ],
+    'no-other-clinic': ['To the team: nobody to pass on to', composeLeadEmail('no_other_clinic', aboutAnswer())],
+    'visitor-question': ['To the visitor: did the clinic call?', composeLeadEmail('visitor_question', aboutAnswer())],
+    'not-called': [
+      'To the team: the visitor was not called',
+      composeLeadEmail('not_called', aboutAnswer({ isUncalled: true, clinicSaid: 'reached' })),
+    ],
+    withdrawn: ['To the clinic: a request was withdrawn', composeLeadEmail('withdrawn', aboutAnswer())],
     team: ['To the team: no provider in reach', composeLeadEmail('team', withoutProvider())],
     'team-no-provider': [
       'To the team: no provider at all, from right to left',

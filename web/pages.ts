@@ -2,6 +2,7 @@ import { type ComponentType, createElement } from 'react'
 import { brand } from '../core/brand/brand.ts'
 import {
   APPLICATION_PATH,
+  CALLED_PATH,
   CLINIC_OPT_OUT_PATH,
   CONFIRM_EMAIL_PATH,
   OPT_OUT_PATH,
@@ -174,6 +175,13 @@ export const pages = {
     audience: 'clinic',
     component: () => import('./clinic/request-page.tsx').then(({ RequestPage }) => RequestPage),
   }),
+  /** Linked from the question to a visitor whether the clinic called. */
+  called: page({
+    path: CALLED_PATH,
+    rendered: 'request',
+    robots: 'noindex',
+    component: () => import('./site/pages/called-page.tsx').then(({ CalledPage }) => CalledPage),
+  }),
   admin: page({
     path: STAFF_PATHS.admin,
     rendered: 'browser',
@@ -206,7 +214,7 @@ function page(row: PageRow): PageRow {
 
 const byPath = new Map(Object.values(pages).map((row) => [row.path, row]))
 
-/** Returns the page at a path, if there is one. */
+/** Returns the page at a path, if there is one. The last part of the path may be a token. */
 export function pageAt(path: string): PageRow | undefined {
-  return byPath.get(path)
+  return byPath.get(path) ?? byPath.get(path.replace(/[^/]+$/, ':token'))
 }

@@ -1,4 +1,5 @@
 import cron from 'node-cron'
+import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import type { Env } from '../core/env.ts'
 import { JOBS } from '../core/jobs/jobs.ts'
@@ -17,7 +18,17 @@ import { type PurgeEnv, purgesOf } from './purges.ts'
 /** In milliseconds: an enqueued job that is not settled after this time counts as lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
-type ScheduleEnv = PurgeEnv & Pick<Env, 'WORDPRESS_URL' | 'CONSENT_DETAILS_DAYS'>
+type ScheduleEnv = PurgeEnv & ClockEnv & Pick<Env, 'WORDPRESS_URL' | 'CONSENT_DETAILS_DAYS'>
+type ClockEnv = Pick<
+  Env,
+  | 'CLINIC_HOURS'
+  | 'NETWORK_TIME_ZONE'
+  | 'ANSWER_HOURS'
+  | 'PASS_ON'
+  | 'VISITOR_QUESTION'
+  | 'MATCH_RADIUS_MILES'
+  | 'DATA_KEY'
+>
 
 /** A scheduled task. `run` returns the number of changed items, for the log. */
 type Task = [expression: string, name: string, run: () => Promise<number>]
@@ -70,6 +81,7 @@ export function scheduledTasks(
     ['*/10 * * * * *', 'seal-consents', () => seal()],
     ['7 * * * *', 'seal-late-consents', () => seal({ all: true })],
     ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
+    ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
     ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
@@ -81,4 +93,15 @@ export function scheduledTasks(
       return [expression, `purge-${purpose}`, add]
     }),
   ]
+}
+
+/** Returns the settings of the clocks for the clinics' answers. */
+export function clockSettings(env: ClockEnv): ClockSettings {
+  return {
+    usual: { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS },
+    passOn: env.PASS_ON,
+    asksVisitor: env.VISITOR_QUESTION === 'on',
+    radiusMiles: env.MATCH_RADIUS_MILES,
+    personKey: deriveKey(env.DATA_KEY, 'person-hash'),
+  }
 }

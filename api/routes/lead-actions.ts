@@ -1,5 +1,6 @@
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { findNext, passOn } from '../../core/commands/leads/pass-on.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
@@ -16,7 +17,8 @@ import type { Services } from '../services.ts'
 
 export function leadActionRoutes(handle: Handle, services: Services): void {
   const { db, env, readings, relay } = services
-  const liftKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const radiusMiles = env.MATCH_RADIUS_MILES
 
   handle(calls.retryLeadSync, async ({ params: { id }, query: { wait }, actor }) => {
     if (env.CRM_KIND === 'none') throw new AppError('conflict', 'No CRM is connected. Set CRM_KIND to connect one.')
@@ -33,7 +35,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.releaseLead, async ({ params: { id }, actor }) => {
-    await releaseLead(db, id, { ...actor, radiusMiles: env.MATCH_RADIUS_MILES, liftKey })
+    await releaseLead(db, id, { ...actor, radiusMiles, liftKey: personKey })
     relay.wake()
     return { success: true }
   })
@@ -50,6 +52,21 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     return { success: true }
   })
 
+  handle(matchCalls.getNextClinic, async ({ params: { id } }) => {
+    const lead = await leads.find(db, id)
+    if (!lead) throw leads.noSuchLead()
+    const { providerId, ...found } = await findNext(db, lead, radiusMiles)
+    const provider = providerId === null ? null : await providers.find(db, providerId)
+    if (!provider || !('miles' in found)) return { clinic: null }
+    return { clinic: { id: provider.id, name: provider.name, practiceName: provider.practiceName, miles: found.miles } }
+  })
+
+  handle(matchCalls.passOn, async ({ params: { id }, actor }) => {
+    const lead = await passOn(db, id, { ...actor, radiusMiles, personKey })
+    relay.wake()
+    return lead
+  })
+
   handle(matchCalls.listCandidates, async ({ ctx, params: { id }, query: { q } }) => {
     const lead = await leads.find(db, id)
     if (!lead) throw leads.noSuchLead()
@@ -58,7 +75,7 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
       leadLists.listSamePerson(db, lead),
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
-    return { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES }
+    return { candidates, samePerson, radiusMiles }
   })
 
   handle(calls.deleteLead, async ({ params: { id }, actor }) => {

@@ -9,9 +9,12 @@ export const AuditAction = z.enum([
   'retry-job',
   'retry-failed',
   'assign-provider',
+  'pass-on',
   'undo-match',
   'release',
   'set-status',
+  'pause-network',
+  'end-pause',
   'delete',
   'restore',
   'purge',
@@ -55,6 +58,7 @@ export const AuditEntity = z.enum([
   'session',
   'person',
   'suppression',
+  'network',
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
 
@@ -64,7 +68,7 @@ export const AuditLine = z.object({
   at: z.iso.datetime(),
   /**
    * The e-mail of an account; `staff` for the shared password, `command line`, `unknown` for a failed sign-in, or
-   * `clinic` and `visitor` for links in e-mails to them.
+   * `clinic` and `visitor` for links in e-mails to them; `system` for what happens by a setting.
    */
   actor: z.string(),
   /** The name of the account. */

@@ -10,6 +10,7 @@ import * as jobs from './jobs.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
+import * as networkPauses from './network-pauses.ts'
 import * as optOuts from './opt-outs.ts'
 import * as overview from './overview.ts'
 import * as privacy from './privacy.ts'
@@ -34,6 +35,7 @@ const MODULES = [
   leadForm,
   leadMatch,
   leads,
+  networkPauses,
   optOuts,
   overview,
   privacy,

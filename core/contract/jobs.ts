@@ -24,6 +24,13 @@ export const LeadEmailPurpose = EmailPurpose.extract([
   'new_clinic',
   'opted_out',
   'request_code',
+  'reminder',
+  'late_clinic',
+  'late_team',
+  'no_other_clinic',
+  'visitor_question',
+  'not_called',
+  'withdrawn',
 ])
 export type LeadEmailPurpose = z.infer<typeof LeadEmailPurpose>
 /** Asks a clinic to delete its copy of a lead that was deleted permanently. */

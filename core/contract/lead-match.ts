@@ -54,6 +54,31 @@ export const undoMatch = defineCall({
   output: ActionAnswer,
 })
 
+/** The clinic that a lead would be passed on to; null when no other one in reach can take it. */
+export const NextClinic = z.object({
+  clinic: MatchCandidate.pick({ id: true, name: true, practiceName: true, miles: true }).nullable(),
+})
+export type NextClinic = z.infer<typeof NextClinic>
+
+export const getNextClinic = defineCall({
+  method: 'GET',
+  path: '/api/leads/:id/next-clinic',
+  summary: 'Get the next nearest clinic that has not had a lead.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: NextClinic,
+})
+
+export const passOn = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/pass-on',
+  summary:
+    'Pass a lead on to the next nearest clinic that has not had it. Both clinics, the visitor and the CRM are told.',
+  access: 'agent',
+  input: { params: RowParams },
+  output: Lead,
+})
+
 export const listCandidates = defineCall({
   method: 'GET',
   path: '/api/leads/:id/candidates',

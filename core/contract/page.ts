@@ -29,6 +29,7 @@ export type PageData = {
   form?: RefusedForm
   optOut?: OptOutPage
   request?: RequestPage
+  called?: CalledPage
   /** The marks on a map of the whole country. Absent on other pages, and if the lookup failed. */
   marks?: Mark[]
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
@@ -157,7 +158,26 @@ export const REQUEST_ANSWERS = {
 } as const
 export type RequestAnswer = keyof typeof REQUEST_ANSWERS
 
-export const requestUrl = (publicUrl: string, token: string) => publicUrl + REQUEST_PATH.replace(':token', token)
+/** The page where a visitor says whether the clinic called, by the token of its link. */
+export const CALLED_PATH = '/called/:token'
+
+/** Returns the link to one of them. */
+export const requestUrl = (publicUrl: string, path: typeof REQUEST_PATH | typeof CALLED_PATH, token: string) =>
+  publicUrl + path.replace(':token', token)
+
+/** The answers of a visitor to the question whether the clinic called. */
+export const VISITOR_ANSWERS = ['yes', 'not_yet', 'no_longer'] as const
+export type VisitorAnswer = (typeof VISITOR_ANSWERS)[number]
+
+/**
+ * The state of the page with that question. `over`: there is nothing to answer any more. `answer` is the one that is chosen by
+ * the link, or was given.
+ */
+export type CalledPage = {
+  state: 'ask' | 'done' | 'over' | 'invalid'
+  answer?: VisitorAnswer
+  clinic?: string
+}
 
 /** The page of the confirmation link. The token follows after a `#`, so that it is in no server log. */
 export const CONFIRM_EMAIL_PATH = '/confirm-email'

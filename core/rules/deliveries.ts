@@ -17,7 +17,7 @@ type Email<Purpose> = { name: 'send-email'; purpose: Purpose }
  */
 type AboutPrevious = 'passed_on' | 'new_clinic' | ErasureEmailPurpose
 /** E-mails to one clinic, whichever clinic has the lead then. */
-type ToClinic = 'opted_out' | 'request_code'
+type ToClinic = 'opted_out' | 'request_code' | 'reminder' | 'late_clinic' | 'withdrawn'
 
 /** A new job of a lead. */
 export type NewLeadJob =
@@ -131,10 +131,15 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
   const [always, never] = matched ? ['provider', 'team'] : ['team', 'provider']
   const others = [always, never, 'request_code']
   const missing = latest.filter(
-    ({ name, purpose, state }) => name === 'send-email' && state !== 'done' && !others.includes(purpose),
+    ({ name, purpose, state }) =>
+      name === 'send-email' && state !== 'done' && !others.includes(purpose) && !isOver(purpose, state),
   )
   return [{ name: 'send-email', purpose: always }, ...missing.map(again)] as NewLeadJob[]
 }
+
+/** Returns whether it was about an answer that nobody waits for any more. */
+const isOver = (purpose: string, state: JobState) =>
+  state === 'cancelled' && (ABOUT_ANSWER as readonly string[]).includes(purpose)
 
 const again = ({ name, purpose, previousProviderId, toldProviderId }: LatestJob) => ({
   ...{ name, purpose },
@@ -162,8 +167,18 @@ export function jobsForOptOut({ clinics, knownToCrm }: { clinics: number[]; know
   ]
 }
 
+/** E-mails that wait for the answer of one clinic. They end when another clinic gets the lead. */
+export const ABOUT_ANSWER = [
+  'reminder',
+  'late_clinic',
+  'late_team',
+  'no_other_clinic',
+  'visitor_question',
+  'not_called',
+] as const satisfies LeadEmailPurpose[]
+
 /** Purposes that must not be sent to or about a person who asked for no contact. */
-export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'request_code', 'applicant']
+export const CONTACTS: string[] = ['provider', 'visitor', 'new_clinic', 'request_code', 'applicant', ...ABOUT_ANSWER]
 
 /**
  * Returns the jobs of a lead that is deleted for good: the CRM and every clinic that knows of it are asked to delete it

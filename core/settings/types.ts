@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { z } from 'zod'
+import { WeekHours } from '../contract/provider-rules.ts'
 
 /** An optional text. */
 export const optionalText = z
@@ -34,6 +35,25 @@ export const Days = (min: number) =>
       error: `must be a number of days from ${min} to 99999, or unlimited`,
     })
     .transform((text) => (text === 'unlimited' ? Infinity : Number(text)))
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+const DAY_HOURS = /^(mon|tue|wed|thu|fri|sat|sun)(?:-(mon|tue|wed|thu|fri|sat|sun))? (\d\d:\d\d)-(\d\d:\d\d)$/i
+
+/** Weekly hours such as `Mon-Fri 09:00-17:00, Sat 10:00-14:00`. A day may be named more than once. */
+export const Hours = z.string().transform((text, check): WeekHours => {
+  const hours: Record<string, string[][]> = {}
+  for (const part of text.split(',')) {
+    const [, first = '', last = first, from = '', until = ''] = DAY_HOURS.exec(part.trim()) ?? []
+    for (let day = DAYS.indexOf(first.toLowerCase()); day <= DAYS.indexOf(last.toLowerCase()); day += 1) {
+      hours[String(day + 1)] = [...(hours[String(day + 1)] ?? []), [from, until]]
+    }
+  }
+  const parsed = WeekHours.safeParse(hours)
+  const isComplete = text.split(',').every((part) => DAY_HOURS.test(part.trim()))
+  if (isComplete && parsed.success && Object.keys(hours).length > 0) return parsed.data
+  check.addIssue({ code: 'custom', message: 'must be hours like Mon-Fri 09:00-17:00, Sat 10:00-14:00' })
+  return z.NEVER
+})
 
 /** A key as the base64 of 32 to 64 bytes. Reads as the bytes. */
 export const DataKey = z

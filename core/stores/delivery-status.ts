@@ -69,6 +69,13 @@ const TARGETS: Record<LeadEmailPurpose, DeliveryTarget> = {
   passed_on: 'previous_clinic',
   opted_out: 'clinic',
   request_code: 'clinic',
+  reminder: 'clinic',
+  late_clinic: 'clinic',
+  late_team: 'team',
+  no_other_clinic: 'team',
+  visitor_question: 'visitor',
+  not_called: 'team',
+  withdrawn: 'clinic',
 }
 
 /** SQL expression for the delivery target of a lead's job; null for a job that delivers nothing. */

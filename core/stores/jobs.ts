@@ -1,4 +1,4 @@
-import type { JobState, LedgerJob } from '../contract/jobs.ts'
+import type { JobState, LeadEmailPurpose, LedgerJob } from '../contract/jobs.ts'
 import { type Db, only, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
@@ -188,6 +188,29 @@ export async function isOwedToCrm(trx: Transaction, { leadId }: OfLead): Promise
   return owed !== undefined
 }
 
+/**
+ * Returns whether the newest e-mail with one of these purposes was accepted by the recipient's server. Of those to the clinic,
+ * only e-mails since the present match count.
+ */
+export async function hasArrived(
+  db: Db,
+  { id, matched_at }: { id: number; matched_at: string | null },
+  purposes: LeadEmailPurpose[],
+): Promise<boolean> {
+  const newest = await db('jobs')
+    .where({ lead_id: id, name: 'send-email' })
+    .whereIn('purpose', purposes)
+    .modify(
+      (mails) => void (purposes.includes('provider') && mails.where('created_at', '>=', matched_at ?? 'infinity')),
+    )
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'generation', order: 'desc' },
+    ])
+    .first('state')
+  return newest?.state === 'done'
+}
+
 /** Lists the e-mails of a lead, the newest first. `matchedAt` is the time of its present match (ISO 8601). */
 export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: string | null): Promise<EmailOfLead[]> {
   return trx('jobs')
@@ -228,8 +251,9 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
 /** SQL for the recipient of an e-mail. Before the first attempt it is the address that the e-mail would get now. */
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
-  when purpose in ('visitor', 'new_clinic') then (select email from leads where leads.id = lead_id)
+  when purpose in ('visitor', 'new_clinic', 'visitor_question') then (select email from leads where leads.id = lead_id)
   when purpose in ('passed_on', 'erased') then (select email from providers where providers.id = previous_provider_id)
+  when purpose = 'late_clinic' then (select second_email from provider_rules where provider_id = told_provider_id)
   when lead_id is not null and told_provider_id is not null
     then (select email from providers where providers.id = told_provider_id)
   when purpose = 'provider' then (

@@ -62,6 +62,21 @@ export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
+/** Lists the clinics that have or had a lead, also those that were never told of it. */
+export async function listClinics(db: Db, id: number): Promise<number[]> {
+  const rows = await queryRows<{ id: number }>(
+    db,
+    `select provider_id as id from leads where id = :id and provider_id is not null
+     union select previous_provider_id from jobs where lead_id = :id and previous_provider_id is not null
+     union select provider_id from lead_outcomes where lead_id = :id and provider_id is not null
+     union select cast(details ->> 'from' as integer) from audit_log
+       where entity = 'lead' and entity_id = cast(:id as text) and action in ('assign-provider', 'pass-on')
+         and details ->> 'from' is not null`,
+    { id },
+  )
+  return rows.map((row) => row.id)
+}
+
 /** Lists the full names of leads, by id. Skips missing ones. */
 export async function listNames(db: Db, ids: number[]): Promise<Map<number, string>> {
   const rows = await db('leads').select('id', 'first_name', 'last_name').whereIn('id', ids)

@@ -3,6 +3,7 @@ import type { Lead } from '../contract/leads.ts'
 import { UNDO_SECONDS } from '../contract/undo.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { DAY, SECOND } from '../time.ts'
+import * as answerClocks from './answer-clocks.ts'
 import * as jobs from './jobs.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
@@ -29,14 +30,22 @@ const MATCH_COLUMNS = [
   ...(['outcome', 'outcome_at'] as const),
 ]
 
-/** Records what a match changed, so that it can be undone. The caller holds the lead's lock. */
-export async function record(trx: Transaction, before: Lead, { added, replaced }: jobs.JobChanges): Promise<void> {
+/**
+ * Records what a match changed, so that it can be undone. `clock` is the one before the match. The caller holds the lead's
+ * lock.
+ */
+export async function record(
+  trx: Transaction,
+  before: Lead,
+  { added, replaced, clock }: jobs.JobChanges & { clock: answerClocks.KeptClock },
+): Promise<void> {
   const columns = Object.fromEntries(MATCH_COLUMNS.map((column) => [column, before[column]]))
   await trx('match_changes').insert({
     lead_id: before.id,
     before: JSON.stringify(columns),
     added_jobs: added,
     replaced_jobs: replaced,
+    clock: clock && JSON.stringify(clock),
   })
 }
 
@@ -47,10 +56,11 @@ export async function record(trx: Transaction, before: Lead, { added, replaced }
 export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
   const change = await trx('match_changes').where({ lead_id: leadId }).orderBy('id', 'desc').first()
   if (!change) return false
-  const { id, before, added_jobs: added, replaced_jobs: replaced } = change
+  const { id, before, added_jobs: added, replaced_jobs: replaced, clock } = change
   if (!(await jobs.undo(trx, { leadId }, { added, replaced }))) return false
 
   await trx('leads').where('id', leadId).update(before)
+  await answerClocks.putBack(trx, leadId, clock)
   await trx('match_changes').where({ id }).delete()
   return true
 }

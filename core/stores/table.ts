@@ -40,6 +40,7 @@ export interface ColumnTypes {
   'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
   'leads.attribution': Record<string, unknown>
+  'match_changes.clock': { [Column in keyof Row<'answer_clocks'>]: Json<Row<'answer_clocks'>[Column]> }
   'match_changes.before': { [Column in keyof Row<'leads'>]?: Json<Row<'leads'>[Column]> }
   'provider_rules.hours': WeekHours
   'provider_syncs.changes': SyncChange[]

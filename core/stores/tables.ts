@@ -28,8 +28,9 @@ export interface Tables {
       step: 'start' | 'remind' | 'late' | 'offer'
       step_at: Date | null
       ask_visitor_at: Date | null
+      is_stale: boolean
     },
-    'started_at' | 'step' | 'step_at',
+    'started_at' | 'step' | 'step_at' | 'is_stale',
     never
   >
   application_consents: Table<
@@ -353,9 +354,10 @@ export interface Tables {
       before: ColumnTypes['match_changes.before']
       added_jobs: string[]
       replaced_jobs: string[]
+      clock: ColumnTypes['match_changes.clock'] | null
     },
     'id' | 'changed_at',
-    'id' | 'before'
+    'id' | 'before' | 'clock'
   >
   network: Table<
     {

@@ -42,7 +42,7 @@ const kindsOf = async (leadId: number) => (await outcomesOf(leadId)).map(({ kind
 /** The text of a page, without the elements and comments between its words. */
 const wordsOf = (html: string) =>
   html
-    .replace(/<(script|style)[^]*?<\/\1>/g, '')
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
     .replace(/<!-- -->/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replaceAll('&#x27;', "'")

@@ -45,7 +45,7 @@ describe('a lead beside the list', () => {
     await panel.findByText('Given from 203.0.113.7')
     panel.getByText('I agree to be called.')
     panel.getByText('a'.repeat(64))
-    panel.getByText('Nearest clinic within reach, 1.5 miles away')
+    panel.getByText('Nearest clinic that can take it, 1.5 miles away')
     panel.getByText('Not known.')
   })
 

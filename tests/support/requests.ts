@@ -8,8 +8,10 @@ export const LINK_KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
 
 /** Returns the path of the clinic's page for a matched lead. */
 export async function requestPath(db: Db, leadId: number, overrides: Partial<RequestLink> = {}): Promise<string> {
-  const { provider_id, matched_at } = await db('leads').where('id', leadId).first('provider_id', 'matched_at')
-  const link = { of: 'clinic', leadId, providerId: provider_id, matchedAt: matched_at?.toISOString() } as const
+  const lead = await db('leads').where('id', leadId).first('provider_id', 'matched_at')
+  if (!lead?.provider_id || !lead.matched_at) throw new Error('The lead has no clinic')
+  const matchedAt = lead.matched_at.toISOString()
+  const link = { of: 'clinic', leadId, providerId: lead.provider_id, matchedAt } as const
   const expiresOn = expiryOf(new Date().toISOString())
   return `/r/${signRequestLink(LINK_KEY, { ...link, expiresOn, ...overrides })}`
 }

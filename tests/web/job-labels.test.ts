@@ -63,7 +63,7 @@ describe('how a lead was matched', () => {
     [{ provider_id: null, match_kind: null, match_distance_miles: null }, 'No clinic yet'],
     [
       { provider_id: 1, match_kind: 'nearest', match_distance_miles: 12.43 },
-      'Nearest clinic within reach, 12.4 miles away',
+      'Nearest clinic that can take it, 12.4 miles away',
     ],
     [{ provider_id: 1, match_kind: 'chosen', match_distance_miles: null }, 'The visitor chose this clinic'],
     [{ provider_id: 1, match_kind: 'staff', match_distance_miles: 0.5 }, 'Matched by staff, 0.5 miles away'],

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LeadEmailPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import { AnswerKind } from '../../core/contract/outcomes.ts'
 import { aboutLead, env, provider } from '../../local/mail-sample-people.ts'
 import { ABOUT_LEADS } from '../../worker/emails/compose.ts'
 import type { LeadEmailContext } from '../../worker/emails/email.ts'
@@ -108,6 +109,16 @@ const context: fc.Arbitrary<LeadEmailContext> = fc.record({
   stopped: fc.record({ url, dueAt: moment.map((date) => date.toISOString()) }),
   requestUrl: url,
   code: fc.stringMatching(/^\d{6}$/),
+  answer: fc.record({
+    dueAt: fc.option(moment.map((date) => date.toISOString())),
+    requestUrl: url,
+    questionUrl: url,
+    requestEmail: email,
+    secondEmail: email,
+    hasArrived: fc.boolean(),
+    isUncalled: fc.boolean(),
+    clinicSaid: fc.option(fc.constantFrom(...AnswerKind.options)),
+  }),
   env: fc.constant(env),
 })
 

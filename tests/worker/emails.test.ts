@@ -76,7 +76,7 @@ describe('the e-mail to the clinic', () => {
       ]) {
         expect(part).toContain(fact)
       }
-      expect(part).toContain('you are the nearest clinic in our network')
+      expect(part).toContain('you are the nearest clinic in our network that can take it')
     }
     for (const part of partsOf('provider-chosen')) {
       expect(part).toContain('chose your clinic')

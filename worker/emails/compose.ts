@@ -6,6 +6,15 @@ import type {
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
 import type { Mail } from '../senders/mailer.ts'
+import {
+  lateClinicEmail,
+  lateTeamEmail,
+  noOtherClinicEmail,
+  notCalledEmail,
+  reminderEmail,
+  visitorQuestionEmail,
+  withdrawnEmail,
+} from './answers.tsx'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
 import type {
@@ -47,6 +56,13 @@ export const ABOUT_LEADS = {
   new_clinic: newClinicEmail,
   opted_out: optedOutEmail,
   request_code: requestCodeEmail,
+  reminder: reminderEmail,
+  late_clinic: lateClinicEmail,
+  late_team: lateTeamEmail,
+  no_other_clinic: noOtherClinicEmail,
+  visitor_question: visitorQuestionEmail,
+  not_called: notCalledEmail,
+  withdrawn: withdrawnEmail,
 } satisfies Record<LeadEmailPurpose, LeadEmail>
 
 const ABOUT_ERASURES = { erased: erasedEmail } satisfies Record<ErasureEmailPurpose, ErasureEmail>

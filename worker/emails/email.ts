@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { AnswerKind } from '../../core/contract/outcomes.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
@@ -29,6 +30,26 @@ export type LeadEmailContext = Settings & {
   stopped?: { url: string; dueAt: string } | null
   requestUrl?: string | null
   code?: string | null
+  answer?: AnswerContext | null
+}
+
+/**
+ * The context of e-mails about a clinic's answer. `requestUrl` and `questionUrl` are the pages of the clinic and of the
+ * visitor. `dueAt` is in ISO 8601; null before it is worked out.
+ */
+export type AnswerContext = {
+  dueAt: string | null
+  requestUrl: string
+  questionUrl: string
+  /** The address that gets the clinic's requests, and the one that is told of late answers. */
+  requestEmail: string
+  secondEmail: string | null
+  /** Whether the request has arrived at the clinic. */
+  hasArrived: boolean
+  /** Whether the visitor's last word is that nobody has called. */
+  isUncalled: boolean
+  /** The clinic's last answer, if it gave one. */
+  clinicSaid: AnswerKind | null
 }
 /** The context of the e-mail to a clinic about a permanently deleted lead. */
 export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }

@@ -13,7 +13,7 @@ import { consultationOf, distance, mailbox, nameOf, plain, replyTo, shownPhone, 
 /** The reasons for the match, by kind. */
 const MATCHES: Record<MatchKind, string> = {
   chosen: 'and chose your clinic',
-  nearest: 'and you are the nearest clinic in our network',
+  nearest: 'and you are the nearest clinic in our network that can take it',
   staff: 'and our team has chosen your clinic',
 }
 

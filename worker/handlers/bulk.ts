@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { followOutcomes } from '../../core/commands/follow-outcomes.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { passOn } from '../../core/commands/leads/pass-on.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
@@ -10,6 +11,7 @@ import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { BulkPurpose } from '../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../core/contract/jobs.ts'
 import { AppError } from '../../core/errors.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Transaction } from '../../core/platform/db.ts'
 import { onBehalfOf } from '../../core/platform/request-context.ts'
 import * as store from '../../core/stores/bulk.ts'
@@ -179,11 +181,14 @@ async function actOnAll({ job, row }: BulkTask, services: WorkerServices, { awai
 function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerServices) {
   const { providerId = 0, delay, actorId } = row.input
   const staff = { actor: row.actor, actorId }
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const actions: Record<BulkPurpose, (trx: Transaction, item: { lead: number; job: string }) => Promise<unknown>> = {
     'retry-sync': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'sync-crm' }, staff),
     'retry-email': (trx, { lead }) => retryDeliveries(trx, { leadId: lead, name: 'send-email' }, staff),
     'retry-failed': (trx, { job: jobId }) => retryDeliveries(trx, { jobId }, staff),
     'assign-provider': (trx, { lead }) => assignProvider(trx, lead, providerId, { ...staff, delay }),
+    'pass-on': (trx, { lead }) =>
+      passOn(trx, lead, { ...staff, delay, radiusMiles: env.MATCH_RADIUS_MILES, personKey }),
     'undo-match': (trx, { lead }) => undoMatch(trx, lead, staff),
     release: (trx, { lead }) => releaseLead(trx, lead, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),
     delete: (trx, { lead }) => deleteLead(trx, lead, staff),

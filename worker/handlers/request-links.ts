@@ -1,20 +1,20 @@
-import { requestUrl } from '../../core/contract/page.ts'
+import { CALLED_PATH, REQUEST_PATH, requestUrl } from '../../core/contract/page.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
-import { expiryOf, signRequestLink } from '../../core/rules/request-links.ts'
+import { expiryOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
+
+type Matched = { id: number; provider_id: number | null; matched_at: string | null }
+type LinkEnv = Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>
+
+const PATHS = { clinic: REQUEST_PATH, visitor: CALLED_PATH } as const
 
 /**
- * Returns the link of a clinic to its page for a request, in an e-mail of that time (ISO 8601). Null unless the clinic has
- * the lead.
+ * Returns the link of an e-mail to the page for one request: that of its clinic, or the visitor's. `mailedAt` is the time of
+ * the job (ISO 8601), so that every attempt sends the same link. Returns null for a lead without a clinic.
  */
-export function clinicsRequestUrl(
-  { DATA_KEY, PUBLIC_URL }: Pick<WorkerEnv, 'DATA_KEY' | 'PUBLIC_URL'>,
-  lead: { id: number; provider_id: number | null; matched_at: string | null },
-  provider: { id: number } | null,
-  mailedAt: string,
-): string | null {
-  if (!provider || provider.id !== lead.provider_id || lead.matched_at === null) return null
-  const link = { of: 'clinic', leadId: lead.id, providerId: provider.id, matchedAt: lead.matched_at } as const
-  const token = signRequestLink(deriveKey(DATA_KEY, 'request-link'), { ...link, expiresOn: expiryOf(mailedAt) })
-  return requestUrl(PUBLIC_URL, token)
+export function requestLink(env: LinkEnv, of: RequestLink['of'], lead: Matched, mailedAt: string): string | null {
+  const { id: leadId, provider_id: providerId, matched_at: matchedAt } = lead
+  if (providerId === null || matchedAt === null) return null
+  const link = { of, leadId, providerId, matchedAt, expiresOn: expiryOf(mailedAt) }
+  return requestUrl(env.PUBLIC_URL, PATHS[of], signRequestLink(deriveKey(env.DATA_KEY, 'request-link'), link))
 }

@@ -26,6 +26,7 @@ import {
   composeLeadEmail,
   composeSyncEmail,
 } from '../emails/compose.ts'
+import { isAboutAnswer, readAnswer } from './answer-emails.ts'
 import type {
   AccountTask,
   ApplicationTask,
@@ -38,7 +39,7 @@ import type {
   WorkerServices,
 } from './handler.ts'
 import { clinicsLink, personsLink } from './opt-out-links.ts'
-import { clinicsRequestUrl } from './request-links.ts'
+import { requestLink } from './request-links.ts'
 
 /** Providers named in the team's e-mail when none is in reach. */
 const NEAREST_SHOWN = 5
@@ -112,9 +113,11 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const nearest = isSearch ? await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) : []
   const optOutUrl = personsLink(env, lead, lead.id)
   const stopped = purpose === 'opted_out' && provider ? await findStopped(lead.id, provider.id, services) : null
-  const requestUrl = clinicsRequestUrl(env, lead, provider, job.createdAt)
+  const isTheirs = provider !== null && provider.id === lead.provider_id
+  const requestUrl = isTheirs ? requestLink(env, 'clinic', lead, job.createdAt) : null
   const code = purpose === 'request_code' ? await makeCode(job, lead, services) : null
-  const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, env }
+  const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
+  const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, env }
   const email = composeLeadEmail(purpose, context)
   return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
 }

@@ -1,7 +1,7 @@
 import type { Lead } from '../../contract/leads.ts'
 import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
-import { jobsForLaterMatch, jobsForPassingOn } from '../../rules/deliveries.ts'
+import { ABOUT_ANSWER, jobsForLaterMatch, jobsForPassingOn } from '../../rules/deliveries.ts'
 import type { Match } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
@@ -37,9 +37,10 @@ export async function assignProvider(
     const match: Match = { providerId, kind: 'staff', miles: chosen.miles }
     const isHeld = lead.held_reason !== null
     const give = isHeld ? releaseTo : assignTo
+    const clock = await answerClocks.keep(trx, id)
     const changed = await give(trx, lead, match, { delay })
     if (changed) {
-      await matchChanges.record(trx, lead, changed)
+      await matchChanges.record(trx, lead, { ...changed, clock })
       const details = { from: lead.provider_id, to: providerId, ...(isHeld && { released: lead.held_reason }) }
       await auditLog.record(trx, { actor, action: 'assign-provider', entity: 'lead', entityId: id, details })
     }
@@ -72,6 +73,7 @@ export async function assignTo(
         })
   // A clinic that gets the lead back must not hear that another one has it.
   const revoked = await jobs.cancelPassedOn(trx, owner, match.providerId)
+  const outdated = await jobs.cancelOpen(trx, owner, 'Another clinic has the lead now.', [...ABOUT_ANSWER])
   const { added, replaced } = await jobs.add(trx, owner, owed, { delay })
-  return { added, replaced: [...revoked, ...replaced] }
+  return { added, replaced: [...revoked, ...outdated, ...replaced] }
 }

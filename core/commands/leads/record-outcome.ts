@@ -29,7 +29,8 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
 
   await trx('leads').where('id', lead.id).update({ outcome: kind, outcome_at: trx.fn.now() })
   if (!isAnswer) return true
-  await answerClocks.stop(trx, lead.id)
+  // A visitor who was not called yet still waits for the clinic.
+  if (source !== 'visitor' || kind !== 'no_answer') await answerClocks.stop(trx, lead.id)
   if (source === 'crm' || kind === 'opted_out') return true
   const isKnown = await jobs.isOwedToCrm(trx, { leadId: lead.id })
   if (isKnown) await jobs.add(trx, { leadId: lead.id }, [{ name: 'sync-crm', purpose: 'outcome' }])

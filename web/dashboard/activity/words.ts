@@ -10,9 +10,12 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-job': 'Job retried',
   'retry-failed': 'All failed deliveries retried',
   'assign-provider': 'Lead matched',
+  'pass-on': 'Lead passed on',
   'undo-match': 'Match undone',
   release: 'Released',
   'set-status': 'Status changed',
+  'pause-network': 'Network paused',
+  'end-pause': 'Pause ended',
   delete: 'Deleted',
   restore: 'Restored',
   purge: 'Permanently deleted',
@@ -54,6 +57,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
   session: 'Sessions',
   person: 'Privacy requests',
   suppression: 'Do not contact',
+  network: 'Network',
 }
 
 /** An act in words: a text, the row that it changed, and a text after the row. */
@@ -84,6 +88,12 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `retried ${failedDeliveries(Number(details.count))}` }
     case 'assign-provider':
       return matchWords(row, details, nameOfProvider)
+    case 'pass-on':
+      return matchWords(row, details, nameOfProvider)
+    case 'pause-network':
+      return { before: `paused the network: ${details.reason}` }
+    case 'end-pause':
+      return { before: `ended the pause of the network: ${details.reason}` }
     case 'undo-match':
       return { before: 'undid the match of', row }
     case 'release':

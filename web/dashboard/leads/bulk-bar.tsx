@@ -12,7 +12,7 @@ import { type PickedProvider, ProviderPicker, practiceOf } from './provider-pick
 import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
-const ACTIONS = ['retry-sync', 'retry-email', 'assign-provider', 'release', 'delete'] as const
+const ACTIONS = ['retry-sync', 'retry-email', 'assign-provider', 'pass-on', 'release', 'delete'] as const
 
 type Props = {
   selection: Selection
@@ -31,7 +31,8 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
 
   function begin(action: BulkRequest['action']) {
     const request = { action, target }
-    const asksFirst = selection.isAll || action === 'assign-provider' || (action === 'delete' && count > 1)
+    const asksFirst =
+      selection.isAll || action === 'assign-provider' || action === 'pass-on' || (action === 'delete' && count > 1)
     if (asksFirst) setAsked(request)
     else bulk.start(request)
   }
@@ -141,7 +142,15 @@ function BulkDialog({ request, providers, onConfirm, onClose }: BulkDialogProps)
           />
         </div>
       )}
-      {action !== 'delete' && !isMatch && <p>This applies to every lead that matches, on all pages.</p>}
+      {action === 'pass-on' && (
+        <p>
+          Each goes to the next nearest clinic that has not had it. The clinic that has it now is asked not to call, and
+          the visitor is told about the change. {canBeUndone(target) ? UNDO : 'There are too many leads to undo this.'}
+        </p>
+      )}
+      {action !== 'delete' && action !== 'pass-on' && !isMatch && (
+        <p>This applies to every lead that matches, on all pages.</p>
+      )}
     </ConfirmDialog>
   )
 }

@@ -45,6 +45,12 @@ export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
     done: (leads) => `Provider of ${leads} updated successfully`,
     failed: 'Failed to update lead provider',
   },
+  'pass-on': {
+    label: 'Pass on',
+    doing: 'Passing on',
+    done: (leads) => `${leads} passed on`,
+    failed: 'Failed to pass leads on',
+  },
   release: {
     label: 'Release',
     doing: 'Releasing',

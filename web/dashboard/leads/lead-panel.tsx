@@ -14,6 +14,7 @@ import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
+import { PassOn } from './pass-on.tsx'
 import { matchSentence, samePersonSentence } from './sentences.ts'
 import { leadQuery } from './use-shown-rows.ts'
 
@@ -29,6 +30,7 @@ type Props = {
   onDelete: (lead: Lead) => void
   isDeleting: boolean
   onMatch: (lead: Lead) => void
+  onPassedOn: (lead: Lead) => void
 }
 
 /** Shows a lead with all its details beside the list, or in its place on a narrow screen. */
@@ -67,7 +69,7 @@ export function LeadPanel({ id, known, onClose, ...rest }: Props) {
 
 type ContentsProps = Pick<
   Props,
-  'retrying' | 'providers' | 'canAct' | 'canStop' | 'onDelete' | 'isDeleting' | 'onMatch'
+  'retrying' | 'providers' | 'canAct' | 'canStop' | 'onDelete' | 'isDeleting' | 'onMatch' | 'onPassedOn'
 > & {
   lead: ListedLead
   details: LeadDetails | undefined
@@ -85,6 +87,7 @@ function Contents({
   onDelete,
   isDeleting,
   onMatch,
+  onPassedOn,
 }: ContentsProps) {
   return (
     <div className="mt-1 grid gap-5">
@@ -112,6 +115,7 @@ function Contents({
           <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
           {details?.clinic && details.provider_id === lead.provider_id && <ClinicContact clinic={details.clinic} />}
           <p className="text-sm text-quiet">{matchSentence(lead)}</p>
+          {canStop && lead.answer && !lead.do_not_contact && <PassOn lead={lead} onPassedOn={onPassedOn} />}
           {canAct && lead.provider_id !== null && (
             <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
               Change clinic...

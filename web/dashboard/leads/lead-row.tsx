@@ -9,6 +9,7 @@ import { Cell, Row } from '../../ui/table.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadProvider } from './lead-provider.tsx'
+import { isLate, PassOnLate } from './pass-on.tsx'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -25,6 +26,7 @@ export type RowProps = {
   selection: Selection
   onDelete: (lead: Lead) => void
   onMatch: (lead: Lead) => void
+  onPassedOn: (lead: Lead) => void
   /** The lead that is being deleted. */
   deleting: number | undefined
 }
@@ -43,6 +45,7 @@ export function LeadRow({
   onDelete,
   deleting,
   onMatch,
+  onPassedOn,
 }: RowProps) {
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
@@ -88,6 +91,7 @@ export function LeadRow({
       </Cell>
       {canAct && !isCompact && (
         <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">
+          {isLate(lead) && !lead.do_not_contact && <PassOnLate lead={lead} onPassedOn={onPassedOn} />}
           <Button
             variant="quietDanger"
             size="small"

@@ -6,6 +6,7 @@ import { HttpError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { toast } from '../../ui/toast.ts'
 import { useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
@@ -66,6 +67,13 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const [matching, setMatching] = useState<Lead>()
   useRowKeys({ opening, onToggle: canAct ? selection.toggle : undefined, onUndo: undo, onHelp: () => setHelp(true) })
 
+  function passedOn({ id }: Lead) {
+    const description = 'Lead passed on successfully'
+    // Agents may pass on, but only managers undo a match.
+    if (canAct) offer({ undo: 'undo-match', ids: [id], description })
+    else toast({ title: 'Success', description })
+  }
+
   const { openId } = opening
   const isOpen = openId !== undefined
   const chosen = selection.isAll || selection.ids.size > 0
@@ -90,6 +98,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
               onDelete={deletion.start}
               deleting={deletion.id}
               onMatch={setMatching}
+              onPassedOn={passedOn}
               empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
             />
             {total !== undefined && (
@@ -109,6 +118,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           onDelete={deletion.start}
           isDeleting={deletion.id === openId}
           onMatch={setMatching}
+          onPassedOn={passedOn}
         />
       )}
       {matching && (

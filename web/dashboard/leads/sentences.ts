@@ -4,7 +4,7 @@ import { formatDay } from '../../lib/dates.ts'
 
 const MATCHES = {
   chosen: 'The visitor chose this clinic',
-  nearest: 'Nearest clinic within reach',
+  nearest: 'Nearest clinic that can take it',
   staff: 'Matched by staff',
 } as const
 

@@ -53,7 +53,7 @@ function matched(lead: Lead, acts: LedgerAct[], provider = `Provider #${lead.pro
 
 /** Tells whether this act matched the lead with its current clinic. */
 function isMatch({ action, at }: LedgerAct, { matched_at }: Lead): boolean {
-  return action === 'assign-provider' && at === matched_at
+  return (action === 'assign-provider' || action === 'pass-on') && at === matched_at
 }
 
 /** Returns the event of an act by staff. Retries have none: the jobs that they made show them. */
@@ -71,6 +71,8 @@ function actWords({ action, provider, previous_provider }: LedgerAct): string | 
   switch (action) {
     case 'assign-provider':
       return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
+    case 'pass-on':
+      return `Passed on from ${previous_provider} to ${provider}`
     case 'undo-match':
       return `Match with ${previous_provider} undone`
     case 'release':

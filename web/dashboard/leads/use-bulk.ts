@@ -23,7 +23,11 @@ export const sizeOf = (target: Target) => ('ids' in target ? target.ids.length :
 /** Tells whether an action can be undone: only actions by ids can. */
 export const canBeUndone = (target: Target) => sizeOf(target) <= MAX_IDS
 
-const UNDO: Partial<Record<BulkAction, BulkUndo>> = { delete: 'restore', 'assign-provider': 'undo-match' }
+const UNDO: Partial<Record<BulkAction, BulkUndo>> = {
+  delete: 'restore',
+  'assign-provider': 'undo-match',
+  'pass-on': 'undo-match',
+}
 
 /** The API's largest page. */
 const AT_ONCE = 100

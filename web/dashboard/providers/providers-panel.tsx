@@ -9,6 +9,7 @@ import { parseAsPage } from '../address.ts'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
 import type { ProviderLists, Status } from './list-providers.ts'
+import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
 import { ProviderRow } from './provider-row.tsx'
@@ -31,6 +32,7 @@ export function ProvidersPanel({ providers, sync, syncRuns, canAct }: Props) {
       {sync}
       <ProviderListCard providers={providers} />
       <ProviderMapCard providers={providers.data} />
+      <NetworkPausesCard canAct={canAct} />
       {syncRuns}
     </div>
   )

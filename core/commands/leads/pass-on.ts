@@ -1,0 +1,75 @@
+import type { Lead } from '../../contract/leads.ts'
+import type { OutcomeKind } from '../../contract/outcomes.ts'
+import { AppError } from '../../errors.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { chooseProvider, type Match, type NoMatch } from '../../rules/matching.ts'
+import * as answerClocks from '../../stores/answer-clocks.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import type * as jobs from '../../stores/jobs.ts'
+import * as leads from '../../stores/leads.ts'
+import * as matchChanges from '../../stores/match-changes.ts'
+import * as providers from '../../stores/providers.ts'
+import * as suppressions from '../../stores/suppressions.ts'
+import type { Actor } from '../actor.ts'
+import { assignTo } from './assign-provider.ts'
+import { askedToStop, onLead } from './on-lead.ts'
+
+/** Outcomes after which a lead stays with its clinic. */
+const SETTLED: (OutcomeKind | null)[] = ['booked', 'attended', 'no_show', 'treated', 'opted_out']
+
+/** `radiusMiles` is how far the next clinic may be. */
+type Options = Actor & { radiusMiles: number; delay?: number }
+
+/**
+ * Gives a lead to the next nearest clinic that has not had it. The clinic that had it, the new one, the visitor and the CRM
+ * are told once each, after `delay` milliseconds, in which it can be undone.
+ * @param personKey of the purpose `person-hash`
+ * @throws AppError `not_found`; `conflict` when the lead is held, has no clinic or an appointment, its person asked not to be
+ * contacted, or no other clinic is in reach
+ */
+export async function passOn(
+  db: Db,
+  id: number,
+  { delay = matchChanges.undoDelay(), personKey, ...options }: Options & { personKey: Buffer },
+): Promise<Lead> {
+  return onLead(db, id, async (trx, lead) => {
+    if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
+    if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
+    if (SETTLED.includes(lead.outcome)) {
+      throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the clinic instead.')
+    }
+    if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
+
+    const clock = await answerClocks.keep(trx, id)
+    const changed = await passOnFrom(trx, lead, { ...options, delay })
+    if (!changed) {
+      throw new AppError('conflict', `No other clinic within ${options.radiusMiles} miles can take this lead.`)
+    }
+    await matchChanges.record(trx, lead, { ...changed, clock })
+    return (await leads.find(trx, id)) ?? lead
+  })
+}
+
+/**
+ * Does the same in a transaction that holds the lock of a lead with a clinic, and announces the change. Checks nothing else.
+ * @returns the jobs that it changed; null when no other clinic is in reach
+ */
+export async function passOnFrom(
+  trx: Transaction,
+  lead: Lead,
+  { actor, radiusMiles, delay }: Options,
+): Promise<jobs.JobChanges | null> {
+  const next = await findNext(trx, lead, radiusMiles)
+  if (next.providerId === null) return null
+  const changed = await assignTo(trx, lead, next, { delay })
+  const details = { from: lead.provider_id, to: next.providerId }
+  await auditLog.record(trx, { actor, action: 'pass-on', entity: 'lead', entityId: lead.id, details })
+  return changed
+}
+
+/** Finds the clinic that a lead would be passed on to. */
+export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise<Match | NoMatch> {
+  const except = await leads.listClinics(db, lead.id)
+  const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code, except }])
+  return chooseProvider({ ...candidates, radiusMiles })
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { getNextClinic, passOn } from '../../../core/contract/lead-match.ts'
+import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import { call } from '../../lib/call.ts'
+import { milesInWords } from '../../lib/distance.ts'
+import { Button } from '../../ui/button.tsx'
+import { useLeadAction } from './use-lead-action.ts'
+
+/** Returns whether the clinic should have answered by now. */
+export function isLate({ answer }: Pick<ListedLead, 'answer'>): boolean {
+  return answer?.due_at != null && answer.answered_at === null && Date.parse(answer.due_at) <= Date.now()
+}
+
+type Props = { lead: ListedLead; onPassedOn: (lead: Lead) => void }
+
+/** Shows which clinic a lead would be passed on to, with a button that does it. */
+export function PassOn({ lead, onPassedOn }: Props) {
+  const { data, error } = useQuery({
+    queryKey: ['leads', 'next-clinic', lead.id, lead.provider_id],
+    queryFn: () => call(getNextClinic, { params: { id: lead.id } }),
+  })
+  const { mutate, isPending } = usePassOn(onPassedOn)
+  if (error) return <p className="text-sm text-bad">{error.message || 'Failed to find the next clinic'}</p>
+  if (!data) return null
+  if (!data.clinic) return <p className="text-sm text-quiet">No other clinic in reach can take this lead.</p>
+
+  const { name, practiceName, miles } = data.clinic
+  return (
+    <Button
+      variant={isLate(lead) ? 'primary' : 'outline'}
+      size="small"
+      busy={isPending}
+      className="justify-self-start"
+      onClick={() => mutate(lead.id)}
+    >
+      Pass on to {practiceName || name}
+      {miles !== null && `, ${milesInWords(miles)}`}
+    </Button>
+  )
+}
+
+/** Shows the button that passes a late lead on, in its row. */
+export function PassOnLate({ lead, onPassedOn }: Props) {
+  const { mutate, isPending } = usePassOn(onPassedOn)
+  return (
+    <Button
+      variant="outline"
+      size="small"
+      busy={isPending}
+      aria-label={`Pass on ${lead.first_name} ${lead.last_name} to the next clinic`}
+      onClick={() => mutate(lead.id)}
+    >
+      Pass on
+    </Button>
+  )
+}
+
+function usePassOn(onPassedOn: (lead: Lead) => void) {
+  return useLeadAction({
+    act: (id: number) => call(passOn, { params: { id } }),
+    done: onPassedOn,
+    failed: 'Failed to pass the lead on',
+  })
+}

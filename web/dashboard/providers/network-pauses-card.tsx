@@ -1,0 +1,131 @@
+import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  addNetworkPause,
+  endNetworkPause,
+  listNetworkPauses,
+  type NetworkPause,
+  NewNetworkPause,
+} from '../../../core/contract/network-pauses.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatMoment } from '../../lib/dates.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+
+/** The key of the query of pauses. */
+const PAUSES = 'network-pauses'
+
+/** Lists the pauses of the network, such as holidays, and lets managers add and end them. */
+export function NetworkPausesCard({ canAct }: { canAct: boolean }) {
+  const id = useId()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [PAUSES],
+    queryFn: () => call(listNetworkPauses),
+  })
+  return (
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+      <div className="grid gap-1 px-4 py-4 lg:px-6">
+        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+          Pauses of the network
+        </h2>
+        <p className="max-w-[75ch] text-quiet">
+          During a pause, no clinic has to answer: reminders wait, and time limits move. Leads still go to clinics.
+        </p>
+      </div>
+      <LoadError error={error} fallback="Failed to load the pauses" isFetching={isFetching} onRetry={() => refetch()} />
+      {!data && !error && <Skeleton className="mx-6 mb-4 h-10" />}
+      {data?.pauses.length === 0 && <p className="px-4 pb-4 text-quiet lg:px-6">No pause is planned.</p>}
+      {data && data.pauses.length > 0 && (
+        <ul className="divide-y divide-line border-t border-line">
+          {data.pauses.map((pause) => (
+            <PauseRow key={pause.id} pause={pause} canAct={canAct} />
+          ))}
+        </ul>
+      )}
+      {canAct && data && <PauseForm />}
+    </section>
+  )
+}
+
+function PauseRow({ pause, canAct }: { pause: NetworkPause; canAct: boolean }) {
+  const { id, starts_at, ends_at, reason } = pause
+  const isRunning = Date.parse(starts_at) <= Date.now()
+  const ending = useAction({
+    act: () => act(endNetworkPause, { params: { id } }),
+    done: isRunning ? 'The pause has ended' : 'The pause is cancelled',
+    failed: 'Failed to end the pause',
+    changes: PAUSES,
+  })
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3.5 lg:px-6">
+      <p className="wrap-anywhere">
+        <span className="font-semibold text-ink">{reason}</span>{' '}
+        <span className="text-quiet">
+          {formatMoment(starts_at)} to {formatMoment(ends_at)}
+        </span>
+      </p>
+      {canAct && (
+        <Button variant="outline" size="small" busy={ending.isPending} onClick={() => ending.mutate()}>
+          {isRunning ? 'End now' : 'Cancel'}
+          <span className="sr-only"> {reason}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const EMPTY = { starts_at: '', ends_at: '', reason: '' }
+
+/** The times are those of the clock of this browser. */
+function PauseForm() {
+  const form = useForm({ resolver: standardSchemaResolver(NewNetworkPause), defaultValues: EMPTY })
+  const adding = useAction({
+    act: (body: NewNetworkPause) => call(addNetworkPause, { body }),
+    done: () => form.reset(EMPTY),
+    failed: 'Failed to pause the network',
+    changes: PAUSES,
+  })
+  const { errors } = form.formState
+  const moment = { setValueAs: toMoment }
+  return (
+    <form
+      noValidate
+      onSubmit={form.handleSubmit((body) => adding.mutate(body))}
+      className="grid gap-x-4 border-t border-line px-4 py-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto] lg:items-start lg:px-6"
+    >
+      <TextField
+        label="From"
+        type="datetime-local"
+        error={errors.starts_at?.message}
+        {...form.register('starts_at', moment)}
+      />
+      <TextField
+        label="To"
+        type="datetime-local"
+        error={errors.ends_at?.message}
+        {...form.register('ends_at', moment)}
+      />
+      <TextField
+        label="Reason"
+        placeholder="Thanksgiving"
+        autoComplete="off"
+        error={errors.reason?.message}
+        {...form.register('reason')}
+      />
+      <Button type="submit" busy={adding.isPending} className="justify-self-start lg:mt-6">
+        Pause the network
+      </Button>
+    </form>
+  )
+}
+
+/** Returns the time in an input as ISO 8601, or an empty text if it is not whole. */
+function toMoment(typed: string): string {
+  const time = new Date(typed)
+  return Number.isNaN(time.getTime()) ? '' : time.toISOString()
+}
