@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR } from '../../core/time.ts'
+import { useApi } from '../support/api-server.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+
+const call = async (method: string, path = '/api/network-pauses', body?: unknown) =>
+  api.call(method, path, body, await staffHeaders(database.db))
+const later = (ms: number) => new Date(Date.now() + ms).toISOString()
+const THANKSGIVING = () => ({ starts_at: later(HOUR), ends_at: later(2 * DAY), reason: 'Thanksgiving' })
+
+describe('pauses of the network', () => {
+  it('are added and listed, and every open clock is worked out again', async () => {
+    const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+    await database.db('answer_clocks').where('lead_id', id).update({ step: 'remind' })
+    const { body: pause } = await call('POST', undefined, THANKSGIVING())
+    expect(pause).toMatchObject({ reason: 'Thanksgiving', created_by: 'staff' })
+    expect((await call('GET')).body.pauses).toEqual([pause])
+    expect(await database.db('answer_clocks').first()).toMatchObject({ is_stale: true, step: 'remind' })
+    expect(await database.db('audit_log').first()).toMatchObject({ action: 'pause-network', entity: 'network' })
+  })
+
+  it('end now when they have begun, and are gone when they have not', async () => {
+    const { body: future } = await call('POST', undefined, THANKSGIVING())
+    const { body: running } = await call('POST', undefined, { ...THANKSGIVING(), starts_at: later(-HOUR) })
+    for (const { id } of [future, running]) expect((await call('DELETE', `/api/network-pauses/${id}`)).status).toBe(200)
+    expect((await call('GET')).body.pauses).toEqual([])
+    const [left, ...others] = await database.db('network_pauses')
+    expect(others).toEqual([])
+    expect(left?.id).toBe(running.id)
+    expect(Number(left?.ends_at)).toBeLessThanOrEqual(Date.now() + HOUR)
+    expect(await call('DELETE', `/api/network-pauses/${running.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'This pause has ended.' },
+    })
+  })
+
+  it.each([
+    [{ ends_at: later(0), starts_at: later(HOUR) }, 'ends_at', 'The end must be after the start'],
+    [{ ends_at: later(61 * DAY) }, 'ends_at', 'A pause must be 60 days or shorter'],
+    [{ starts_at: '' }, 'starts_at', 'Choose a day and a time'],
+  ])('are refused where they make no sense: %j', async (wrong, field, message) => {
+    const { status, body } = await call('POST', undefined, { ...THANKSGIVING(), ...wrong })
+    expect(status).toBe(422)
+    expect(body.fields[field]).toBe(message)
+  })
+
+  it('are a manager’s to add', async () => {
+    const { id } = await createStaff(database.db, { role: 'agent' })
+    const agent = await staffHeaders(database.db, id)
+    expect((await api.call('POST', '/api/network-pauses', THANKSGIVING(), agent)).status).toBe(403)
+    expect((await api.call('GET', '/api/network-pauses', undefined, agent)).status).toBe(200)
+  })
+})

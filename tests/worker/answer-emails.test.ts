@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { answerQuestion } from '../../core/commands/leads/answer-question.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import type { NewLeadJob } from '../../core/rules/deliveries.ts'
+import { readRequestLink } from '../../core/rules/request-links.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import { createProvider } from '../support/factories.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, runAll, newest, matchedLead, lead } = useLeadJobs()
+
+type Job = Extract<NewLeadJob, { name: 'send-email' }>
+/** Adds an e-mail of a lead whose first e-mails were sent, and sends it. */
+async function send(id: number, job: Job) {
+  worker.smtp.reset()
+  await worker.db.transaction((trx) => jobs.add(trx, { leadId: id }, [job]))
+  await runAll(id)
+  return worker.smtp.mails
+}
+async function toldLead() {
+  const id = await matchedLead({ first_name: 'Jordan', last_name: 'Avery' })
+  await runAll(id)
+  const providerId = Number((await lead(id)).provider_id)
+  const clinic = await worker.db('providers').where('id', providerId).first()
+  return { id, toldProviderId: providerId, clinic }
+}
+const linkIn = (text: string | undefined, path: string) => {
+  const token = new RegExp(`http://localhost:3000/${path}/([\\w-]+)`).exec(text ?? '')?.[1] ?? ''
+  return readRequestLink(deriveKey(worker.env.DATA_KEY, 'request-link'), token)
+}
+const CLINIC = { source: 'clinic', actor: 'clinic' } as const
+
+describe('the reminder', () => {
+  it('goes to the clinic, with a link to its page for the request', async () => {
+    const { id, toldProviderId, clinic } = await toldLead()
+    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
+    expect(mail).toMatchObject({
+      recipients: [clinic?.email],
+      subject: `Reminder: request no. ${id} waits for your call`,
+    })
+    expect(mail?.text).toContain('Jordan Avery')
+    expect(linkIn(mail?.text, 'r')).toMatchObject({ of: 'clinic', leadId: id, providerId: toldProviderId })
+  })
+
+  it('goes to the address that gets the requests', async () => {
+    const { id, toldProviderId } = await toldLead()
+    await worker
+      .db('provider_rules')
+      .insert({ provider_id: toldProviderId, updated_by: 'staff', request_email: 'requests@clinics.example' })
+    const [mail] = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
+    expect(mail?.recipients).toEqual(['requests@clinics.example'])
+  })
+
+  it('is not sent after the clinic has answered, or when another clinic has the lead', async () => {
+    const [answered, moved] = [await toldLead(), await toldLead()]
+    await recordOutcome(worker.db, answered.id, { kind: 'reached', ...CLINIC })
+    const { id: other } = await createProvider(worker.db)
+    await assignProvider(worker.db, moved.id, other, { actor: 'staff', delay: 0 })
+    for (const { id, toldProviderId } of [answered, moved]) {
+      const mails = await send(id, { name: 'send-email', purpose: 'reminder', toldProviderId })
+      expect(mails.filter(({ subject }) => subject?.startsWith('Reminder'))).toEqual([])
+      expect(await newest(id, 'send-email', 'reminder')).toMatchObject({ state: 'cancelled' })
+    }
+    expect((await newest(answered.id, 'send-email', 'reminder')).last_error).toBe('The clinic has answered.')
+  })
+})
+
+describe('the notices of a late answer', () => {
+  it('go to the clinic’s second address and to the team', async () => {
+    const { id, toldProviderId, clinic } = await toldLead()
+    const second_email = 'owner@clinics.example'
+    await worker.db('provider_rules').insert({ provider_id: toldProviderId, updated_by: 'staff', second_email })
+    const [toClinic] = await send(id, { name: 'send-email', purpose: 'late_clinic', toldProviderId })
+    expect(toClinic?.recipients).toEqual([second_email])
+    expect(toClinic?.text).not.toContain('did not arrive')
+    expect(linkIn(toClinic?.text, 'r')?.leadId).toBe(id)
+
+    const [toTeam] = await send(id, { name: 'send-email', purpose: 'late_team' })
+    expect(toTeam?.recipients).toEqual([worker.env.TEAM_EMAIL])
+    expect(toTeam?.subject).toBe(`Lead ${id}: ${clinic?.practice_name} has not answered`)
+    expect(toTeam?.text).toContain(`http://localhost:3000/admin?lead=${id}`)
+  })
+
+  it('tell the team that the clinic never got the request, where our e-mail was refused', async () => {
+    const { id, clinic } = await toldLead()
+    await worker
+      .db('jobs')
+      .where({ lead_id: id, purpose: 'provider' })
+      .update({ state: 'failed', last_error: 'Refused.', last_cause: 'refused' })
+    const [mail] = await send(id, { name: 'send-email', purpose: 'late_team' })
+    expect(mail?.text?.replace(/\s+/g, ' ')).toContain(`our e-mail to ${clinic?.email} did not arrive`)
+  })
+
+  it('say that nobody is left to pass a lead on to', async () => {
+    const { id } = await toldLead()
+    const [mail] = await send(id, { name: 'send-email', purpose: 'no_other_clinic' })
+    expect(mail?.text?.replace(/\s+/g, ' ')).toContain('no other clinic within 100 miles can take it')
+  })
+})
+
+describe('the question to the visitor', () => {
+  it('has a link for each answer and one to stop contact, and names no treatment', async () => {
+    const { id } = await toldLead()
+    const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
+    expect(mail).toMatchObject({ recipients: [(await lead(id)).email], subject: 'Did the clinic call you?' })
+    const chosen = [...String(mail?.html).matchAll(/\/called\/[\w-]+\?answer=(\w+)/g)].map(([, answer]) => answer)
+    expect(chosen).toEqual(['yes', 'not_yet', 'no_longer'])
+    expect(linkIn(mail?.text, 'called')).toMatchObject({ of: 'visitor', leadId: id })
+    expect(mail?.headers.has('list')).toBe(true)
+  })
+
+  it('answered with not yet: the team reads what the clinic had said, and the clinic that nobody called', async () => {
+    const { id, clinic } = await toldLead()
+    await recordOutcome(worker.db, id, { kind: 'reached', ...CLINIC })
+    await runAll(id)
+    const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
+    const link = linkIn(mail?.text, 'called')
+    if (!link) throw new Error('The e-mail has no link.')
+    worker.smtp.reset()
+    await answerQuestion(worker.db, link, 'not_yet')
+    await runAll(id)
+    const subjects = worker.smtp.mails.map(({ recipients, subject }) => `${recipients[0]}: ${subject}`).toSorted()
+    expect(subjects).toEqual(
+      [
+        `${clinic?.email}: Please call: request no. ${id} says that nobody has called`,
+        `${worker.env.TEAM_EMAIL}: Lead ${id}: the visitor says that nobody has called`,
+      ].toSorted(),
+    )
+    const toTeam = worker.smtp.mails.find(({ recipients }) => recipients[0] === worker.env.TEAM_EMAIL)
+    expect(toTeam?.text?.replace(/\s+/g, ' ')).toContain('The clinic itself had told us: we reached them.')
+  })
+
+  it('answered with no longer: the clinic is asked not to call', async () => {
+    const { id, clinic } = await toldLead()
+    const [mail] = await send(id, { name: 'send-email', purpose: 'visitor_question' })
+    const link = linkIn(mail?.text, 'called')
+    if (!link) throw new Error('The e-mail has no link.')
+    worker.smtp.reset()
+    await answerQuestion(worker.db, link, 'no_longer')
+    await runAll(id)
+    expect(worker.smtp.mails).toMatchObject([
+      { recipients: [clinic?.email], subject: `Please do not call: request no. ${id} was withdrawn` },
+    ])
+  })
+})
