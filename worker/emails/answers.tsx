@@ -177,12 +177,12 @@ const Withdrawn = slotted(({ clinic, name, id, createdAt }: WithdrawnSlots) => (
 
 /** Returns the e-mail to the team that a clinic's answer is late. */
 export function lateTeamEmail(context: LeadEmailContext): EmailDraft {
-  const { clinic, ...slots } = teamSlots(context)
+  const slots = teamSlots(context)
   const { answer } = needed(context)
   return {
     to: context.env.TEAM_EMAIL,
-    subject: `Lead ${slots.id}: ${plain(clinic)} has not answered`,
-    body: <LateTeam {...slots} clinic={clinic} unsentTo={answer.hasArrived ? null : answer.requestEmail} />,
+    subject: `Lead ${slots.id}: ${slots.clinic} has not answered`,
+    body: <LateTeam {...slots} unsentTo={answer.hasArrived ? null : answer.requestEmail} />,
   }
 }
 
@@ -238,7 +238,8 @@ function teamSlots(context: LeadEmailContext): TeamSlots {
   const { clinic, name, phone, dial, id, sentAt, dueAt } = clinicSlots(context)
   const clinicPhone = needed(context).provider.phone?.trim() || null
   return {
-    ...{ clinic, name, phone, dial, id, sentAt, dueAt },
+    ...{ name, phone, dial, id, sentAt, dueAt },
+    clinic: plain(clinic),
     clinicPhone: clinicPhone && plain(clinicPhone),
     url: `${env.PUBLIC_URL}/admin?lead=${lead.id}`,
   }
