@@ -1,17 +1,22 @@
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Db } from '../../core/platform/db.ts'
 import { expiryOf, type RequestLink, signRequestLink } from '../../core/rules/request-links.ts'
+import * as leads from '../../core/stores/leads.ts'
 import { testEnv } from './env.ts'
 import { createLead, createProvider } from './factories.ts'
+import { found } from './found.ts'
 
 export const LINK_KEY = deriveKey(testEnv().DATA_KEY, 'request-link')
 
 /** Returns the path of the clinic's page for a matched lead. */
 export async function requestPath(db: Db, leadId: number, overrides: Partial<RequestLink> = {}): Promise<string> {
-  const lead = await db('leads').where('id', leadId).first('provider_id', 'matched_at')
-  if (!lead?.provider_id || !lead.matched_at) throw new Error('The lead has no clinic')
-  const matchedAt = lead.matched_at.toISOString()
-  const link = { of: 'clinic', leadId, providerId: lead.provider_id, matchedAt } as const
+  const lead = found(await leads.find(db, leadId))
+  const link = {
+    of: 'clinic',
+    leadId,
+    providerId: Number(lead.provider_id),
+    matchedAt: String(lead.matched_at),
+  } as const
   const expiresOn = expiryOf(new Date().toISOString())
   return `/r/${signRequestLink(LINK_KEY, { ...link, expiresOn, ...overrides })}`
 }
