@@ -60,7 +60,8 @@ type ChoiceProps = { value: string; label: string; isChosen: boolean; children?:
 
 function Choice({ value, label, isChosen, children }: ChoiceProps) {
   return (
-    <div className="group rounded-xl border border-edge bg-white has-checked:border-secondary has-checked:bg-mist">
+    // Not `checked` alone, which also means the chosen option of a select.
+    <div className="group rounded-xl border border-edge bg-white has-[input:checked]:border-secondary has-[input:checked]:bg-mist">
       <label className="flex min-h-12 cursor-pointer items-center gap-3 px-4 py-2 font-semibold text-ink">
         <input
           type="radio"
@@ -72,7 +73,7 @@ function Choice({ value, label, isChosen, children }: ChoiceProps) {
         />
         {label}
       </label>
-      {children && <div className="px-4 pt-1 group-not-has-checked:hidden">{children}</div>}
+      {children && <div className="px-4 pt-1 group-not-has-[input:checked]:hidden">{children}</div>}
     </div>
   )
 }
