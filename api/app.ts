@@ -25,6 +25,7 @@ import { applicationRoutes } from './routes/applications.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { calledPageRoutes, isCalledPage } from './routes/called-page.ts'
+import { crmHookRoutes } from './routes/crm-hook.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -102,6 +103,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   leadActionRoutes(handle, services)
   deletedLeadRoutes(handle, services)
   bulkRoutes(handle, services)
+  crmHookRoutes(handle, services)
   exportRoutes(handle, services)
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)

@@ -22,7 +22,7 @@ export function openApiDocument(publicUrl: string) {
   }
 }
 
-function operation({ summary, access, isPublicForm, input = {}, output, status, type }: Call) {
+function operation({ summary, access, isPublicForm, isWebhook, input = {}, output, status, type }: Call) {
   const { params, query, body } = input
   return {
     summary,
@@ -32,6 +32,7 @@ function operation({ summary, access, isPublicForm, input = {}, output, status, 
       ...parameters('path', params),
       ...parameters('query', query),
       ...(isPublicForm ? [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', maxLength: 200 } }] : []),
+      ...(isWebhook ? SIGNATURE : []),
     ],
     ...(body && {
       requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } },
@@ -48,6 +49,11 @@ function operation({ summary, access, isPublicForm, input = {}, output, status, 
     },
   }
 }
+
+/** The headers of a signed message. Source: Standard Webhooks 1.0.0, "Webhook headers". */
+const SIGNATURE = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+  ...{ name, in: 'header', required: true, schema: { type: 'string' } },
+}))
 
 function parameters(place: 'path' | 'query', schema?: z.ZodObject) {
   if (!schema) return []

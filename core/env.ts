@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { type Given, readSettings, SettingsError, withoutEmpty } from './settings/read-settings.ts'
 import { checkTogether } from './settings/rules.ts'
-import { DataKey, Days, Hours, optional, optionalText, Rate, SecureEndpoint, TimeZone, url } from './settings/types.ts'
+import {
+  DataKey,
+  Days,
+  Hours,
+  optional,
+  optionalText,
+  Rate,
+  SecureEndpoint,
+  TimeZone,
+  url,
+  WebhookSecret,
+} from './settings/types.ts'
 import { WORDPRESS_SETTINGS, wordpressProblems } from './settings/wordpress.ts'
 
 /** The time zone of most of the market. */
@@ -87,6 +98,11 @@ export const EnvSchema = z
       .string()
       .default('none')
       .describe('which CRM sender runs: `webhook`, `hubspot` or `none`; its settings are at the end'),
+    CRM_INBOUND_SECRET: optional(WebhookSecret)
+      .describe(
+        'Standard Webhooks secret, whsec_…, with which the CRM signs the outcomes that it posts to /api/hooks/crm; without it that address answers 404',
+      )
+      .meta({ secret: true }),
     ...WORDPRESS_SETTINGS,
     MATCH_RADIUS_MILES: z.coerce
       .number()
@@ -286,6 +302,7 @@ const NOT_FOR_API = {
 
 const NOT_FOR_WORKER = {
   DATABASE_OWNER_URL: true,
+  CRM_INBOUND_SECRET: true,
   HOST: true,
   PORT: true,
   ADMIN_ACCESS: true,

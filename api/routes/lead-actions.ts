@@ -1,11 +1,13 @@
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { findNext, passOn } from '../../core/commands/leads/pass-on.ts'
+import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as matchCalls from '../../core/contract/lead-match.ts'
 import * as calls from '../../core/contract/leads.ts'
+import { recordOutcome } from '../../core/contract/outcomes.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
@@ -76,6 +78,12 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
     return { candidates, samePerson, radiusMiles }
+  })
+
+  handle(recordOutcome, async ({ params: { id }, body: answer, actor }) => {
+    await recordByStaff(db, id, answer, actor)
+    relay.wake()
+    return { success: true }
   })
 
   handle(calls.deleteLead, async ({ params: { id }, actor }) => {

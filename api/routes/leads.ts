@@ -11,6 +11,7 @@ import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
+import * as outcomes from '../../core/stores/outcomes.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
@@ -78,8 +79,12 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     if (!(await leads.find(db, id))) throw leads.noSuchLead()
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
-    const [list, acts] = await Promise.all([jobs.list(db, { leadId: id }), auditLog.listActs(db, 'lead', id)])
-    const ledger = { jobs: list, acts }
+    const [list, acts, stated] = await Promise.all([
+      jobs.list(db, { leadId: id }),
+      auditLog.listActs(db, 'lead', id),
+      outcomes.list(db, id),
+    ])
+    const ledger = { jobs: list, acts, outcomes: stated }
     return seesContacts(staff) ? ledger : maskLedger(ledger)
   })
 }

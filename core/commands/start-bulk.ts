@@ -1,4 +1,5 @@
 import type { BulkPurpose } from '../contract/bulk.ts'
+import type { NewAnswer } from '../contract/outcomes.ts'
 import { AppError } from '../errors.ts'
 import type { Db, Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
@@ -11,6 +12,7 @@ type Start = {
   /** The rows, in the order in which they are acted on. At least one. */
   items: bulk.NewItem[]
   providerId?: number
+  outcome?: NewAnswer
   delay?: number
   /** The most actions of these purposes that act at the same time, and the sentence that refuses another one. */
   limit: { of: BulkPurpose[]; most: number; sentence: string }

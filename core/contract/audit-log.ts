@@ -25,6 +25,7 @@ export const AuditAction = z.enum([
   'opt-out',
   'lift-opt-out',
   'confirm-opt-out',
+  'record-outcome',
   'sign-in',
   'sign-in-failed',
   'sign-out',

@@ -4,6 +4,7 @@ import { defineCall } from './call.ts'
 import { RetryFailed } from './jobs.ts'
 import { AssignProvider } from './lead-match.ts'
 import { LeadFilter } from './leads.ts'
+import { StaffAnswer } from './outcomes.ts'
 
 /** The most leads that can be named by id. */
 export const MAX_IDS = 1000
@@ -30,6 +31,7 @@ export const LeadBulk = z
   .strictObject({
     action: BulkAction,
     ...AssignProvider.partial().shape,
+    outcome: StaffAnswer.optional(),
     ids: z
       .array(z.number().int().positive().max(2_147_483_647))
       .min(1, 'Choose at least one lead')
@@ -53,6 +55,10 @@ export const LeadBulk = z
   .refine(({ action, providerId }) => (action === 'assign-provider') === (providerId !== undefined), {
     path: ['providerId'],
     message: 'Choose a provider',
+  })
+  .refine(({ action, outcome }) => (action === 'record-outcome') === (outcome !== undefined), {
+    path: ['outcome'],
+    message: 'Choose an outcome',
   })
 export type LeadBulk = z.output<typeof LeadBulk>
 

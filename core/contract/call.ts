@@ -21,6 +21,8 @@ export type Call = {
    * Other calls that change something are accepted from our own origins only.
    */
   isPublicForm?: true
+  /** A signed message of another system (Standard Webhooks 1.0.0), with its three headers. The signature authorizes it. */
+  isWebhook?: true
   /** Forbids browsers and proxies to store the answer of a public call. Answers to staff are never stored. */
   noStore?: true
   /** Answers more to staff than to the public. */

@@ -12,6 +12,7 @@ import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
 import * as networkPauses from './network-pauses.ts'
 import * as optOuts from './opt-outs.ts'
+import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
@@ -37,6 +38,7 @@ const MODULES = [
   leads,
   networkPauses,
   optOuts,
+  outcomes,
   overview,
   privacy,
   providerEmails,

@@ -10,6 +10,7 @@ export const ErrorCode = z.enum([
   'not_found',
   'method_not_allowed',
   'conflict',
+  'gone',
   'too_large',
   'unsupported_media_type',
   'invalid',

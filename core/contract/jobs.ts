@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { JOB_NAMES, JOBS } from '../jobs/jobs.ts'
 import { AuditAction } from './audit-log.ts'
 import { ActionAnswer, defineCall } from './call.ts'
+import { LeadOutcome } from './outcomes.ts'
 
 export const JobName = z.enum(JOB_NAMES)
 export type JobName = z.infer<typeof JobName>
@@ -169,8 +170,12 @@ export const LedgerAct = z.object({
 })
 export type LedgerAct = z.infer<typeof LedgerAct>
 
-/** All jobs and acts of a lead or an application, oldest first. */
-export const Ledger = z.object({ jobs: z.array(LedgerJob), acts: z.array(LedgerAct).default([]) })
+/** All jobs and acts of a lead or an application, and the outcomes of a lead, oldest first. */
+export const Ledger = z.object({
+  jobs: z.array(LedgerJob),
+  acts: z.array(LedgerAct).default([]),
+  outcomes: z.array(LeadOutcome).default([]),
+})
 export type Ledger = z.infer<typeof Ledger>
 
 /** The longest time that a call waits for a result, in seconds. Proxies wait longer for an answer. */

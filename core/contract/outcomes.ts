@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { text } from './forms.ts'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { line, text } from './forms.ts'
 
 /** What became of a lead. `opened`: the clinic has opened its page for the request. All others are answers. */
 export const OutcomeKind = z.enum([
@@ -14,6 +15,19 @@ export const OutcomeKind = z.enum([
   'opted_out',
 ])
 export type OutcomeKind = z.infer<typeof OutcomeKind>
+
+/** The words of each kind, for staff. */
+export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
+  opened: 'Opened by the clinic',
+  reached: 'Reached',
+  no_answer: 'Not reached yet',
+  booked: 'Booked',
+  attended: 'Came to the appointment',
+  no_show: 'Did not come',
+  treated: 'Treated',
+  declined: 'Declined',
+  opted_out: 'Wants no contact',
+}
 
 /** An outcome that somebody states. */
 export const AnswerKind = OutcomeKind.exclude(['opened'])
@@ -32,37 +46,64 @@ export const OUTCOME_REASONS = {
 export const OutcomeReason = z.enum([...OUTCOME_REASONS.declined, ...OUTCOME_REASONS.opted_out])
 export type OutcomeReason = z.infer<typeof OutcomeReason>
 
+/** The words of each reason, for staff. */
+export const REASON_WORDS: Record<OutcomeReason, string> = {
+  no_capacity: 'The clinic has no room',
+  too_far: 'Too far away',
+  not_a_fit: 'Not a fit for the treatment',
+  price: 'The price',
+  wants_other_clinic: 'Wants another clinic',
+  no_longer_wanted: 'No longer wanted',
+  other: 'Another reason',
+  asked_to_stop: 'Asked for no contact',
+  wrong_person: 'Wrong person',
+}
+
 export const MAX_NOTE_LENGTH = 500
 
 /** A day such as 2026-11-23. */
 const Day = z.iso.date('Write the day like 2026-11-23')
 
+const ANSWER = {
+  kind: AnswerKind,
+  reason: OutcomeReason.optional(),
+  /** The day of the appointment. */
+  booked_for: Day.optional(),
+  /** What the treatment is worth, in cents of a US dollar. */
+  value_cents: z.number().int().min(0).max(100_000_000, 'A value must be $1,000,000 or less').optional(),
+  note: text('A note', MAX_NOTE_LENGTH)
+    .transform((typed) => typed.trim() || undefined)
+    .optional(),
+}
+
+type Stated = { kind: AnswerKind; reason?: OutcomeReason; booked_for?: string }
+
+/** Adds the rules between the fields of an answer. */
+const answer = <Schema extends z.ZodType<Stated>>(schema: Schema) =>
+  schema
+    .refine(({ kind, reason }) => kind !== 'declined' || reason !== undefined, {
+      path: ['reason'],
+      message: 'Choose a reason',
+    })
+    .refine(({ kind, reason }) => reason === undefined || reasonsOf(kind).includes(reason), {
+      path: ['reason'],
+      message: 'This reason belongs to another answer',
+    })
+    .refine(({ kind, booked_for }) => kind === 'booked' || booked_for === undefined, {
+      path: ['booked_for'],
+      message: 'Only a booking has a day',
+    })
+
 /** The body of calls that record an answer. */
-export const NewAnswer = z
-  .object({
-    kind: AnswerKind,
-    reason: OutcomeReason.optional(),
-    /** The day of the appointment. */
-    booked_for: Day.optional(),
-    /** What the treatment is worth, in cents of a US dollar. */
-    value_cents: z.number().int().min(0).max(100_000_000, 'A value must be $1,000,000 or less').optional(),
-    note: text('A note', MAX_NOTE_LENGTH)
-      .transform((typed) => typed.trim() || undefined)
-      .optional(),
-  })
-  .refine(({ kind, reason }) => kind !== 'declined' || reason !== undefined, {
-    path: ['reason'],
-    message: 'Choose a reason',
-  })
-  .refine(({ kind, reason }) => reason === undefined || reasonsOf(kind).includes(reason), {
-    path: ['reason'],
-    message: 'This reason belongs to another answer',
-  })
-  .refine(({ kind, booked_for }) => kind === 'booked' || booked_for === undefined, {
-    path: ['booked_for'],
-    message: 'Only a booking has a day',
-  })
+export const NewAnswer = answer(z.object(ANSWER))
 export type NewAnswer = z.output<typeof NewAnswer>
+
+/** The body of calls by which staff record an answer. An opt-out is more than an answer, and has a call of its own. */
+export const StaffAnswer = NewAnswer.refine(({ kind }) => kind !== 'opted_out', {
+  path: ['kind'],
+  message: 'Use “Do not contact” for a person who asks for no contact',
+})
+export type StaffAnswer = z.output<typeof StaffAnswer>
 
 /** Returns the reasons that an answer of this kind may have. */
 export function reasonsOf(kind: OutcomeKind): readonly OutcomeReason[] {
@@ -83,7 +124,9 @@ export const LeadOutcome = z.object({
   actor_name: z.string().nullable(),
   /** The clinic that had the lead then, by name. */
   clinic: z.string().nullable(),
+  /** The time at which it was recorded, and the time that it states, which is earlier where the CRM told it later. */
   at: z.iso.datetime(),
+  happened_at: z.iso.datetime(),
 })
 export type LeadOutcome = z.infer<typeof LeadOutcome>
 
@@ -94,3 +137,42 @@ export const AnswerClock = z.object({
   answered_at: z.iso.datetime().nullable(),
 })
 export type AnswerClock = z.infer<typeof AnswerClock>
+
+export const recordOutcome = defineCall({
+  method: 'POST',
+  path: '/api/leads/:id/outcomes',
+  summary: 'Record what became of a lead at its clinic.',
+  access: 'agent',
+  input: { params: RowParams, body: StaffAnswer },
+  output: ActionAnswer,
+})
+
+/** The lead of a message: by our id, or by the id that the CRM gave it. */
+const LeadOfMessage = z.union([
+  z.strictObject({ id: z.number().int().positive().max(2_147_483_647) }),
+  z.strictObject({ crm_id: line('The id of the CRM', 200) }),
+])
+
+/** A message of the CRM: an outcome, and when it happened; without `at`, at the time of the message. */
+export const CrmMessage = z.strictObject({
+  type: z.literal('lead.outcome'),
+  timestamp: z.iso.datetime({ offset: true }),
+  data: z.strictObject({
+    lead: LeadOfMessage,
+    outcome: answer(
+      z.strictObject({ ...ANSWER, at: z.iso.datetime({ offset: true }).optional() }).omit({ note: true }),
+    ),
+  }),
+})
+export type CrmMessage = z.output<typeof CrmMessage>
+
+export const receiveCrmMessage = defineCall({
+  method: 'POST',
+  path: '/api/hooks/crm',
+  summary: 'Receive an outcome from the CRM, signed by Standard Webhooks 1.0.0.',
+  access: 'public',
+  isWebhook: true,
+  noStore: true,
+  input: { body: CrmMessage },
+  output: ActionAnswer,
+})

@@ -131,6 +131,7 @@ export const JOBS = {
       'assign-provider',
       'pass-on',
       'undo-match',
+      'record-outcome',
       'release',
       'delete',
       'restore',

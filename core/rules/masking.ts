@@ -20,10 +20,11 @@ export function maskDetails(lead: LeadDetails): LeadDetails {
 }
 
 /** Masks a ledger for viewers: removes recipients and foreign texts. */
-export function maskLedger({ jobs, acts }: Ledger): Ledger {
+export function maskLedger({ jobs, acts, outcomes }: Ledger): Ledger {
   const mask = (text: string | null) => text && maskText(text)
   return {
     acts,
+    outcomes: outcomes.map((outcome) => ({ ...outcome, note: mask(outcome.note) })),
     jobs: jobs.map((job) => ({
       ...job,
       recipient: job.recipient && maskEmail(job.recipient),

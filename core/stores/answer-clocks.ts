@@ -21,11 +21,11 @@ export async function restart(trx: Transaction, leadId: number, providerId: numb
     .merge()
 }
 
-/** Records the first answer, and ends the steps that wait for one. */
-export async function stop(trx: Transaction, leadId: number): Promise<void> {
+/** Records the first answer, now or `at` an earlier time (ISO 8601), and ends the steps that wait for one. */
+export async function stop(trx: Transaction, leadId: number, at?: string): Promise<void> {
   await trx('answer_clocks')
     .where('lead_id', leadId)
-    .update({ answered_at: trx.raw('coalesce(answered_at, now())'), step_at: null })
+    .update({ answered_at: trx.raw('coalesce(answered_at, ?::timestamptz, now())', [at ?? null]), step_at: null })
 }
 
 /** A clock as it was, for `putBack`. */

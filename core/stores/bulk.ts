@@ -1,4 +1,5 @@
 import { type Bulk, type BulkProgress, type BulkPurpose, type BulkReport, MAX_FAILURES } from '../contract/bulk.ts'
+import type { NewAnswer } from '../contract/outcomes.ts'
 import { countRows, type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
@@ -18,6 +19,7 @@ const PURGED_AT_ONCE = 5
 /** What a bulk action does, and for whom. `ip` and `sessionId` are those of the call, for the audit log. */
 export type BulkInput = {
   providerId?: number
+  outcome?: NewAnswer
   /** In milliseconds: how long the deliveries of a match wait. */
   delay?: number
   actorId: number | null

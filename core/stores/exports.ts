@@ -3,6 +3,7 @@ import type { LeadExportQuery } from '../contract/leads.ts'
 import type { Db } from '../platform/db.ts'
 import { readAll } from './cursor.ts'
 import { inOrder, type LocalFilter, matching } from './lead-lists.ts'
+import { IS_CURRENT } from './outcomes.ts'
 import * as suppressions from './suppressions.ts'
 
 /** A table for a file: the names of its columns, and its rows, which are read on demand. */
@@ -16,6 +17,11 @@ type Export<Column extends string> = {
  * `2026-11-14T23:30:00.000-05:00`.
  */
 const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MSTZH:TZM')`
+
+const currentOutcome = (sql: string) =>
+  `(select ${sql} from lead_outcomes where ${IS_CURRENT} order by lead_outcomes.id desc limit 1)`
+
+const clock = (column: string) => `(select ${time(column)} from answer_clocks where answer_clocks.lead_id = leads.id)`
 
 /** The columns of a lead: what staff see of it, and the last visit before the form. The names are those of the contract. */
 const LEAD_COLUMNS = {
@@ -31,6 +37,13 @@ const LEAD_COLUMNS = {
   email_status: 'email_status',
   crm_external_id: 'crm_external_id',
   held_reason: 'held_reason',
+  outcome: 'outcome',
+  outcome_at: time('outcome_at'),
+  outcome_reason: currentOutcome('reason'),
+  booked_for: currentOutcome('booked_for::text'),
+  outcome_value: currentOutcome('round(value_cents / 100.0, 2)::float'),
+  first_answer_at: clock('answered_at'),
+  answer_due_at: clock('due_at'),
   acceptance_consent: 'acceptance_consent::text',
   acceptance_message: 'acceptance_message',
   acceptance_ip: 'acceptance_ip',

@@ -12,6 +12,8 @@ import type { RowWith } from './table.ts'
 
 /** SQL for the words of a lead, exactly as in the indexes of the migration `lead-search`. */
 export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
+/** SQL for the leads whose clinic's answer is late, exactly as in the index of the migration `outcome-search`. */
+const LATE = 'select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null'
 const SORTED_BY = {
   created_at: ['created_at', 'id'],
   name: [`folded(last_name || ' ' || first_name) collate "C"`, 'id'],
@@ -26,7 +28,9 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
-  const isSearch = [filter.q, filter.cause, filter.target].some((condition) => condition !== undefined)
+  const isSearch = [filter.q, filter.cause, filter.target, filter.late || undefined].some(
+    (condition) => condition !== undefined,
+  )
   const listing = isSearch ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
   return { leads: await withDeliveries(db, await leads.findMany(db, ids)), total }
@@ -113,7 +117,7 @@ export async function indexWords(db: Db): Promise<number> {
 
 /** Returns a query for the leads that match. */
 export function matching(db: Db, filter: LocalFilter) {
-  const { q, provider_id, cause, target, asked_by_sync, unmatched, held, from, to, timeZone } = filter
+  const { q, provider_id, outcome, late, cause, target, asked_by_sync, unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
@@ -121,6 +125,9 @@ export function matching(db: Db, filter: LocalFilter) {
     const wanted = leadSearchQuery(q)
     query.whereRaw(wanted === null ? 'false' : `${WORDS} @@ lower(?)::tsquery`, wanted ?? [])
   }
+  if (outcome === 'none') query.whereRaw('outcome is null and provider_id is not null and held_reason is null')
+  else if (outcome !== undefined) query.where({ outcome })
+  if (late !== undefined) query.whereRaw(`id ${late ? '' : 'not'} in (${LATE})`)
   if (cause !== undefined || target !== undefined) query.whereIn('id', failingLeads(db, filter))
   if (asked_by_sync !== undefined) query.whereIn('id', askedLeads(db, asked_by_sync))
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)

@@ -1,6 +1,6 @@
 import { Lead, type LeadDetails } from '../contract/leads.ts'
 import { AppError } from '../errors.ts'
-import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { withDeliveries } from './delivery-status.ts'
 import type { RowWith } from './table.ts'
@@ -53,6 +53,31 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
     clinic: clinic ?? null,
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
   }
+}
+
+/** The lead that the CRM means: by our id, or by the id that it gave the lead. */
+type LeadForCrm = { id: number } | { crm_id: string }
+
+/** Returns the id of the lead that the CRM means. A CRM that keeps persons means their newest lead. */
+export async function findIdForCrm(db: Db, named: LeadForCrm): Promise<number | undefined> {
+  if ('id' in named) return named.id
+  const newest = await db('leads').where('crm_external_id', named.crm_id).orderBy('id', 'desc').first('id')
+  return newest?.id
+}
+
+/** Returns whether a lead that the CRM means was deleted. */
+export async function wasDeleted(db: Db, named: LeadForCrm): Promise<boolean> {
+  const [deleted, erased, value] =
+    'id' in named
+      ? (['id = ?', 'row_id = ?', named.id] as const)
+      : ([`lead->>'crm_external_id' = ?`, 'crm_id = ?', named.crm_id] as const)
+  const rows = await queryRows<{ found: boolean }>(
+    db,
+    `select exists (select from deleted_leads where ${deleted})
+       or exists (select from erasures where kind = 'lead' and ${erased}) as found`,
+    [value, value],
+  )
+  return only(rows).found
 }
 
 /** Finds leads by their ids, in the order of the ids. Skips missing ones. */

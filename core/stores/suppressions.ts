@@ -78,6 +78,18 @@ export async function lift(
     .returning(['id', 'lead_id'])
 }
 
+/** Returns whether contact with a person was allowed again since a time (ISO 8601). */
+export async function wasLiftedSince(db: Db, hashes: PersonHash[], since: string): Promise<boolean> {
+  const lifted = await db('suppressions')
+    .whereIn(
+      'hash',
+      hashes.map(({ hash }) => hash),
+    )
+    .where('lifted_at', '>', since)
+    .first('id')
+  return lifted !== undefined
+}
+
 /** Finds the newest active suppression of a person. Returns null when the person may be contacted. */
 export async function findOf(db: Db, key: Buffer, person: Contact): Promise<Suppression | null> {
   const hashes = personHashes(key, person).map(({ hash }) => hash)

@@ -309,8 +309,9 @@ export interface Tables {
       actor: string
       event_id: string | null
       at: Date
+      happened_at: Date
     },
-    'id' | 'at',
+    'id' | 'at' | 'happened_at',
     never
   >
   leads: Table<

@@ -7,6 +7,7 @@ const NOT_NAMED: Record<string, string> = {
   unknown: 'Somebody',
   clinic: 'A clinic',
   visitor: 'A visitor',
+  crm: 'The CRM',
 }
 
 /** The actors without an account, by their names in the audit log. */
@@ -23,6 +24,7 @@ const BY: Record<string, string> = {
   system: 'Leadwell itself',
   clinic: 'the clinic',
   visitor: 'the visitor',
+  crm: 'the CRM',
 }
 
 /** Returns the name of an act's actor in a sentence: `by Ana Flores`, `by staff`. */

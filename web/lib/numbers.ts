@@ -3,6 +3,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 const whole = new Intl.NumberFormat('en-US')
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 })
 
 /** `12,345` */
@@ -13,6 +14,11 @@ export function formatCount(count: number): string {
 /** `1 lead`, `12,345 leads` */
 export function countOf(count: number, noun: string): string {
   return `${whole.format(count)} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Formats cents of a US dollar: `$1,250.00` */
+export function formatDollars(cents: number): string {
+  return dollars.format(cents / 100)
 }
 
 /** Formats a share from 0 to 1 as `98.4%`. Only 1 reads `100%`, and only 0 reads `0%`. */

@@ -4,12 +4,14 @@ import { followOutcomes } from '../../core/commands/follow-outcomes.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { passOn } from '../../core/commands/leads/pass-on.ts'
+import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { restoreLead } from '../../core/commands/leads/restore-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { BulkPurpose } from '../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../core/contract/jobs.ts'
+import type { NewAnswer } from '../../core/contract/outcomes.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Transaction } from '../../core/platform/db.ts'
@@ -179,7 +181,7 @@ async function actOnAll({ job, row }: BulkTask, services: WorkerServices, { awai
 
 /** Returns the act on one row. It returns the ids of the deliveries that it made, if the action is a retry. */
 function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerServices) {
-  const { providerId = 0, delay, actorId } = row.input
+  const { providerId = 0, outcome, delay, actorId } = row.input
   const staff = { actor: row.actor, actorId }
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const actions: Record<BulkPurpose, (trx: Transaction, item: { lead: number; job: string }) => Promise<unknown>> = {
@@ -190,6 +192,7 @@ function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerSe
     'pass-on': (trx, { lead }) =>
       passOn(trx, lead, { ...staff, delay, radiusMiles: env.MATCH_RADIUS_MILES, personKey }),
     'undo-match': (trx, { lead }) => undoMatch(trx, lead, staff),
+    'record-outcome': (trx, { lead }) => recordByStaff(trx, lead, outcome as NewAnswer, staff),
     release: (trx, { lead }) => releaseLead(trx, lead, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),
     delete: (trx, { lead }) => deleteLead(trx, lead, staff),
     restore: (trx, { lead }) => restoreLead(trx, lead, staff),

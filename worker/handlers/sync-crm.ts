@@ -1,10 +1,12 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { CrmPurpose } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { Db } from '../../core/platform/db.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as outcomes from '../../core/stores/outcomes.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { DeliveryError, NotNeeded } from '../delivery-error.ts'
@@ -21,7 +23,7 @@ export const syncCrm: Handler = (tasks, services) => {
     const answers = callsOf(crm)(async () =>
       sendChunk((await reading).slice(from, from + crm.batchSize), crm, services),
     )
-    return tasks.slice(from, from + crm.batchSize).map(async (_, position) => outcomeOf((await answers)[position]))
+    return tasks.slice(from, from + crm.batchSize).map(async (_, position) => resultOf((await answers)[position]))
   })
   return chunks.flat()
 }
@@ -49,11 +51,12 @@ const limits = new WeakMap<CrmSender, LimitFunction>()
 /** Reads what the CRM is told in each task. */
 async function readEvents(tasks: Task[], { db, env }: WorkerServices): Promise<(CrmEvent | NotNeeded)[]> {
   const leads = tasks.flatMap((task) => (task.of === 'lead' ? task.row : []))
-  const [providerOf, suppressed] = await Promise.all([
+  const [providerOf, outcomeOf, suppressed] = await Promise.all([
     readProviders(db, leads),
+    readOutcomes(db, leads),
     suppressions.among(db, deriveKey(env.DATA_KEY, 'person-hash'), leads),
   ])
-  return tasks.map((task) => eventOf(task, { providerOf, suppressed }))
+  return tasks.map((task) => eventOf(task, { providerOf, outcomeOf, suppressed }))
 }
 
 /** Sends events in one call. Returns one answer per event, in their order. */
@@ -78,6 +81,13 @@ async function readProviders(db: Db, leads: Lead[]): Promise<Map<number, provide
   return new Map(found.map((provider) => [provider.id, provider]))
 }
 
+/** Reads the current outcomes of these leads, by lead. */
+async function readOutcomes(db: Db, leads: Lead[]): Promise<Map<number, LeadOutcome>> {
+  const ids = leads.filter(({ outcome }) => outcome !== null).map(({ id }) => id)
+  // The usual case: most events are about leads that no clinic has answered yet.
+  return ids.length === 0 ? new Map() : outcomes.findCurrent(db, ids)
+}
+
 /** Implements `ReadNewest`. */
 async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
   return withoutWords(async () => {
@@ -85,10 +95,17 @@ async function readNewest(db: Db, events: LeadEvent[]): Promise<LeadEvent[]> {
       db,
       events.map(({ lead }) => lead),
     )
-    const providerOf = await readProviders(db, [...leadOf.values()])
+    const newest = [...leadOf.values()]
+    const [providerOf, outcomeOf] = await Promise.all([readProviders(db, newest), readOutcomes(db, newest)])
     return events.map((event) => {
       const lead = leadOf.get(event.lead.email.toLowerCase())
-      return lead ? { ...event, lead, provider: providerOf.get(lead.provider_id ?? 0) ?? null } : event
+      if (!lead) return event
+      return {
+        ...event,
+        lead,
+        provider: providerOf.get(lead.provider_id ?? 0) ?? null,
+        outcome: outcomeOf.get(lead.id),
+      }
     })
   })
 }
@@ -108,9 +125,13 @@ async function withoutWords<Result>(read: () => Promise<Result>): Promise<Result
   }
 }
 
-type Known = { providerOf: Map<number, providers.Provider>; suppressed: Set<Lead> }
+type Known = {
+  providerOf: Map<number, providers.Provider>
+  outcomeOf: Map<number, LeadOutcome>
+  suppressed: Set<Lead>
+}
 
-function eventOf(task: Task, { providerOf, suppressed }: Known): CrmEvent | NotNeeded {
+function eventOf(task: Task, { providerOf, outcomeOf, suppressed }: Known): CrmEvent | NotNeeded {
   const { job } = task
   const messageId = `msg_${job.id}`
   if (task.of === 'erased lead') {
@@ -130,13 +151,20 @@ function eventOf(task: Task, { providerOf, suppressed }: Known): CrmEvent | NotN
     opted_out: job.createdAt,
   }[purpose]
   const provider = providerOf.get(lead.provider_id ?? 0) ?? null
-  return { messageId, occurredAt, purpose, lead, provider, doNotContact: suppressed.has(lead) }
+  const outcome = outcomeOf.get(lead.id)
+  if (purpose === 'outcome' && (outcome === undefined || outcome.kind === 'opened')) {
+    return new NotNeeded('The lead has another clinic by now, which has not answered yet.')
+  }
+  if (purpose === 'outcome' && outcome?.source === 'crm') {
+    return new NotNeeded('The CRM has stated the present outcome itself.')
+  }
+  return { messageId, occurredAt, purpose, lead, provider, outcome, doNotContact: suppressed.has(lead) }
 }
 
 /** The purposes that are about a lead that is there. */
 const LeadPurpose = CrmPurpose.exclude(['deleted'])
 
-function outcomeOf(answer: CrmAnswer | undefined): Outcome {
+function resultOf(answer: CrmAnswer | undefined): Outcome {
   if (!answer) throw new Error('The sender gave no answer for this lead.')
   if (answer instanceof Error) throw answer
   const { status, externalId } = answer

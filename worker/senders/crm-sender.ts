@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import type { ErasureReason } from '../../core/contract/privacy.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import { readSettings } from '../../core/settings/read-settings.ts'
@@ -20,6 +21,8 @@ export type LeadEvent = Message & {
   purpose: 'created' | 'matched' | 'outcome' | 'opted_out'
   lead: Lead
   provider: Provider | null
+  /** The current outcome. An event of the purpose `outcome` always has one. */
+  outcome?: LeadOutcome
   /** The person asks for no contact, as of now. */
   doNotContact?: boolean
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import type { LeadEvent } from './crm-sender.ts'
 
-/** The lead fields that HubSpot can receive, by their names in the settings. HubSpot takes texts only. */
+/**
+ * The lead fields that HubSpot can receive, by their names in the settings. HubSpot takes texts only; times are ISO 8601,
+ * and the value of an outcome is in dollars.
+ */
 const FIELDS = {
   lead_id: ({ lead }) => String(lead.id),
   first_name: ({ lead }) => lead.first_name,
@@ -12,6 +15,11 @@ const FIELDS = {
   acceptance_consent: ({ lead }) => String(lead.acceptance_consent),
   acceptance_message: ({ lead }) => lead.acceptance_message,
   do_not_contact: ({ doNotContact }) => String(doNotContact ?? false),
+  outcome: ({ lead }) => lead.outcome ?? '',
+  outcome_at: ({ lead }) => lead.outcome_at ?? '',
+  outcome_reason: ({ outcome }) => outcome?.reason ?? '',
+  booked_for: ({ outcome }) => outcome?.booked_for ?? '',
+  outcome_value: ({ outcome }) => (outcome?.value_cents == null ? '' : (outcome.value_cents / 100).toFixed(2)),
   match_kind: ({ lead }) => lead.match_kind ?? '',
   match_distance_miles: ({ lead }) => lead.match_distance_miles?.toFixed(1) ?? '',
   provider_id: ({ provider }) => String(provider?.id ?? ''),
@@ -23,6 +31,15 @@ const FIELDS = {
 } satisfies Record<string, (event: LeadEvent) => string>
 
 type Field = keyof typeof FIELDS
+
+/** The fields of an outcome. */
+export const OUTCOME_FIELDS: string[] = [
+  'outcome',
+  'outcome_at',
+  'outcome_reason',
+  'booked_for',
+  'outcome_value',
+] satisfies Field[]
 
 /** Our fields and the HubSpot properties that they fill. */
 export type PropertyMapping = { field: Field; property: string }[]

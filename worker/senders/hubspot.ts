@@ -15,7 +15,7 @@ import {
 } from './crm-sender.ts'
 import { sendByHalves } from './halving.ts'
 import { answersOf, answerToAnother, isAboutOneContact, readJson, refusalOf } from './hubspot-answers.ts'
-import { DEFAULT_PROPERTIES, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
+import { DEFAULT_PROPERTIES, OUTCOME_FIELDS, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
 /** Source: HubSpot's API reference, "Create or update a batch of contacts by unique property values". */
@@ -145,14 +145,19 @@ export function createHubspotSender({
   }
 
   const takesWish = mapping.some(({ field }) => field === 'do_not_contact')
-  const isTold = ({ purpose }: CrmEvent) => purpose !== 'opted_out' || takesWish
+  const takesOutcome = mapping.some(({ field }) => OUTCOME_FIELDS.includes(field))
+  /** Returns why HubSpot is not told of an event, if it is not. */
+  const reasonAgainst = ({ purpose }: CrmEvent) => {
+    if (purpose === 'opted_out' && !takesWish) return NO_PROPERTY_FOR_WISH
+    return purpose === 'outcome' && !takesOutcome ? NO_PROPERTY_FOR_OUTCOME : undefined
+  }
 
   return {
     batchSize: MAX_INPUTS,
     concurrency: 4,
     host: new URL(url).hostname,
     async send(events, { readNewest, hasPerson }) {
-      const eventOf = onePerPerson(events.filter(isTold))
+      const eventOf = onePerPerson(events.filter((event) => !reasonAgainst(event)))
       /** The lead of each sent contact. */
       const sent = new Map<string, number>()
       const call = async (persons: LeadEvent[]) => {
@@ -168,7 +173,8 @@ export function createHubspotSender({
       return Promise.all(
         events.map(async (event) => {
           if (event.purpose === 'deleted') return erase(event, hasPerson).catch((error: Error) => error)
-          if (!isTold(event)) return new NotNeeded(NO_PROPERTY_FOR_WISH)
+          const reason = reasonAgainst(event)
+          if (reason) return new NotNeeded(reason)
           const answer = answerOf.get(personOf(event)) as CrmAnswer
           return sent.get(personOf(event)) === event.lead.id ? answer : answerToAnother(answer)
         }),
@@ -180,6 +186,8 @@ export function createHubspotSender({
 
 const NO_PROPERTY_FOR_WISH =
   'HUBSPOT_PROPERTIES names no property for do_not_contact. Please note the wish in HubSpot by hand.'
+
+const NO_PROPERTY_FOR_OUTCOME = 'HUBSPOT_PROPERTIES names no property for the outcome.'
 
 /** The part of HubSpot's contact that we read. */
 const Contact = z.object({ properties: z.object({ email: z.string().nullish() }).catch({}) }).catch({ properties: {} })

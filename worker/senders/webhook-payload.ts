@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { eachLeadField } from '../../core/contract/lead-form.ts'
 import { Lead, MatchKind } from '../../core/contract/leads.ts'
+import { AnswerKind, LeadOutcome, OutcomeReason, OutcomeSource } from '../../core/contract/outcomes.ts'
 import { ErasureReason } from '../../core/contract/privacy.ts'
 import { StaffProvider } from '../../core/contract/providers.ts'
 import type { CrmEvent } from './crm-sender.ts'
@@ -45,9 +46,9 @@ export const WebhookPayload = z.discriminatedUnion('type', [
   payloadOf(
     'lead.outcome',
     AboutLead.extend({
-      lead: AboutLead.shape.lead
-        .extend(Lead.pick({ outcome: true, outcome_at: true }).shape)
-        .describe('the lead as it is now'),
+      outcome: LeadOutcome.pick({ kind: true, reason: true, booked_for: true, value_cents: true, source: true })
+        .extend({ kind: AnswerKind, reason: OutcomeReason.nullable(), source: OutcomeSource.exclude(['crm']) })
+        .describe('what became of it, as far as known now, and who said so'),
     }),
   ).describe('Somebody stated what became of a lead: its clinic, the visitor, or staff.'),
   payloadOf('lead.opted_out', AboutLead).describe(

@@ -1,9 +1,12 @@
 import type { Lead } from '../../contract/leads.ts'
+import type { NewAnswer } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
+import * as auditLog from '../../stores/audit-log.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as outcomes from '../../stores/outcomes.ts'
+import type { Actor } from '../actor.ts'
 import { onLead } from './on-lead.ts'
 
 /**
@@ -18,35 +21,67 @@ export async function recordOutcome(db: Db, leadId: number, outcome: outcomes.Ne
   return onLead(db, leadId, (trx, lead) => recordOn(trx, lead, outcome))
 }
 
-/** Does the same in a transaction that holds the lock of the lead, and announces the change. */
+/** Records an answer that staff state, and their act in the audit log. Returns and throws as `recordOutcome` does. */
+export async function recordByStaff(db: Db, leadId: number, answer: NewAnswer, { actor }: Actor): Promise<boolean> {
+  return onLead(db, leadId, async (trx, lead) => {
+    const isNew = await recordOn(trx, lead, { ...answer, source: 'staff', actor })
+    // Not the note, which may name a person.
+    const details = { kind: answer.kind, ...(answer.reason && { reason: answer.reason }) }
+    if (isNew)
+      await auditLog.record(trx, { actor, action: 'record-outcome', entity: 'lead', entityId: leadId, details })
+    return isNew
+  })
+}
+
+/**
+ * Records an outcome in a transaction that holds the lock of the lead, and announces the change. An outcome that happened
+ * before the current answer, or before the clinic got the lead, becomes history only.
+ */
 export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.NewOutcome): Promise<boolean> {
   if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
   const { kind, source } = outcome
   const isAnswer = kind !== 'opened'
   if (!isAnswer && lead.outcome !== null) return false
+  const happenedAt = outcome.happenedAt && notLater(outcome.happenedAt)
+  if (happenedAt && isOutdated(lead, happenedAt)) {
+    const isOfClinic = lead.matched_at === null || happenedAt >= lead.matched_at
+    return outcomes.add(trx, { ...lead, provider_id: isOfClinic ? lead.provider_id : null }, { ...outcome, happenedAt })
+  }
   if (await isRepeat(trx, lead, outcome)) return false
-  if (!(await outcomes.add(trx, lead, outcome))) return false
+  if (!(await outcomes.add(trx, lead, { ...outcome, happenedAt }))) return false
 
-  await trx('leads').where('id', lead.id).update({ outcome: kind, outcome_at: trx.fn.now() })
+  await trx('leads')
+    .where('id', lead.id)
+    .update({ outcome: kind, outcome_at: happenedAt ?? trx.fn.now() })
   if (!isAnswer) return true
   // A visitor who was not called yet still waits for the clinic.
-  if (source !== 'visitor' || kind !== 'no_answer') await answerClocks.stop(trx, lead.id)
+  if (source !== 'visitor' || kind !== 'no_answer') await answerClocks.stop(trx, lead.id, happenedAt)
+  // The event `opted_out` tells the CRM of a stop.
   if (source === 'crm' || kind === 'opted_out') return true
   const isKnown = await jobs.isOwedToCrm(trx, { leadId: lead.id })
   if (isKnown) await jobs.add(trx, { leadId: lead.id }, [{ name: 'sync-crm', purpose: 'outcome' }])
   return true
 }
 
+/** Returns a stated time in UTC (ISO 8601), or the present if it lies ahead: no later outcome could replace it. */
+function notLater(time: string): string {
+  return new Date(Math.min(Date.parse(time), Date.now())).toISOString()
+}
+
+function isOutdated({ outcome, outcome_at, matched_at }: Lead, happenedAt: string): boolean {
+  const isAnswered = outcome !== null && outcome !== 'opened'
+  return happenedAt < ((isAnswered ? outcome_at : matched_at) ?? '')
+}
+
 async function isRepeat(trx: Transaction, lead: Lead, { source, ...outcome }: outcomes.NewOutcome): Promise<boolean> {
-  const all = await outcomes.list(trx, lead.id)
-  const last = all.at(-1)
+  const current = (await outcomes.findCurrent(trx, [lead.id])).get(lead.id)
   return (
-    last !== undefined &&
-    last.kind === outcome.kind &&
-    last.source === source &&
-    last.reason === (outcome.reason ?? null) &&
-    last.booked_for === (outcome.booked_for ?? null) &&
-    last.value_cents === (outcome.value_cents ?? null) &&
-    last.note === (outcome.note ?? null)
+    current !== undefined &&
+    current.kind === outcome.kind &&
+    current.source === source &&
+    current.reason === (outcome.reason ?? null) &&
+    current.booked_for === (outcome.booked_for ?? null) &&
+    current.value_cents === (outcome.value_cents ?? null) &&
+    current.note === (outcome.note ?? null)
   )
 }

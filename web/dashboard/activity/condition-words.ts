@@ -1,5 +1,6 @@
 import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
 import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
+import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 
 /** Names a provider by its id. */
@@ -26,6 +27,10 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return value ? 'unmatched' : 'matched'
     case 'held':
       return value ? 'held' : 'not held'
+    case 'outcome':
+      return `outcome: ${value === 'none' ? 'none' : lowerFirst(OUTCOME_WORDS[value as OutcomeKind])}`
+    case 'late':
+      return value ? 'answer is late' : 'answer is not late'
     case 'search':
       return 'found by a search'
     case 'provider_id':

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
+import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { conditionsIn, type NameOf } from './condition-words.ts'
 
@@ -26,6 +27,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'opt-out': 'Contact stopped',
   'lift-opt-out': 'Contact allowed again',
   'confirm-opt-out': 'Stop confirmed',
+  'record-outcome': 'Outcome recorded',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
   'sign-out': 'Signed out',
@@ -122,6 +124,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
         : { before: 'allowed contact again at an address or a number' }
     case 'confirm-opt-out':
       return { before: 'confirmed that the clinic stopped contacting', row }
+    case 'record-outcome':
+      return { before: `recorded “${OUTCOME_WORDS[details.kind as OutcomeKind] ?? details.kind}” for`, row }
     case 'sign-in':
       return { before: ['signed in', SIGNED_IN_WITH[String(details.factor)]].filter(Boolean).join(' ') }
     case 'sign-out':

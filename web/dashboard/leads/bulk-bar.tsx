@@ -8,11 +8,16 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { createSearch } from '../search.ts'
 import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import type { LeadView } from './lead-view.ts'
+import { OutcomeDialog } from './outcome-dialog.tsx'
 import { type PickedProvider, ProviderPicker, practiceOf } from './provider-picker.tsx'
 import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
-const ACTIONS = ['retry-sync', 'retry-email', 'assign-provider', 'pass-on', 'release', 'delete'] as const
+/** The actions that ask first, also for one lead. */
+const ASKS_FIRST = new Set<BulkRequest['action']>(['assign-provider', 'record-outcome', 'pass-on'])
+const ACTIONS = [
+  ...(['retry-sync', 'retry-email', 'assign-provider', 'pass-on', 'record-outcome', 'release', 'delete'] as const),
+]
 
 type Props = {
   selection: Selection
@@ -31,8 +36,7 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
 
   function begin(action: BulkRequest['action']) {
     const request = { action, target }
-    const asksFirst =
-      selection.isAll || action === 'assign-provider' || action === 'pass-on' || (action === 'delete' && count > 1)
+    const asksFirst = selection.isAll || ASKS_FIRST.has(action) || (action === 'delete' && count > 1)
     if (asksFirst) setAsked(request)
     else bulk.start(request)
   }
@@ -69,7 +73,17 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
           </Button>
         ))}
       </div>
-      {asked && (
+      {asked?.action === 'record-outcome' && (
+        <OutcomeDialog
+          title={`Record an outcome of ${countOf(sizeOf(asked.target))}`}
+          onSubmit={(outcome) => {
+            bulk.start({ ...asked, outcome })
+            setAsked(undefined)
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked && asked.action !== 'record-outcome' && (
         <BulkDialog request={asked} providers={providers} onConfirm={bulk.start} onClose={() => setAsked(undefined)} />
       )}
     </section>

@@ -51,6 +51,12 @@ export const BULK_WORDS: Record<Exclude<BulkAction, BulkUndo>, Words> = {
     done: (leads) => `${leads} passed on`,
     failed: 'Failed to pass leads on',
   },
+  'record-outcome': {
+    label: 'Record an outcome...',
+    doing: 'Recording outcomes',
+    done: (leads) => `Outcome of ${leads} recorded`,
+    failed: 'Failed to record the outcome',
+  },
   release: {
     label: 'Release',
     doing: 'Releasing',

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
-import { DeliveryStatus } from '../../../core/contract/jobs.ts'
+import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import type { LeadFilter } from '../../../core/contract/leads.ts'
+import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { parseId } from '../../lib/texts.ts'
@@ -14,6 +15,7 @@ type Props = {
 }
 
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
+const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
 const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary'
 
 /** Shows the less frequent filters. */
@@ -21,19 +23,27 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[1fr_1fr_2fr_1fr_1fr]"
+      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[1fr_1fr_1fr_2fr_1fr_1fr]"
     >
-      <StatusSelect
+      <ChoiceSelect
         label="CRM Sync"
-        status={filter.crm_sync_status}
-        onStatus={(crm_sync_status) => onFilter({ crm_sync_status })}
+        words={STATUS_WORDS}
+        chosen={filter.crm_sync_status}
+        onChoose={(crm_sync_status) => onFilter({ crm_sync_status })}
       />
-      <StatusSelect
+      <ChoiceSelect
         label="E-mail"
-        status={filter.email_status}
-        onStatus={(email_status) => onFilter({ email_status })}
+        words={STATUS_WORDS}
+        chosen={filter.email_status}
+        onChoose={(email_status) => onFilter({ email_status })}
       />
-      <div className="col-span-2 grid content-start gap-1 sm:col-span-1">
+      <ChoiceSelect
+        label="Outcome"
+        words={OUTCOME_CHOICES}
+        chosen={filter.outcome}
+        onChoose={(outcome) => onFilter({ outcome })}
+      />
+      <div className="grid content-start gap-1">
         <Label>Provider</Label>
         <ProviderSelect
           label="Provider"
@@ -65,27 +75,30 @@ function Label({ children, htmlFor }: { children: ReactNode; htmlFor?: string })
   )
 }
 
-type StatusProps = {
+type ChoiceProps<Choice extends string> = {
   label: string
-  status: DeliveryStatus | undefined
-  onStatus: (status: DeliveryStatus | undefined) => void
+  /** The choices, with their words. */
+  words: Record<Choice, string>
+  chosen: Choice | undefined
+  onChoose: (choice: Choice | undefined) => void
 }
 
-function StatusSelect({ label, status, onStatus }: StatusProps) {
+function ChoiceSelect<Choice extends string>({ label, words, chosen, onChoose }: ChoiceProps<Choice>) {
   const id = useId()
+  const choices = Object.keys(words) as Choice[]
   return (
     <div className="grid content-start gap-1">
       <Label htmlFor={id}>{label}</Label>
       <select
         id={id}
-        value={status ?? ''}
-        onChange={({ target }) => onStatus(DeliveryStatus.safeParse(target.value).data)}
+        value={chosen ?? ''}
+        onChange={({ target }) => onChoose(choices.find((choice) => choice === target.value))}
         className={CONTROL}
       >
         <option value="">Any</option>
-        {DeliveryStatus.options.map((option) => (
-          <option key={option} value={option}>
-            {STATUS_WORDS[option]}
+        {choices.map((choice) => (
+          <option key={choice} value={choice}>
+            {words[choice]}
           </option>
         ))}
       </select>

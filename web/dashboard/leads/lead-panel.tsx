@@ -12,6 +12,7 @@ import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
+import { hasOutcome, noOutcome, OutcomeState } from './lead-outcome.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { PassOn } from './pass-on.tsx'
@@ -31,6 +32,7 @@ type Props = {
   isDeleting: boolean
   onMatch: (lead: Lead) => void
   onPassedOn: (lead: Lead) => void
+  onRecord: (lead: Lead) => void
 }
 
 /** Shows a lead with all its details beside the list, or in its place on a narrow screen. */
@@ -69,7 +71,7 @@ export function LeadPanel({ id, known, onClose, ...rest }: Props) {
 
 type ContentsProps = Pick<
   Props,
-  'retrying' | 'providers' | 'canAct' | 'canStop' | 'onDelete' | 'isDeleting' | 'onMatch' | 'onPassedOn'
+  'retrying' | 'providers' | 'canAct' | 'canStop' | 'onDelete' | 'isDeleting' | 'onMatch' | 'onPassedOn' | 'onRecord'
 > & {
   lead: ListedLead
   details: LeadDetails | undefined
@@ -88,6 +90,7 @@ function Contents({
   isDeleting,
   onMatch,
   onPassedOn,
+  onRecord,
 }: ContentsProps) {
   return (
     <div className="mt-1 grid gap-5">
@@ -119,6 +122,16 @@ function Contents({
           {canAct && lead.provider_id !== null && (
             <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
               Change clinic...
+            </Button>
+          )}
+        </div>
+      </Section>
+      <Section title="Outcome">
+        <div className="grid justify-items-start gap-2 text-[0.9375rem]">
+          {hasOutcome(lead) ? <OutcomeState lead={lead} isDated /> : <p className="text-quiet">{noOutcome(lead)}</p>}
+          {canStop && lead.held_reason === null && (
+            <Button variant="outline" size="small" onClick={() => onRecord(lead)}>
+              Record an outcome...
             </Button>
           )}
         </div>

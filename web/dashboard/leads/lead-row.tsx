@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Cell, Row } from '../../ui/table.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
+import { hasOutcome, OutcomeState } from './lead-outcome.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
 import type { OpenLead } from './use-open-lead.ts'
@@ -88,6 +89,9 @@ export function LeadRow({
           <DeliveryStates lead={lead} retrying={retrying} />
           {!isCompact && <DeliveryActions lead={lead} retrying={retrying} canAct={canAct} />}
         </div>
+      </Cell>
+      <Cell label="Outcome" className={`order-2 col-span-2 ${hasOutcome(lead) ? '' : 'max-lg:hidden'}`}>
+        <OutcomeState lead={lead} />
       </Cell>
       {canAct && !isCompact && (
         <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">

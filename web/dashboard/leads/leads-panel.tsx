@@ -18,6 +18,7 @@ import { isFiltered } from './lead-view.ts'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
+import { LeadOutcomeDialog } from './outcome-dialog.tsx'
 import { KeysDialog, useRowKeys } from './row-keys.tsx'
 import { type BulkRun, isRetriedBy, useBulk } from './use-bulk.ts'
 import { useLeadAction } from './use-lead-action.ts'
@@ -65,7 +66,19 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     offer({ undo: 'restore', ids: [id], description: 'Lead deleted successfully' })
   })
   const [matching, setMatching] = useState<Lead>()
-  useRowKeys({ opening, onToggle: canAct ? selection.toggle : undefined, onUndo: undo, onHelp: () => setHelp(true) })
+  const [recording, setRecording] = useState<Lead>()
+  const leadOf = (id: number | undefined) => (rows ?? leads)?.find((lead) => lead.id === id)
+  const record = (id: number) => {
+    const lead = leadOf(id)
+    if (lead?.held_reason === null) setRecording(lead)
+  }
+  useRowKeys({
+    opening,
+    onToggle: canAct ? selection.toggle : undefined,
+    onRecord: canStop ? record : undefined,
+    onUndo: undo,
+    onHelp: () => setHelp(true),
+  })
 
   function passedOn({ id }: Lead) {
     const description = 'Lead passed on successfully'
@@ -111,7 +124,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
       {isOpen && (
         <LeadPanel
           id={openId}
-          known={(rows ?? leads)?.find(({ id }) => id === openId)}
+          known={leadOf(openId)}
           retrying={retryingOf(openId)}
           {...{ providers, canAct, canStop }}
           onClose={opening.close}
@@ -119,8 +132,10 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           isDeleting={deletion.id === openId}
           onMatch={setMatching}
           onPassedOn={passedOn}
+          onRecord={setRecording}
         />
       )}
+      {recording && <LeadOutcomeDialog lead={recording} onClose={() => setRecording(undefined)} />}
       {matching && (
         <MatchDialog
           lead={matching}
@@ -131,7 +146,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           onClose={() => setMatching(undefined)}
         />
       )}
-      {isHelp && <KeysDialog canAct={canAct} onClose={() => setHelp(false)} />}
+      {isHelp && <KeysDialog {...{ canAct, canStop }} onClose={() => setHelp(false)} />}
     </div>
   )
 }

@@ -44,6 +44,7 @@ export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onS
         'Provider',
         sorted('Date'),
         'CRM Sync',
+        'Outcome',
         ...(canAct && !isCompact ? ['Actions'] : []),
       ]}
       rows={leads?.map((lead) => {

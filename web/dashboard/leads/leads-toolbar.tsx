@@ -13,8 +13,8 @@ import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
 import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
-const QUICK = { failed: 'Failed', unmatched: 'Unmatched', held: 'Held' } as const
-const SLOW = ['crm_sync_status', 'email_status', 'provider_id', 'from', 'to'] as const
+const QUICK = { failed: 'Failed', unmatched: 'Unmatched', held: 'Held', late: 'Late' } as const
+const SLOW = ['crm_sync_status', 'email_status', 'outcome', 'provider_id', 'from', 'to'] as const
 
 type Props = {
   view: LeadView
@@ -157,6 +157,7 @@ const WORDS: Words = {
   failed: (failed) => (failed ? undefined : 'Not failed'),
   unmatched: (unmatched) => (unmatched ? undefined : 'Matched'),
   held: (held) => (held ? undefined : 'Not held'),
+  late: (late) => (late ? undefined : 'Not late'),
 }
 
 /** Shows the filters that have no control, each with a button to remove it. */

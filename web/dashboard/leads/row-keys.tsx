@@ -4,20 +4,24 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SEARCH_ID } from './lead-search.tsx'
 import type { OpenLead } from './use-open-lead.ts'
 
-type Key = { keys: string[]; does: string; isAct?: boolean }
+/** `for`: the viewers that may use it, those who may act or those who may record outcomes. Default: all. */
+type Key = { keys: string[]; does: string; for?: 'canAct' | 'canStop' }
 
 const KEYS: Key[] = [
   { keys: ['j', '↓'], does: 'Next lead' },
   { keys: ['k', '↑'], does: 'Previous lead' },
   { keys: ['Enter', 'o'], does: 'Open the lead' },
   { keys: ['Esc'], does: 'Close the lead' },
-  { keys: ['x'], does: 'Select the lead', isAct: true },
-  { keys: ['u'], does: 'Undo the deletion', isAct: true },
+  { keys: ['r'], does: 'Record an outcome', for: 'canStop' },
+  { keys: ['x'], does: 'Select the lead', for: 'canAct' },
+  { keys: ['u'], does: 'Undo the deletion', for: 'canAct' },
   { keys: ['/'], does: 'Search' },
   { keys: ['?'], does: 'Show these keys' },
 ]
 
-export function KeysDialog({ canAct, onClose }: { canAct: boolean; onClose: () => void }) {
+type KeysProps = { canAct: boolean; canStop: boolean; onClose: () => void }
+
+export function KeysDialog({ onClose, ...may }: KeysProps) {
   return (
     <Dialog
       title="Keyboard shortcuts"
@@ -30,7 +34,7 @@ export function KeysDialog({ canAct, onClose }: { canAct: boolean; onClose: () =
       }
     >
       <dl className="mt-4 grid gap-2.5">
-        {KEYS.filter(({ isAct }) => canAct || !isAct).map(({ keys, does }) => (
+        {KEYS.filter((key) => key.for === undefined || may[key.for]).map(({ keys, does }) => (
           <div key={does} className="flex items-center justify-between gap-4">
             <dt>{does}</dt>
             <dd className="flex gap-1.5">
@@ -53,6 +57,8 @@ type Options = {
   opening: OpenLead
   /** Selects a lead; undefined if the viewer may not act. */
   onToggle: ((id: number) => void) | undefined
+  /** Opens the form for an outcome of a lead; undefined if the viewer may not record one. */
+  onRecord: ((id: number) => void) | undefined
   onUndo: () => void
   onHelp: () => void
 }
@@ -65,7 +71,7 @@ export function useRowKeys(options: Options): void {
 
   useEffect(() => {
     function press(event: KeyboardEvent) {
-      const { opening, onToggle, onUndo, onHelp } = latest.current
+      const { opening, onToggle, onRecord, onUndo, onHelp } = latest.current
       const target = event.target as HTMLElement
       if (isElsewhere(event, target)) return
 
@@ -87,6 +93,7 @@ export function useRowKeys(options: Options): void {
         k: () => move(-1),
         o: () => onRow(opening.open),
         x: () => onToggle && onRow(onToggle),
+        r: () => onRecord && onRow(onRecord),
         u: onUndo,
         '/': () => document.getElementById(SEARCH_ID)?.focus(),
         '?': onHelp,

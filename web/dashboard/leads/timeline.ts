@@ -1,8 +1,12 @@
 import type { JobAttempt, Ledger, LedgerAct, LedgerJob } from '../../../core/contract/jobs.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
+import { type LeadOutcome, OUTCOME_WORDS, REASON_WORDS } from '../../../core/contract/outcomes.ts'
 import { byActor } from '../../lib/actors.ts'
+import { formatIsoDay, formatMoment } from '../../lib/dates.ts'
+import { formatDollars } from '../../lib/numbers.ts'
 import { attemptsOf, jobLabel, jobNote, jobState, runLabel } from '../../shared/deliveries/job-labels.ts'
 import type { Tone } from '../../ui/badge.tsx'
+import { OUTCOME_TONES } from './lead-outcome.tsx'
 import { matchSentence } from './sentences.ts'
 
 /** An event of a lead, past or planned. */
@@ -27,11 +31,12 @@ export type Entry = {
  * Returns all events in the order of time; an open delivery stands at the end of its latest attempt. `provider` is the
  * name of the lead's clinic.
  */
-export function timelineOf(lead: Lead, { jobs, acts }: Ledger, provider?: string): Entry[] {
+export function timelineOf(lead: Lead, { jobs, acts, outcomes }: Ledger, provider?: string): Entry[] {
   const entries = [
     received(lead),
     ...acts.flatMap((act) => actEntry(act, lead)),
     ...matched(lead, acts, provider),
+    ...outcomes.map(outcomeEntry),
     ...jobs.map((job) => jobEntry(job, acts)),
   ]
   // Events of the same moment keep this order: received, released, matched, sent.
@@ -91,6 +96,33 @@ function actWords({ action, provider, previous_provider }: LedgerAct): string | 
       return undefined
   }
 }
+
+function outcomeEntry(outcome: LeadOutcome): Entry {
+  const { id, kind, reason, booked_for, value_cents, note, at, happened_at } = outcome
+  const notes = [
+    `${saidBy(outcome)}.`,
+    reason && `Reason: ${lowerFirst(REASON_WORDS[reason])}.`,
+    booked_for && `Appointment on ${formatIsoDay(booked_for)}.`,
+    value_cents !== null && `Value: ${formatDollars(value_cents)}.`,
+    note && `“${note}”`,
+    happened_at !== at && `Recorded later, on ${formatMoment(at)}.`,
+  ].filter((line) => typeof line === 'string')
+  return {
+    key: `outcome ${id}`,
+    title: 'Outcome',
+    at: happened_at,
+    badges: [{ label: OUTCOME_WORDS[kind], tone: OUTCOME_TONES[kind] }],
+    notes,
+  }
+}
+
+/** Names the one who stated an outcome: `By Sterling Wellness`, `By Ana Flores`, `By the CRM`. */
+function saidBy({ source, clinic, actor, actor_name }: LeadOutcome): string {
+  const by = byActor({ actor, actor_name: source === 'clinic' ? clinic : actor_name })
+  return by.replace('by', 'By')
+}
+
+const lowerFirst = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 function jobEntry(job: LedgerJob, acts: LedgerAct[]): Entry {
   const { id, state, finished_at, next_attempt_at, last_error } = job

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { type Bulk, type BulkAction, type BulkProgress, type BulkUndo, MAX_IDS } from '../../../core/contract/bulk.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
+import type { NewAnswer } from '../../../core/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'
 import { toast } from '../../ui/toast.ts'
 import { followBulk, useRunningBulk } from '../bulk.ts'
@@ -14,7 +15,7 @@ import type { Undoable } from './use-undo.tsx'
 export type Target = { ids: number[] } | { view: LeadView; total: number }
 
 /** A bulk action that staff ask for here, or one that runs already, whose leads this page does not know. */
-export type BulkRequest = { action: BulkRequested; providerId?: number; target: Target }
+export type BulkRequest = { action: BulkRequested; providerId?: number; outcome?: NewAnswer; target: Target }
 type Resumed = { action: BulkRequested; resumed: Bulk; target?: undefined }
 type BulkRequested = Exclude<BulkAction, BulkUndo>
 
@@ -50,10 +51,10 @@ export function useBulk({ canAct, onUndoable, onDone }: Options) {
         setProgress(request.resumed.progress)
         return { ...(await followBulk(client, request.resumed.id, setProgress)), ids: undefined }
       }
-      const { action, providerId, target } = request
+      const { action, providerId, outcome, target } = request
       setProgress({ done: 0, total: sizeOf(target), failed: 0 })
       const named = UNDO[action] ? await byIds(target) : target
-      const report = await bulkLeads(client, { action, providerId, ...whichOf(named) }, setProgress)
+      const report = await bulkLeads(client, { action, providerId, outcome, ...whichOf(named) }, setProgress)
       return { ...report, ids: 'ids' in named ? named.ids : undefined }
     },
     done({ succeeded, failures, failed, ids }, { action, target }) {
