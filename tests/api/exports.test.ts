@@ -1,5 +1,6 @@
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { CONSENT } from '../../core/contract/consent.ts'
 import { type ApiServer, startApiServer } from '../support/api-server.ts'
 import { emptyDatabase, useDatabase } from '../support/database.ts'
@@ -72,10 +73,14 @@ describe('GET /api/leads.csv', () => {
       crm_external_id: 'crm-7',
       crm_sync_status: 'success',
     })
+    const said = { source: 'crm', actor: 'crm', happenedAt: '2026-03-03T15:00:00.000Z' } as const
+    await recordOutcome(database.db, id, { ...said, kind: 'booked', booked_for: '2026-03-09', value_cents: 125_050 })
+    await recordOutcome(database.db, id, { ...said, kind: 'reached', happenedAt: '2026-03-03T14:00:00.000Z' })
+    await database.db('answer_clocks').where('lead_id', id).update({ due_at: '2026-03-03T22:00:00Z' })
 
     expect(await linesOf('/api/leads.csv')).toEqual([
-      'id,created_at,first_name,last_name,email,phone,zip_code,provider_id,provider_name,matched_at,match_kind,match_distance_miles,crm_sync_status,email_status,crm_external_id,held_reason,acceptance_consent,acceptance_message,acceptance_ip,landing_page,referrer,utm_source,utm_medium,utm_campaign,do_not_contact',
-      `${id},2026-03-02T23:59:59.500-05:00,'=1+1,Avery,jordan@visitors.example,'+1 512 555 0142,78702,${providerId},"Calloway, ""Ines""",2026-03-03T00:00:00.000-05:00,nearest,1.5,success,pending,crm-7,,true,"${CONSENT.form.wording}",203.0.113.7,/?utm_source=radio,,radio,,'@fall,false`,
+      'id,created_at,first_name,last_name,email,phone,zip_code,provider_id,provider_name,matched_at,match_kind,match_distance_miles,crm_sync_status,email_status,crm_external_id,held_reason,outcome,outcome_at,outcome_reason,booked_for,outcome_value,first_answer_at,answer_due_at,acceptance_consent,acceptance_message,acceptance_ip,landing_page,referrer,utm_source,utm_medium,utm_campaign,do_not_contact',
+      `${id},2026-03-02T23:59:59.500-05:00,'=1+1,Avery,jordan@visitors.example,'+1 512 555 0142,78702,${providerId},"Calloway, ""Ines""",2026-03-03T00:00:00.000-05:00,nearest,1.5,success,pending,crm-7,,booked,2026-03-03T10:00:00.000-05:00,,2026-03-09,1250.5,2026-03-03T10:00:00.000-05:00,2026-03-03T17:00:00.000-05:00,true,"${CONSENT.form.wording}",203.0.113.7,/?utm_source=radio,,radio,,'@fall,false`,
     ])
   })
 

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
+import { violations } from './inspect-page.ts'
 
 describeInBrowser('open dashboards', (site) => {
   beforeAll(async () => {
@@ -22,6 +24,37 @@ describeInBrowser('open dashboards', (site) => {
 
     await rowAt(page).getByRole('button', { name: 'Delete' }).click()
     await rowAt(other).waitFor({ state: 'detached' })
+  })
+
+  it('show an outcome that staff record elsewhere, which the filter and the export know', async () => {
+    const form = leadForm()
+    const { id: providerId } = await createProvider(site.db)
+    await createLead(site.db, { form, providerId })
+    const [page, other] = [await openLive(site), await openLive(site)]
+    const rowAt = (at: Page) => at.getByRole('row').filter({ hasText: form.email })
+
+    await rowAt(other).getByText('No answer yet').waitFor()
+    await rowAt(page).focus()
+    await page.keyboard.press('r')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: 'Booked' }).check()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByLabel(/^Value/).fill('1200')
+    await page.keyboard.press('Enter')
+    await rowAt(other).getByText('Booked', { exact: true }).waitFor()
+    expect(await rowAt(other).getByText('No answer yet').count()).toBe(0)
+
+    await other.getByRole('button', { name: /^Filters/ }).click()
+    await other.getByLabel('Outcome', { exact: true }).selectOption('None yet')
+    await rowAt(other).waitFor({ state: 'detached' })
+    await other.getByLabel('Outcome', { exact: true }).selectOption('Booked')
+    await rowAt(other).waitFor()
+    const [download] = await Promise.all([
+      other.waitForEvent('download'),
+      other.getByRole('link', { name: 'Export Leads CSV' }).click(),
+    ])
+    const csv = await readFile(await download.path(), 'utf8')
+    expect(csv).toMatch(new RegExp(`${form.email}.*,booked,.*,1200,`))
   })
 
   it('keep their place, what is chosen and what is open', async () => {

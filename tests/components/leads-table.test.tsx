@@ -58,6 +58,7 @@ describe('the table of leads', () => {
       'Provider',
       'Date',
       'CRM Sync',
+      'Outcome',
       'Actions',
     ])
     for (const text of ['visitor1@visitors.example', '(512) 555-0001', '78702', 'Dr. Test 1', 'Mar 5, 2026', 'Success'])

@@ -1,4 +1,5 @@
 import type { Lead } from '../../core/contract/leads.ts'
+import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import type { Provider } from '../../core/stores/providers.ts'
 import { DeliveryError } from '../../worker/delivery-error.ts'
 import type { CrmAnswer, CrmReads, CrmSender, LeadEvent } from '../../worker/senders/crm-sender.ts'
@@ -23,6 +24,21 @@ export const LEAD: Lead = {
   held_reason: null,
   outcome: null,
   outcome_at: null,
+}
+
+export const OUTCOME: LeadOutcome = {
+  id: 1,
+  kind: 'booked',
+  reason: null,
+  value_cents: 125_050,
+  booked_for: '2026-12-01',
+  note: 'Asked for Dr. Calloway.',
+  source: 'clinic',
+  actor: 'clinic',
+  actor_name: null,
+  clinic: 'Dr. Ines Calloway',
+  at: '2026-11-20T12:00:00.000Z',
+  happened_at: '2026-11-20T12:00:00.000Z',
 }
 
 export const PROVIDER: Provider = {

@@ -30,6 +30,7 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'matched lead #7 with Dr. 2'],
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
   [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'undid the match of lead #7'],
+  [{ ...LEAD, action: 'record-outcome', details: { kind: 'no_show' } }, 'recorded “Did not come” for lead #7'],
   [{ ...LEAD, action: 'release' }, 'released lead #7'],
   [
     { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },

@@ -2,6 +2,7 @@ import { createLoader, createSerializer } from 'nuqs'
 import { describe, expect, it } from 'vitest'
 import type { JobAttempt, LedgerAct, LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
+import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import {
   addressOf,
   EVERY_LEAD,
@@ -177,6 +178,42 @@ describe('what staff did to a lead', () => {
     expect(badge({ generation: 2 }, act({ provider: 'B' }))).toBeUndefined()
     expect(badge({ generation: 2 })).toBe('Run 2')
     expect(titles(act({ action: 'retry-sync' }))).toHaveLength(2)
+  })
+})
+
+describe('the outcomes of a lead', () => {
+  const at = '2026-11-21T15:00:00.000Z'
+  const said = (parts: Partial<LeadOutcome>): LeadOutcome => ({
+    ...{ id: 1, kind: 'reached', reason: null, value_cents: null, booked_for: null, note: null },
+    ...{ source: 'clinic', actor: 'clinic', actor_name: null, clinic: 'Dr. Rosa Quill', at, happened_at: at },
+    ...parts,
+  })
+  const lead = { created_at: '2026-11-20T12:00:00.000Z', provider_id: null } as Lead
+  const entry = (parts: Partial<LeadOutcome>) =>
+    timelineOf(lead, { jobs: [], acts: [], outcomes: [said(parts)] }).find(({ title }) => title === 'Outcome')
+
+  it.each([
+    [{}, 'By Dr. Rosa Quill.'],
+    [{ clinic: null }, 'By the clinic.'],
+    [{ source: 'staff', actor: 'ana@leadwell.example', actor_name: 'Ana Flores' } as const, 'By Ana Flores.'],
+    [{ source: 'staff', actor: 'staff' } as const, 'By staff.'],
+    [{ source: 'visitor', actor: 'visitor' } as const, 'By the visitor.'],
+    [{ source: 'crm', actor: 'crm' } as const, 'By the CRM.'],
+  ])('are told with who said it: %#', (parts, note) => expect(entry(parts)?.notes).toEqual([note]))
+
+  it('are told with everything that was said', () => {
+    const parts = { kind: 'booked', booked_for: '2026-12-01', value_cents: 125_050, note: 'At nine.' } as const
+    expect(entry(parts)).toMatchObject({
+      badges: [{ label: 'Booked', tone: 'good' }],
+      notes: ['By Dr. Rosa Quill.', 'Appointment on Dec 1, 2026.', 'Value: $1,250.50.', '“At nine.”'],
+    })
+    expect(entry({ kind: 'declined', reason: 'too_far' })?.notes).toContain('Reason: too far away.')
+  })
+
+  it('stand at the time at which they happened, with the time at which the CRM told it', () => {
+    const late = entry({ source: 'crm', actor: 'crm', happened_at: '2026-11-20T15:00:00.000Z' })
+    expect(late?.at).toBe('2026-11-20T15:00:00.000Z')
+    expect(late?.notes[1]).toMatch(/^Recorded later, on Nov 21, 2026, /)
   })
 })
 

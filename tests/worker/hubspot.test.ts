@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { NotNeeded } from '../../worker/delivery-error.ts'
 import { createCrmSender } from '../../worker/senders/crm.ts'
-import { asTheyAre, failure, leadEvent, PROVIDER, sendOne } from '../support/crm-events.ts'
+import { asTheyAre, failure, leadEvent, OUTCOME, PROVIDER, sendOne } from '../support/crm-events.ts'
 import { testEnv } from '../support/env.ts'
 import { HUBSPOT_TOKEN, startHubspot } from '../support/hubspot-server.ts'
 import { events, STANDARD, useHubspot } from './hubspot.ts'
@@ -50,6 +50,28 @@ describe('a lead', () => {
     const mapping = [{ field: 'do_not_contact', property: 'phone' }] as never
     expect(await sendOne(senderWith({ mapping }), event)).toMatchObject({ status: 200 })
     expect(hubspot.calls[0]?.[0]?.properties).toEqual({ email: event.lead.email, phone: 'true' })
+  })
+
+  it('whose outcome is stated is told where there is a property for it', async () => {
+    const lead = { ...leadEvent().lead, outcome: 'booked', outcome_at: '2026-11-20T12:00:00.000Z' } as const
+    const event = { ...leadEvent(), purpose: 'outcome', lead, outcome: OUTCOME } as const
+    const [answer] = await crm.sender.send([event], asTheyAre)
+    expect(answer).toBeInstanceOf(NotNeeded)
+    expect(hubspot.calls).toEqual([])
+
+    const own = await startHubspot({ properties: ['email', 'outcome', 'outcome_at', 'why', 'day', 'value'] })
+    onTestFinished(() => own.close())
+    const HUBSPOT_PROPERTIES =
+      'outcome=outcome,outcome_at=outcome_at,outcome_reason=why,booked_for=day,outcome_value=value'
+    const env = { CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: own.url, HUBSPOT_PROPERTIES }
+    await createCrmSender(testEnv(env))?.send([event, leadEvent(8)], asTheyAre)
+    expect(own.calls[0]?.map(({ properties }) => properties)).toEqual([
+      {
+        ...{ email: lead.email, outcome: 'booked', outcome_at: '2026-11-20T12:00:00.000Z' },
+        ...{ why: '', day: '2026-12-01', value: '1250.50' },
+      },
+      { email: 'visitor8@visitors.example', outcome: '', outcome_at: '', why: '', day: '', value: '' },
+    ])
   })
 
   it('that was deleted leaves its contact as it is, and HubSpot is not called', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CrmEvent, CrmSender } from '../../worker/senders/crm-sender.ts'
 import { createWebhookSender } from '../../worker/senders/webhook.ts'
 import { webhookSchema } from '../../worker/senders/webhook-payload.ts'
-import { asTheyAre, LEAD, leadEvent, PROVIDER } from '../support/crm-events.ts'
+import { asTheyAre, LEAD, leadEvent, OUTCOME, PROVIDER } from '../support/crm-events.ts'
 import { startCrmServer, type TestCrmServer } from '../support/crm-server.ts'
 import { CRM_SECRET } from '../support/env.ts'
 
@@ -28,6 +28,10 @@ describe('docs/webhook.schema.json', () => {
     ['lead.created', leadEvent()],
     ['lead.created', { messageId: 'msg_2', occurredAt, purpose: 'created', lead: matched, provider: PROVIDER }],
     ['lead.matched', { messageId: 'msg_3', occurredAt, purpose: 'matched', lead: matched, provider: PROVIDER }],
+    [
+      'lead.outcome',
+      { messageId: 'msg_6', occurredAt, purpose: 'outcome', lead: matched, provider: PROVIDER, outcome: OUTCOME },
+    ],
     ['lead.opted_out', { messageId: 'msg_5', occurredAt, purpose: 'opted_out', lead: matched, provider: PROVIDER }],
     [
       'lead.deleted',
@@ -50,6 +54,16 @@ describe('docs/webhook.schema.json', () => {
     ]) {
       expect(isValid(wrong)).toBe(false)
     }
+  })
+
+  it('tells who stated an outcome, and what, but never the note', async () => {
+    const event = { messageId: 'msg_6', occurredAt, purpose: 'outcome', lead: matched, provider: null } as const
+    await sender.send([{ ...event, outcome: OUTCOME }], asTheyAre)
+    const { kind, reason, booked_for, value_cents, source } = OUTCOME
+    expect((crm.bodies[0] as { data: object }).data).toMatchObject({
+      outcome: { kind, reason, booked_for, value_cents, source },
+    })
+    expect(JSON.stringify(crm.bodies)).not.toContain(OUTCOME.note)
   })
 
   it('never sends what is only ours: address of the visitor, keys of the clinic', async () => {

@@ -4,12 +4,13 @@ import { SECOND } from './time.ts'
 const MINUTE = 60 * SECOND
 
 let minute = Date.now()
+const readMinute = () => minute
 let timer: number | undefined
 const listeners = new Set<() => void>()
 
 /** Returns the time in milliseconds, as of the last whole minute on this page. All callers share one timer. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => minute)
+  return useSyncExternalStore(subscribe, readMinute, readMinute)
 }
 
 function subscribe(listener: () => void): () => void {

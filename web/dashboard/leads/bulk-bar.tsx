@@ -16,8 +16,14 @@ import type { Selection } from './use-selection.ts'
 /** The actions that ask first, also for one lead. */
 const ASKS_FIRST = new Set<BulkRequest['action']>(['assign-provider', 'record-outcome', 'pass-on'])
 const ACTIONS = [
-  ...(['retry-sync', 'retry-email', 'assign-provider', 'pass-on', 'record-outcome', 'release', 'delete'] as const),
-]
+  'retry-sync',
+  'retry-email',
+  'assign-provider',
+  'pass-on',
+  'record-outcome',
+  'release',
+  'delete',
+] as const
 
 type Props = {
   selection: Selection

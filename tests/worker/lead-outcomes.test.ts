@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { recordByStaff, recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import { createProvider } from '../support/factories.ts'
+import { useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, run, runAll, newest, matchedLead } = useLeadJobs()
+const STAFF = { actor: 'ada@leadwell.example' }
+
+describe('an outcome that staff record', () => {
+  const recorded = async () => {
+    const id = await matchedLead()
+    await runAll(id)
+    const answer = { kind: 'booked', booked_for: '2026-12-01', value_cents: 99_00, note: 'Ask for Jo.' } as const
+    await recordByStaff(worker.db, id, answer, STAFF)
+    return id
+  }
+
+  it('is told to the CRM, with who said it, and without the note', async () => {
+    const id = await recorded()
+    await runAll(id)
+    const [{ outcome_at }] = await worker.db('leads').where({ id }).select('outcome_at')
+    expect(worker.crmServer.events.at(-1)).toMatchObject({
+      type: 'lead.outcome',
+      timestamp: outcome_at.toISOString(),
+      data: {
+        lead: { id },
+        outcome: { kind: 'booked', reason: null, booked_for: '2026-12-01', value_cents: 9900, source: 'staff' },
+      },
+    })
+    expect(JSON.stringify(worker.crmServer.events)).not.toContain('Ask for Jo.')
+  })
+
+  it('is told again by “Retry CRM Sync” if the CRM has not taken it', async () => {
+    const id = await recorded()
+    await worker.db('jobs').where({ lead_id: id, purpose: 'outcome' }).update({ state: 'failed' })
+    const again = await retryDeliveries(worker.db, { leadId: id, name: 'sync-crm' }, STAFF)
+    expect(again).toHaveLength(1)
+    for (const job of again) await run(job)
+    expect(worker.crmServer.events.at(-1)).toMatchObject({ type: 'lead.outcome', data: { lead: { id } } })
+  })
+
+  it('is not told once the CRM itself has stated a newer one, or another clinic has the lead', async () => {
+    const [stated, moved] = [await recorded(), await recorded()]
+    const told = worker.crmServer.events.length
+    await recordOutcome(worker.db, stated, { kind: 'attended', source: 'crm', actor: 'crm', eventId: 'msg_1' })
+    await assignProvider(worker.db, moved, (await createProvider(worker.db)).id, { ...STAFF, delay: 0 })
+    for (const id of [stated, moved]) await run((await newest(id, 'sync-crm', 'outcome')).id)
+
+    expect(worker.crmServer.events).toHaveLength(told)
+    expect(await newest(stated, 'sync-crm', 'outcome')).toMatchObject({
+      state: 'cancelled',
+      last_error: 'The CRM has stated the present outcome itself.',
+    })
+    expect(await newest(moved, 'sync-crm', 'outcome')).toMatchObject({
+      state: 'cancelled',
+      last_error: 'The lead has another clinic by now, which has not answered yet.',
+    })
+  })
+})
