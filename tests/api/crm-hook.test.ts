@@ -8,6 +8,7 @@ import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
 import { type ApiServer, startApiServer, useApi } from '../support/api-server.ts'
 import { CRM_SECRET, PERSON_KEY } from '../support/env.ts'
 import { createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
 
 const { api, database } = useApi({ CRM_INBOUND_SECRET: CRM_SECRET })
 
@@ -39,7 +40,7 @@ const matchedLead = async () => {
     .update({ matched_at: ago(HOUR), crm_external_id: `crm-${id}` })
   return id
 }
-const current = async (id: number) => (await database.db('leads').where({ id }).first('outcome', 'outcome_at')) ?? {}
+const current = async (id: number) => found(await database.db('leads').where({ id }).first('outcome', 'outcome_at'))
 const history = async (id: number) => (await outcomes.list(database.db, id)).map(({ kind }) => kind)
 
 describe('POST /api/hooks/crm', () => {

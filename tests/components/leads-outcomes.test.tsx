@@ -117,7 +117,7 @@ describe('recording an outcome', () => {
     await dialog.findByText('Choose a reason')
     await user.selectOptions(dialog.getByLabelText('Reason'), 'Too far away')
     await user.click(dialog.getByRole('button', { name: 'Record' }))
-    await findToast('Failed to record the outcome', /This lead is held/)
+    await findToast('Failed to record the outcome', 'This lead is held.')
     dialog.getByRole('radio', { name: 'Declined' })
   })
 

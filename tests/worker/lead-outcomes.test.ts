@@ -5,7 +5,7 @@ import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import { createProvider } from '../support/factories.ts'
 import { useLeadJobs } from '../support/lead-jobs.ts'
 
-const { worker, run, runAll, newest, matchedLead } = useLeadJobs()
+const { worker, run, runAll, newest, lead, matchedLead } = useLeadJobs()
 const STAFF = { actor: 'ada@leadwell.example' }
 
 describe('an outcome that staff record', () => {
@@ -20,10 +20,10 @@ describe('an outcome that staff record', () => {
   it('is told to the CRM, with who said it, and without the note', async () => {
     const id = await recorded()
     await runAll(id)
-    const [{ outcome_at }] = await worker.db('leads').where({ id }).select('outcome_at')
+    const { outcome_at } = await lead(id)
     expect(worker.crmServer.events.at(-1)).toMatchObject({
       type: 'lead.outcome',
-      timestamp: outcome_at.toISOString(),
+      timestamp: outcome_at?.toISOString(),
       data: {
         lead: { id },
         outcome: { kind: 'booked', reason: null, booked_for: '2026-12-01', value_cents: 9900, source: 'staff' },
