@@ -21,7 +21,7 @@ describe('an outcome that staff record', () => {
     const id = await recorded()
     await runAll(id)
     const { outcome_at } = await lead(id)
-    expect(worker.crmServer.events.at(-1)).toMatchObject({
+    expect(worker.crmServer.bodies.at(-1)).toMatchObject({
       type: 'lead.outcome',
       timestamp: outcome_at?.toISOString(),
       data: {
@@ -29,7 +29,7 @@ describe('an outcome that staff record', () => {
         outcome: { kind: 'booked', reason: null, booked_for: '2026-12-01', value_cents: 9900, source: 'staff' },
       },
     })
-    expect(JSON.stringify(worker.crmServer.events)).not.toContain('Ask for Jo.')
+    expect(JSON.stringify(worker.crmServer.bodies)).not.toContain('Ask for Jo.')
   })
 
   it('is told again by “Retry CRM Sync” if the CRM has not taken it', async () => {
