@@ -1,17 +1,18 @@
+import { choose, chooseUnderLock, needsLock } from '../core/commands/leads/choose-providers.ts'
 import { type SubmittedLead, submitLeads } from '../core/commands/leads/submit-leads.ts'
 import { namedConsent } from '../core/contract/consent.ts'
 import { type HeldReason, TOLD_HOURLY } from '../core/contract/forms.ts'
 import type { NewLead } from '../core/contract/lead-form.ts'
 import type { Env } from '../core/env.ts'
+import type { AppError } from '../core/errors.ts'
 import { createBatcher } from '../core/platform/batcher.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
 import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
-import { chooseProvider, type Match, type NoMatch } from '../core/rules/matching.ts'
+import type { Match, NoMatch } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
-import * as providers from '../core/stores/providers.ts'
 import { countRecentLeads } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
 
@@ -25,6 +26,8 @@ export type Intake = {
   traceParent?: string | null
 }
 
+type Matched = Intake & { match: Match | NoMatch }
+
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
 type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
 
@@ -33,11 +36,15 @@ const BATCHES = { atOnce: 2, linger: 5, isEager: true, isAboutOne: isDataError }
 
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
+const withMatches = (forms: Intake[], matches: (Match | NoMatch)[]): Matched[] =>
+  forms.map((form, position) => ({ ...form, match: matches[position] ?? UNMATCHED }))
+const mailboxOf = ({ lead }: Intake) => recipientOf(lead.email)
+
 /**
  * Takes leads: finds the provider of each, and stores it with the jobs that it needs. Holds a lead of a person who asked not
  * to be contacted, one that looks automated, and one that would cause too many mails to one visitor, to one clinic or within an
  * hour. Leads that arrive while others are being stored form the next batch, so that a rush costs few round trips and few
- * commits.
+ * commits. Leads for a provider that has a cap are matched again, and stored, under the lock of the caps.
  *
  * @returns a function that resolves to the stored lead once the lead is committed
  * @throws AppError `invalid` (from that function) when the idempotency key was used for another form
@@ -48,13 +55,11 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const underWay: { mailboxes: Set<string>; stored: Promise<unknown> }[] = []
 
-  const match = async (forms: Intake[]) => {
-    const wanted = forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
-    const candidates = await providers.findCandidates(db, wanted)
-    return candidates.map((found) => chooseProvider({ ...found, radiusMiles: env.MATCH_RADIUS_MILES }))
-  }
+  const radiusMiles = env.MATCH_RADIUS_MILES
+  const wantedOf = (forms: Intake[]) =>
+    forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
 
-  const hold = async (forms: (Intake & { match: Match | NoMatch })[]) => {
+  const hold = async (db: Db, forms: Matched[]) => {
     const wanted = forms.map(({ lead, match: { providerId } }) => ({ email: lead.email, providerId }))
     const people = forms.map(({ lead }) => lead)
     const [suppressed, { recent, told }] = await Promise.all([
@@ -81,7 +86,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   }
 
   const submit = async (forms: Intake[]) => {
-    const mailboxes = new Set(forms.map(({ lead }) => recipientOf(lead.email)))
+    const mailboxes = new Set(forms.map(mailboxOf))
     // Forms for one mailbox are counted one batch after the other, so that its cap holds.
     const before = underWay.filter((other) => [...mailboxes].some((mailbox) => other.mailboxes.has(mailbox)))
     const batch = { mailboxes, stored: Promise.allSettled(before.map(({ stored }) => stored)).then(() => store(forms)) }
@@ -91,17 +96,39 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
 
   const store = async (forms: Intake[]) => {
     // A failed match must not lose the lead: a job matches it later.
-    const matches = await match(forms).catch((error) => {
+    const matches = await choose(db, wantedOf(forms), radiusMiles).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
       return forms.map(() => UNMATCHED)
     })
-    const matched = forms.map((form, position) => ({ ...form, match: matches[position] ?? UNMATCHED }))
-    const held = await hold(matched)
-    return submitLeads(
-      db,
-      matched.map((form, position) => ({ ...form, ...held[position] })),
-      chainKey,
-    )
+    const matched = withMatches(forms, matches)
+    // Forms for one mailbox stay together, so that they are counted together.
+    const capped = new Set(matched.filter(({ match }) => needsLock(match)).map(mailboxOf))
+    const isCapped = (form: Matched) => capped.has(mailboxOf(form))
+    const [locked, free] = [matched.filter(isCapped), matched.filter((form) => !isCapped(form))]
+    const [underLock, others] = await Promise.all([storeWithinCaps(locked), storeMatched(db, free)])
+    return matched.map((form) => (isCapped(form) ? underLock : others).shift() as SubmittedLead | AppError)
+  }
+
+  const storeMatched = async (db: Db, forms: Matched[]) => {
+    if (forms.length === 0) return []
+    const held = await hold(db, forms)
+    const submissions = forms.map((form, position) => ({ ...form, ...held[position] }))
+    return submitLeads(db, submissions, chainKey)
+  }
+
+  /** Matches the forms again and stores them under the lock of the caps. */
+  const storeWithinCaps = async (forms: Matched[]) => {
+    if (forms.length === 0) return []
+    try {
+      return await db.transaction(async (trx) => {
+        const matches = await chooseUnderLock(trx, wantedOf(forms), radiusMiles)
+        return storeMatched(trx, withMatches(forms, matches))
+      })
+    } catch (error) {
+      if (isDataError(error as Error)) throw error
+      log.warn({ err: error }, 'matching within caps failed; a job will do it')
+      return storeMatched(db, withMatches(forms, []))
+    }
   }
   return createBatcher<Intake, SubmittedLead>(submit, BATCHES)
 }

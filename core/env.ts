@@ -137,6 +137,12 @@ export const EnvSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('on: two business days after a match, the visitor is asked once by e-mail whether the clinic called'),
+    NO_ROOM: z
+      .enum(['team', 'wait'])
+      .default('team')
+      .describe(
+        'what happens to a lead whose clinics in reach are all paused or full: team (the team looks for a clinic, and the visitor is told) or wait (it waits until one has room, for MATCH_WAITING_DAYS at most)',
+      ),
     DELETED_LEAD_DAYS: z.coerce
       .number()
       .int()

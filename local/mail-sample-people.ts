@@ -33,6 +33,7 @@ const lead: Lead = {
   matched_at: '2026-11-15T04:30:00.000Z',
   match_kind: 'nearest',
   match_distance_miles: 3.4,
+  match_skipped: null,
   held_reason: null,
   outcome: null,
   outcome_at: null,

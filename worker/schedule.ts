@@ -1,6 +1,7 @@
 import cron from 'node-cron'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
+import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
 import type { Env } from '../core/env.ts'
 import { JOBS } from '../core/jobs/jobs.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
@@ -18,7 +19,9 @@ import { type PurgeEnv, purgesOf } from './purges.ts'
 /** In milliseconds: an enqueued job that is not settled after this time counts as lost by the queue. */
 const SWEEP_AFTER = 5 * MINUTE
 
-type ScheduleEnv = PurgeEnv & ClockEnv & Pick<Env, 'WORDPRESS_URL' | 'CONSENT_DETAILS_DAYS'>
+type ScheduleEnv = PurgeEnv &
+  ClockEnv &
+  Pick<Env, 'WORDPRESS_URL' | 'CONSENT_DETAILS_DAYS' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
 type ClockEnv = Pick<
   Env,
   | 'CLINIC_HOURS'
@@ -84,6 +87,7 @@ export function scheduledTasks(
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
+    ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
     ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],

@@ -1,7 +1,9 @@
 import type { Context } from 'koa'
 import { confirmNewEmail, decideNewEmail } from '../../core/commands/decide-new-email.ts'
+import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as providerEmailsCalls from '../../core/contract/provider-emails.ts'
 import { packPoints } from '../../core/contract/provider-points.ts'
+import * as rulesCalls from '../../core/contract/provider-rules.ts'
 import * as providersCalls from '../../core/contract/providers.ts'
 import {
   isPublic,
@@ -14,6 +16,7 @@ import { AppError } from '../../core/errors.ts'
 import { isOwnHost } from '../../core/rules/own-hosts.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
+import * as providerRules from '../../core/stores/provider-rules.ts'
 import * as providers from '../../core/stores/providers.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
@@ -56,6 +59,16 @@ export function providerRoutes(handle: Handle, services: Services): void {
   handle(providersCalls.decideNewEmail, async ({ params: { providerId }, body: decision, actor }) => {
     await decideNewEmail(db, providerId, decision, actor)
     return { success: true }
+  })
+
+  handle(rulesCalls.getProviderRules, async ({ params: { id } }) => {
+    if (!(await providers.find(db, id))) throw new AppError('not_found', 'Provider not found')
+    return providerRules.find(db, id)
+  })
+
+  handle(rulesCalls.changeProviderRules, async ({ params: { id }, body, actor }) => {
+    await changeRules(db, id, body, actor)
+    return providerRules.find(db, id)
   })
 
   // Opening a link must not confirm anything, because mail scanners open every link.

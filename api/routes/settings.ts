@@ -7,6 +7,7 @@ export function settingsRoutes(handle: Handle, { env }: Services): void {
   handle(calls.getSettings, ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
+    no_room: env.NO_ROOM,
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     proxy_ignored: isProxyIgnored(ctx, env),
   }))

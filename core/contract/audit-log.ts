@@ -22,6 +22,7 @@ export const AuditAction = z.enum([
   'sync',
   'confirm-email',
   'keep-email',
+  'change-rules',
   'opt-out',
   'lift-opt-out',
   'confirm-opt-out',

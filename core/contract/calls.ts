@@ -16,6 +16,7 @@ import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
+import * as providerRules from './provider-rules.ts'
 import * as providers from './providers.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
@@ -42,6 +43,7 @@ const MODULES = [
   overview,
   privacy,
   providerEmails,
+  providerRules,
   providers,
   secondFactor,
   session,

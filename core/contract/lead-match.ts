@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { Lead, LeadFilter, RelatedLead } from './leads.ts'
+import { Obstacle } from './provider-rules.ts'
 
 /** A clinic that a lead can be matched with. */
 export const MatchCandidate = z.object({
@@ -14,6 +15,8 @@ export const MatchCandidate = z.object({
   status: z.enum(['t', 'f']),
   /** The distance from the lead's zip code; null if the zip code or the clinic has no known place. */
   miles: z.number().nullable(),
+  /** Why an automatic match would skip the clinic. Staff may choose it nevertheless. */
+  obstacle: Obstacle.nullable(),
 })
 
 export type MatchCandidate = z.infer<typeof MatchCandidate>

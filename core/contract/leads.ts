@@ -4,6 +4,7 @@ import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
+import { SkippedClinic } from './provider-rules.ts'
 
 export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
 
@@ -41,6 +42,8 @@ export const Lead = z.object({
   matched_at: z.iso.datetime().nullable().catch(null),
   match_kind: MatchKind.nullable().catch(null),
   match_distance_miles: z.number().nullable(),
+  /** The clinics that came before and could not take the lead. Null: none. */
+  match_skipped: z.array(SkippedClinic).nullable().catch(null),
   held_reason: ShownHeldReason,
   /** The current outcome at the clinic that has the lead. */
   outcome: OutcomeKind.nullable().catch(null),

@@ -3,6 +3,7 @@ import { ActionAnswer, defineCall, RowParams } from './call.ts'
 import { PROVIDERS_PATH } from './page.ts'
 import { NewEmail, NewEmailDecision } from './provider-emails.ts'
 import { PackedPoints } from './provider-points.ts'
+import { Obstacle } from './provider-rules.ts'
 
 /** The public fields of a provider. `status` is `t` (active) or `f` (inactive). */
 export const PublicProvider = z.object({
@@ -64,6 +65,8 @@ export const StaffProvider = MicrositeProvider.extend({
   hidden: z.boolean(),
   /** A new address from WordPress that is not in use yet; null if there is none. */
   new_email: NewEmail.nullable(),
+  /** Why the provider gets no leads at this moment: it is paused or full. Null: it gets some. */
+  obstacle: Obstacle.nullable(),
 })
 export type StaffProvider = z.infer<typeof StaffProvider>
 

@@ -7,6 +7,8 @@ export const StaffSettings = z.object({
   wordpress_url: z.string().nullable(),
   /** The largest distance of an automatic match. */
   match_radius_miles: z.number(),
+  /** What happens to a lead whose clinics in reach are paused or full. */
+  no_room: z.enum(['team', 'wait']),
   /** The tiles of the maps and their attribution. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
   /** Whether this request came through a proxy although `TRUST_PROXY_HOPS` is 0: all visitors share one address. */

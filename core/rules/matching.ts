@@ -1,28 +1,145 @@
 import type { MatchKind } from '../contract/leads.ts'
+import type { CapPeriod, Obstacle, SkippedClinic } from '../contract/provider-rules.ts'
 
-/** A provider that could get the lead. `miles` is null when the zip or the provider cannot be placed on the map. */
-export type Candidate = { id: number; miles: number | null }
-/** `leadCount` is set only where several providers are equally near. */
-export type NearestCandidate = { id: number; miles: number; leadCount: number }
-/** The providers that could get a lead: the active provider that the visitor chose, otherwise the nearest ones. */
-export type Candidates = { chosen: Candidate | null; nearest: NearestCandidate[] }
+/** A lead to be matched. `except`: the providers that must not get it. */
+export type Wanted = { zip: string; chosenId?: number; except?: number[] }
 
-export type Match = { providerId: number; kind: MatchKind; miles: number | null }
+/** The rules of a provider as they are now, for one zip. `caps` are those that it has, with the leads that count. */
+export type RulesNow = {
+  isPaused: boolean
+  /** ISO 8601; null without an end. */
+  pausedUntil: string | null
+  caps: { period: CapPeriod; used: number; cap: number }[]
+  radiusMiles: number | null
+  hasExtraZip: boolean
+  isZipExcluded: boolean
+  backupId: number | null
+  priority: number
+}
+
+/**
+ * A provider that could get the lead. `miles` is null when the zip or the provider cannot be placed on the map.
+ * `leadCount` is set only where several providers are equally near, `name` and `rules` only where there are rules.
+ */
+export type Candidate = { id: number; miles: number | null; leadCount?: number; name?: string; rules?: RulesNow | null }
+
+/**
+ * The providers that could get a lead: the active provider that the visitor chose, otherwise the nearest ones, and the
+ * backups of all of these.
+ */
+export type Candidates = { chosen: Candidate | null; nearest: Candidate[]; backups?: Candidate[] }
+
+/** `isCapped`: the provider has a cap, so the choice only holds under the lock of the caps. */
+export type Match = {
+  providerId: number
+  kind: MatchKind
+  miles: number | null
+  skipped?: SkippedClinic[]
+  isCapped?: true
+}
 /** `nearestMiles` is null when no provider has a distance. */
-export type NoMatch = { providerId: null; nearestMiles: number | null }
+export type NoMatch = { providerId: null; nearestMiles: number | null; skipped?: SkippedClinic[] }
+
+/** The most skipped clinics that a match names. */
+export const MAX_SKIPPED = 3
+
+type Limits = {
+  /** The largest distance of an automatic match, in miles. */
+  radiusMiles: number
+  /** The leads that each provider got in the same batch, on top of those that `used` counts. */
+  taken?: ReadonlyMap<number, number>
+}
 
 /**
  * Chooses the provider of a lead: the active provider that the visitor chose, at any distance, otherwise the nearest
  * active one within the radius. Of equally near ones it takes the one with fewer leads, then the lower id.
+ *
+ * Providers with rules differ: one of priority 1 comes before nearer ones, one of priority -1 after all others. One that
+ * is paused or full, excludes the zip, or is beyond its own radius is skipped; its backup comes next if it was paused or
+ * full. A zip that a provider lists as extra is within its reach.
  */
 export function chooseProvider({
   chosen = null,
   nearest = [],
-  radiusMiles,
-}: Partial<Candidates> & { radiusMiles: number }): Match | NoMatch {
-  if (chosen) return { providerId: chosen.id, kind: 'chosen', miles: chosen.miles }
+  backups = [],
+  ...limits
+}: Partial<Candidates> & Limits): Match | NoMatch {
+  const skipped: SkippedClinic[] = []
+  const explained = () => (skipped.length > 0 ? { skipped: skipped.slice(0, MAX_SKIPPED) } : {})
+  const give = ({ id, miles, rules }: Candidate, kind: MatchKind): Match => ({
+    ...{ providerId: id, kind, miles },
+    ...explained(),
+    ...(rules && rules.caps.length > 0 && { isCapped: true }),
+  })
 
-  const [best] = nearest.toSorted((a, b) => a.miles - b.miles || a.leadCount - b.leadCount || a.id - b.id)
-  if (!best || best.miles > radiusMiles) return { providerId: null, nearestMiles: best?.miles ?? null }
-  return { providerId: best.id, kind: 'nearest', miles: best.miles }
+  const inOrder = nearest.toSorted(byPreference).filter(({ id }) => id !== chosen?.id)
+  for (const candidate of chosen ? [chosen, ...inOrder] : inOrder) {
+    const isChosen = candidate === chosen
+    const obstacle = obstacleOf(candidate, limits, { isChosen })
+    if (!obstacle) return give(candidate, isChosen ? 'chosen' : 'nearest')
+    const isBeyondNetwork = obstacle.reason === 'too_far' && obstacle.radiusMiles >= limits.radiusMiles
+    if (isBeyondNetwork) continue
+    const { id, name = '', miles, rules } = candidate
+    skipped.push({ id, name, miles, isChosen, obstacle })
+    const backup = isNoRoom(obstacle) ? backups.find((other) => other.id === rules?.backupId) : undefined
+    if (backup && !obstacleOf(backup, limits)) return give(backup, 'nearest')
+  }
+
+  const miles = nearest.flatMap((candidate) => candidate.miles ?? [])
+  // Those whose obstacle passes come first, because the lead may wait for them.
+  skipped.sort((a, b) => Number(isNoRoom(b.obstacle)) - Number(isNoRoom(a.obstacle)))
+  return { providerId: null, nearestMiles: miles.length > 0 ? Math.min(...miles) : null, ...explained() }
+}
+
+/**
+ * Chooses the providers of several leads, in order. A place that one of them takes is gone for the next.
+ */
+export function chooseProviders(found: Candidates[], { radiusMiles }: { radiusMiles: number }): (Match | NoMatch)[] {
+  const taken = new Map<number, number>()
+  return found.map((candidates) => {
+    const match = chooseProvider({ ...candidates, radiusMiles, taken })
+    if (match.providerId !== null) taken.set(match.providerId, 1 + (taken.get(match.providerId) ?? 0))
+    return match
+  })
+}
+
+/**
+ * Returns why a provider cannot take a lead, or null if it can. The distance does not count for the visitor's own choice.
+ */
+export function obstacleOf(
+  { id, miles, rules }: Candidate,
+  { radiusMiles, taken }: Limits,
+  { isChosen = false } = {},
+): Obstacle | null {
+  if (rules?.isZipExcluded) return { reason: 'excluded' }
+  const own = Math.min(radiusMiles, rules?.radiusMiles ?? Number.POSITIVE_INFINITY)
+  const isFar = miles === null || miles > own
+  if (isFar && !isChosen && !rules?.hasExtraZip) return { reason: 'too_far', radiusMiles: own }
+  if (rules?.isPaused) return { reason: 'paused', until: rules.pausedUntil }
+  const full = rules?.caps.find(({ used, cap }) => used + (taken?.get(id) ?? 0) >= cap)
+  return full ? { reason: 'full', ...full, used: full.used + (taken?.get(id) ?? 0) } : null
+}
+
+/** Returns whether the obstacle is one that passes: a pause or a full period. */
+export function isNoRoom({ reason }: Obstacle): boolean {
+  return reason === 'paused' || reason === 'full'
+}
+
+/** Returns whether a lead without a provider waits for room at a clinic that would take it otherwise. */
+export function isWaitingForRoom({
+  providerId,
+  skipped = [],
+}: Pick<Match | NoMatch, 'providerId' | 'skipped'>): boolean {
+  return providerId === null && skipped.some(({ obstacle }) => isNoRoom(obstacle))
+}
+
+function byPreference(a: Candidate, b: Candidate): number {
+  const far = Number.POSITIVE_INFINITY
+  const nearer = (a.miles ?? far) === (b.miles ?? far) ? 0 : (a.miles ?? far) - (b.miles ?? far)
+  return (
+    (b.rules?.priority ?? 0) - (a.rules?.priority ?? 0) ||
+    nearer ||
+    (a.leadCount ?? 0) - (b.leadCount ?? 0) ||
+    a.id - b.id
+  )
 }

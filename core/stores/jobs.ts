@@ -224,6 +224,13 @@ export async function listEmails(trx: Transaction, owner: OfLead, matchedAt: str
     .orderBy('generation', 'desc')
 }
 
+/** Replaces the result of a job, for one that is settled in this transaction. */
+export async function correctResult(trx: Transaction, id: string, result: Record<string, unknown>): Promise<void> {
+  await trx('jobs')
+    .where({ id })
+    .update({ result: JSON.stringify(result) })
+}
+
 /** Deletes the ledger of an owner. The caller holds the lock of the owner, and deletes it. */
 export async function remove(trx: Transaction, owner: Owner): Promise<void> {
   await trx('job_attempts')

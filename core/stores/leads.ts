@@ -116,19 +116,60 @@ export async function noteUnreached(trx: Transaction, id: number): Promise<void>
   await trx('leads').where({ id }).whereNull('unreached_at').update({ unreached_at: trx.fn.now() })
 }
 
+/** Records which providers could not take a lead without a provider. The caller holds its lock. */
+export async function noteSkipped(trx: Transaction, id: number, skipped: NoMatch['skipped']): Promise<void> {
+  await trx('leads')
+    .where({ id })
+    .update({ match_skipped: skippedColumn(skipped) })
+}
+
+/**
+ * Lists leads that no provider could take, the oldest first, after an id. `isOld`: it waits for more than these days, and
+ * its visitor was not told so yet.
+ */
+export async function listWaiting(
+  db: Db,
+  { after, limit, days }: { after: number; limit: number; days: number },
+): Promise<{ id: number; zip: string; isOld: boolean }[]> {
+  return queryRows(
+    db,
+    `select id, zip_code as zip, is_old as "isOld"
+     from leads cross join lateral (select created_at < now() - ? * interval '1 day' as is_old) age
+     where provider_id is null and match_skipped is not null and held_reason is null and id > ?
+       and (not is_old or not exists (
+         select from jobs where lead_id = leads.id and name = 'send-email' and purpose = 'visitor'))
+     order by id limit ?`,
+    [days, after, limit],
+  )
+}
+
 /** A new clinic starts without the outcome at the one before. */
 const UNANSWERED = { outcome: null, outcome_at: null }
 
 export function matchColumns(trx: Transaction, match: Match | NoMatch) {
+  const match_skipped = skippedColumn(match.skipped)
   return match.providerId === null
-    ? { ...UNANSWERED, provider_id: null, matched_at: null, match_kind: null, match_distance_miles: null }
+    ? {
+        ...UNANSWERED,
+        provider_id: null,
+        matched_at: null,
+        match_kind: null,
+        match_distance_miles: null,
+        match_skipped,
+      }
     : {
         ...UNANSWERED,
+        match_skipped,
         provider_id: match.providerId,
         matched_at: trx.fn.now(),
         match_kind: match.kind,
         match_distance_miles: match.miles,
       }
+}
+
+/** Returns the value of the column: pg would write an array as one of PostgreSQL's. */
+export function skippedColumn(skipped: Lead['match_skipped'] = null): string | null {
+  return skipped && JSON.stringify(skipped)
 }
 
 function query(db: Db) {

@@ -5,6 +5,7 @@ import type { Db, Transaction } from '../platform/db.ts'
 import { DAY, SECOND } from '../time.ts'
 import * as answerClocks from './answer-clocks.ts'
 import * as jobs from './jobs.ts'
+import { skippedColumn } from './leads.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
 /**
@@ -27,7 +28,7 @@ export function undoDelay(leads = 1): number {
 
 const MATCH_COLUMNS = [
   ...(['provider_id', 'matched_at', 'match_kind', 'match_distance_miles', 'held_reason'] as const),
-  ...(['outcome', 'outcome_at'] as const),
+  ...(['match_skipped', 'outcome', 'outcome_at'] as const),
 ]
 
 /**
@@ -59,7 +60,10 @@ export async function undo(trx: Transaction, leadId: number): Promise<boolean> {
   const { id, before, added_jobs: added, replaced_jobs: replaced, clock } = change
   if (!(await jobs.undo(trx, { leadId }, { added, replaced }))) return false
 
-  await trx('leads').where('id', leadId).update(before)
+  const match_skipped = skippedColumn(before.match_skipped)
+  await trx('leads')
+    .where('id', leadId)
+    .update({ ...before, match_skipped })
   await answerClocks.putBack(trx, leadId, clock)
   await trx('match_changes').where({ id }).delete()
   return true

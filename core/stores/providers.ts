@@ -1,18 +1,16 @@
 import type { MatchCandidate } from '../contract/lead-match.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
+import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import type { Candidates } from '../rules/matching.ts'
+import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
 import * as providerEmails from './provider-emails.ts'
+import * as providerRules from './provider-rules.ts'
 import type { RowWith } from './table.ts'
-
-/** SQL for the miles from a point to a provider. earthdistance returns meters on a sphere; a mile has 1609.344. */
-const MILES = 'earth_distance(location, point) / 1609.344'
-/** SQL for the center of a zip. Calls the function for an unknown zip only then, because it is expensive. */
-const POINT = 'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
+import { MILES, POINT } from './zip-codes.ts'
 
 /** A provider with every field of its own. */
-export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email'>
+export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email' | 'obstacle'>
 
 /** A provider with its distance from a zip. */
 export type NearProvider = Pick<Provider, 'id' | 'name' | 'practiceName' | 'zipCode' | 'phone'> & { miles: number }
@@ -77,27 +75,40 @@ export async function findByDomain(db: Db, hostname: string): Promise<Provider |
 }
 
 /**
- * Finds the candidates for each of several leads, in their order. `nearest` has the nearest active provider at any
- * distance, and those that are exactly as near. The index makes this constant time. It is empty when no provider is
- * active or the zip cannot be placed. Never finds the providers in `except` among them.
+ * Finds the candidates for each of several leads, in their order. Without rules, `nearest` has the nearest active
+ * provider at any distance, and those that are exactly as near. The index makes this constant time. It is empty when no
+ * provider is active or the zip cannot be placed. Where rules may matter, it has as many providers as are needed to find
+ * one that takes the lead.
+ * @param options.radiusMiles no provider beyond it is looked for
  */
 export async function findCandidates(
   db: Db,
-  wanted: { zip: string; chosenId?: number; except?: number[] }[],
+  wanted: Wanted[],
+  options?: { radiusMiles: number },
 ): Promise<Candidates[]> {
   const rows = await queryRows<CandidateRow>(
     db,
-    `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*
-       from unnest(?::text[], ?::integer[], ?::text[]) with ordinality as wanted (zip, chosen_id, excluded, position)
+    `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*,
+       any_rule and (
+         any_preferred
+         or exists (select from provider_rules where provider_id in (chosen.id, nearest.id))
+         or exists (select from provider_rules where extra_zips @> array[wanted.zip])
+       ) as "isRuled"
+       from unnest(?::text[], ?::integer[], ?::text[]) with ordinality as wanted (zip, chosen_id, refused, position)
+       cross join (
+         select exists (select from provider_rules) as any_rule,
+           exists (select from providers where status = 't' and match_priority = 1) as any_preferred
+       ) network
        cross join lateral (select ${POINT} as point offset 0) here
        left join lateral (
-         select id, ${MILES} as miles from providers where id = wanted.chosen_id and status = 't'
+         select id, ${MILES} as miles from providers
+         where id = wanted.chosen_id and status = 't' and id <> all(refused::integer[])
        ) chosen on true
        left join lateral (
          select id, ${MILES} as miles, case when count(*) over () > 1
            then (select count(*)::integer from leads where provider_id = active.id) else 0 end as "leadCount"
          from (
-           select id, location from providers where status = 't' and id <> all(excluded::integer[])
+           select id, location from providers where status = 't' and id <> all(refused::integer[])
            order by location <-> point fetch first 1 row with ties
          ) active
          where location is not null
@@ -105,7 +116,7 @@ export async function findCandidates(
     [
       wanted.map(({ zip }) => zip),
       wanted.map(({ chosenId }) => chosenId ?? null),
-      wanted.map(({ except = [] }) => `{${except.join()}}`),
+      wanted.map(({ except = [] }) => `{${except}}`),
     ],
     { name: 'find-candidates' },
   )
@@ -116,7 +127,11 @@ export async function findCandidates(
     if (chosenId !== null) own.chosen = { id: chosenId, miles: chosenMiles }
     if (id !== null && miles !== null && leadCount !== null) own.nearest.push({ id, miles, leadCount })
   }
-  return candidates
+
+  const ruled = new Set(rows.flatMap(({ position, isRuled }) => (isRuled ? [position - 1] : [])))
+  const inQuestion = wanted.filter((_, position) => ruled.has(position))
+  const underRules = await providerRules.findUnderRules(db, inQuestion, options)
+  return candidates.map((found, position) => (ruled.has(position) ? (underRules.shift() ?? found) : found))
 }
 
 /** The position of a lead, with its chosen provider or one of the nearest. */
@@ -127,6 +142,7 @@ type CandidateRow = {
   id: number | null
   miles: number | null
   leadCount: number | null
+  isRuled: boolean
 }
 
 /** Lists the active providers nearest to a zip, at any distance. The list is empty when the zip cannot be placed. */
@@ -173,7 +189,7 @@ const CANDIDATES_FOUND = 30
  */
 export async function listCandidates(db: Db, zip: string, search?: string): Promise<MatchCandidate[]> {
   const words = search?.split(/\s+/).filter(Boolean) ?? []
-  const rows = await queryRows<MatchCandidate>(
+  const rows = await queryRows<Omit<MatchCandidate, 'obstacle'>>(
     db,
     `select id, name, practice_name as "practiceName", providers.zip_code as "zipCode", place.city, place.state, status,
        ${MILES} as miles
@@ -188,25 +204,37 @@ export async function listCandidates(db: Db, zip: string, search?: string): Prom
      order by status desc, miles nulls last, name, id limit ?`,
     [zip, words, words.length === 0 ? CANDIDATES_SHOWN : CANDIDATES_FOUND],
   )
-  return rows
+  const ids = rows.map(({ id }) => id)
+  const rules = await providerRules.findNow(db, ids, zip)
+  return rows.map((row) => ({ ...row, obstacle: ownObstacle({ ...row, rules: rules.get(row.id) }) }))
 }
 
-/** Adds the fields for staff to each provider: the number of its leads, and a new address that is not used yet. */
+/**
+ * Adds the fields for staff to each provider: the number of its leads, a new address that is not used yet, and whether it is
+ * paused or full.
+ */
 export async function forStaff(db: Db, providers: Provider[]): Promise<StaffProvider[]> {
   const ids = providers.map(({ id }) => id)
-  const [rows, newEmails] = await Promise.all([
+  const [rows, newEmails, rules] = await Promise.all([
     db('leads')
       .select<RowWith<'leads', 'provider_id', { leads: number }>[]>('provider_id', db.raw('count(*)::integer as leads'))
       .whereRaw('provider_id = any(?)', [ids])
       .groupBy('provider_id'),
     providerEmails.listNew(db, ids),
+    providerRules.findNow(db, ids),
   ])
   const counts = new Map(rows.map(({ provider_id, leads }) => [provider_id, leads]))
   return providers.map((provider) => ({
     ...provider,
     leadCount: counts.get(provider.id) ?? 0,
     new_email: newEmails.get(provider.id) ?? null,
+    obstacle: ownObstacle({ id: provider.id, miles: 0, rules: rules.get(provider.id) }),
   }))
+}
+
+/** Returns the obstacle that comes from the rules of a provider, not from the network's radius. */
+function ownObstacle({ id, miles, rules }: Candidate): Obstacle | null {
+  return rules ? obstacleOf({ id, miles: miles ?? 0, rules }, { radiusMiles: Number.POSITIVE_INFINITY }) : null
 }
 
 function query(db: Db) {

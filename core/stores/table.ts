@@ -3,7 +3,7 @@ import type { AccessLine } from '../contract/access-log.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
-import type { WeekHours } from '../contract/provider-rules.ts'
+import type { SkippedClinic, WeekHours } from '../contract/provider-rules.ts'
 import type { SyncChange, SyncRun, SyncRunDetails } from '../contract/sync.ts'
 import type { JobName } from '../jobs/jobs.ts'
 import type { SensitiveChange } from '../rules/sync-approval.ts'
@@ -40,6 +40,7 @@ export interface ColumnTypes {
   'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
   'leads.attribution': Record<string, unknown>
+  'leads.match_skipped': SkippedClinic[]
   'match_changes.clock': { [Column in keyof Row<'answer_clocks'>]: Json<Row<'answer_clocks'>[Column]> }
   'match_changes.before': { [Column in keyof Row<'leads'>]?: Json<Row<'leads'>[Column]> }
   'provider_rules.hours': WeekHours

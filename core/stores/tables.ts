@@ -343,9 +343,10 @@ export interface Tables {
       reference: string | null
       outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | null
       outcome_at: Date | null
+      match_skipped: ColumnTypes['leads.match_skipped'] | null
     },
     'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status',
-    'attribution' | 'reference'
+    'attribution' | 'reference' | 'match_skipped'
   >
   match_changes: Table<
     {
@@ -526,8 +527,9 @@ export interface Tables {
       new_email_sync_id: number | null
       new_email_declined: boolean
       hidden: boolean
+      match_priority: number
     },
-    'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden',
+    'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority',
     never
   >
   request_codes: Table<

@@ -1,9 +1,21 @@
 import type { ZipCodePlace } from '../contract/zip-codes.ts'
 import { countRows, type Db } from '../platform/db.ts'
 
+/** SQL for the miles from a point to a provider. earthdistance returns meters on a sphere; a mile has 1609.344. */
+export const MILES = 'earth_distance(location, point) / 1609.344'
+/** SQL for the center of a zip. Calls the function for an unknown zip only then, because it is expensive. */
+export const POINT =
+  'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
+
 /** Finds a zip with its center in degrees. Returns null when it is unknown. */
 export async function find(db: Db, zip: string): Promise<ZipCodePlace | null> {
   return (await db('zip_codes').select('zip', 'latitude', 'longitude', 'city', 'state').where({ zip }).first()) ?? null
+}
+
+/** Lists those of the zips that are unknown. */
+export async function listUnknown(db: Db, zips: string[]): Promise<string[]> {
+  const known = new Set(await db('zip_codes').whereRaw('zip = any(?::text[])', [zips]).pluck('zip'))
+  return zips.filter((zip) => !known.has(zip))
 }
 
 const ROWS_PER_INSERT = 5000

@@ -29,6 +29,7 @@ export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLea
     matched_at: '2026-11-20T15:00:00.000Z',
     match_kind: 'nearest',
     match_distance_miles: 1.5,
+    match_skipped: null,
     held_reason: null,
     outcome: null,
     outcome_at: null,
@@ -94,13 +95,14 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     leadCount: 0,
     new_email: null,
     hidden: false,
+    obstacle: null,
     ...overrides,
   }
 }
 
 /** The same clinic as anybody sees it who is on its page. */
 export function micrositeProvider(id: number, overrides: Partial<MicrositeProvider> = {}): MicrositeProvider {
-  const { wordpress_id, email, mpxapi, leadCount, new_email, hidden, ...clinic } = provider(id)
+  const { wordpress_id, email, mpxapi, leadCount, new_email, hidden, obstacle, ...clinic } = provider(id)
   return { ...clinic, ...overrides }
 }
 
@@ -153,6 +155,7 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
   return {
     wordpress_url: 'https://clinics.example/wp',
     match_radius_miles: 100,
+    no_room: 'team',
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
     proxy_ignored: false,
     ...overrides,

@@ -21,6 +21,7 @@ export const LEAD: Lead = {
   matched_at: null,
   match_kind: null,
   match_distance_miles: null,
+  match_skipped: null,
   held_reason: null,
   outcome: null,
   outcome_at: null,

@@ -1,37 +1,33 @@
 import { assignTo } from '../../core/commands/leads/assign-provider.ts'
-import type { Lead } from '../../core/contract/leads.ts'
-import { jobsForNoMatch } from '../../core/rules/deliveries.ts'
-import { chooseProvider } from '../../core/rules/matching.ts'
+import { choose, chooseUnderLock, needsLock } from '../../core/commands/leads/choose-providers.ts'
+import { noteNoMatch } from '../../core/commands/leads/wait-for-room.ts'
+import { only } from '../../core/platform/db.ts'
 import * as jobs from '../../core/stores/jobs.ts'
-import * as leads from '../../core/stores/leads.ts'
-import * as providers from '../../core/stores/providers.ts'
 import { NotNeeded } from '../delivery-error.ts'
-import type { Handler, Outcome, WorkerServices } from './handler.ts'
+import type { Handler, LeadTask, Outcome, WorkerServices } from './handler.ts'
 
 /** Finds a provider for leads that have none. */
 export const matchLead: Handler = (tasks, services) =>
   tasks.map(async (task) => {
     if (task.of !== 'lead') throw new NotNeeded('Only leads are matched.')
-    return match(task.row, services)
+    return match(task, services)
   })
 
-async function match(lead: Lead, { db, env }: WorkerServices): Promise<Outcome> {
+async function match({ row: lead, job }: LeadTask, { db, env }: WorkerServices): Promise<Outcome> {
   if (lead.held_reason !== null) throw new NotNeeded('The lead is held. It is matched when staff release it.')
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 
-  const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code }])
-  const found = chooseProvider({ ...candidates, radiusMiles: env.MATCH_RADIUS_MILES })
+  const radiusMiles = env.MATCH_RADIUS_MILES
+  const wanted = [{ zip: lead.zip_code }]
+  const found = only(await choose(db, wanted, radiusMiles))
   return {
     result: { ...found },
     async commit(trx, current) {
-      const owner = { leadId: current.id }
       if (current.provider_id !== null) return
-      if (found.providerId !== null) {
-        await assignTo(trx, current, found)
-        return
-      }
-      await leads.noteUnreached(trx, current.id)
-      await jobs.add(trx, owner, jobsForNoMatch(await jobs.listLatest(trx, owner)))
+      const final = needsLock(found) ? only(await chooseUnderLock(trx, wanted, radiusMiles)) : found
+      if (final.providerId !== found.providerId) await jobs.correctResult(trx, job.id, { ...final })
+      if (final.providerId !== null) await assignTo(trx, current, final)
+      else await noteNoMatch(trx, current, final, env)
     },
   }
 }

@@ -1,17 +1,17 @@
 import type { Lead } from '../../contract/leads.ts'
 import type { OutcomeKind } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
-import type { Db, Transaction } from '../../platform/db.ts'
-import { chooseProvider, type Match, type NoMatch } from '../../rules/matching.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
+import type { Match, NoMatch, Wanted } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import type * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
 import * as matchChanges from '../../stores/match-changes.ts'
-import * as providers from '../../stores/providers.ts'
 import * as suppressions from '../../stores/suppressions.ts'
 import type { Actor } from '../actor.ts'
 import { assignTo } from './assign-provider.ts'
+import { choose, chooseWithinCaps } from './choose-providers.ts'
 import { askedToStop, onLead } from './on-lead.ts'
 
 /** Outcomes after which a lead stays with its clinic. */
@@ -59,7 +59,7 @@ export async function passOnFrom(
   lead: Lead,
   { actor, radiusMiles, delay }: Options,
 ): Promise<jobs.JobChanges | null> {
-  const next = await findNext(trx, lead, radiusMiles)
+  const next = only(await chooseWithinCaps(trx, [await wantedBy(trx, lead)], radiusMiles))
   if (next.providerId === null) return null
   const changed = await assignTo(trx, lead, next, { delay })
   const details = { from: lead.provider_id, to: next.providerId }
@@ -69,7 +69,9 @@ export async function passOnFrom(
 
 /** Finds the clinic that a lead would be passed on to. */
 export async function findNext(db: Db, lead: Lead, radiusMiles: number): Promise<Match | NoMatch> {
-  const except = await leads.listClinics(db, lead.id)
-  const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code, except }])
-  return chooseProvider({ ...candidates, radiusMiles })
+  return only(await choose(db, [await wantedBy(db, lead)], radiusMiles))
+}
+
+async function wantedBy(db: Db, lead: Lead): Promise<Wanted> {
+  return { zip: lead.zip_code, except: await leads.listClinics(db, lead.id) }
 }

@@ -1,20 +1,20 @@
 import type { Lead } from '../../contract/leads.ts'
 import { AppError } from '../../errors.ts'
-import type { Db, Transaction } from '../../platform/db.ts'
+import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
-import { chooseProvider, type Match, type NoMatch } from '../../rules/matching.ts'
+import type { Match, NoMatch } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as jobs from '../../stores/jobs.ts'
 import { matchColumns } from '../../stores/leads.ts'
-import * as providers from '../../stores/providers.ts'
 import type { Actor } from '../actor.ts'
 import { allowContact } from '../opt-outs/allow-contact.ts'
+import { chooseWithinCaps } from './choose-providers.ts'
 import { askedToStop, onLead } from './on-lead.ts'
 
 /**
  * Ends the hold of a lead, and delivers it like a new one: to the provider that it was matched with, if that is still
- * active, else to the nearest one within the radius, in miles, else to none yet. Lifts the person's wish not to be contacted
+ * active and takes it, else to the nearest one within the radius, in miles, else to none yet. Lifts the person's wish not to be contacted
  * where that was the reason.
  * @param liftKey of the purpose `person-hash`; only when staff lift the wish
  * @throws AppError `not_found`, `conflict` when the lead is not held, or without `liftKey` for such a wish
@@ -32,8 +32,9 @@ export async function releaseLead(
     }
 
     const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined }
-    const [candidates] = await providers.findCandidates(trx, [wanted])
-    await releaseTo(trx, lead, candidates?.chosen ? null : chooseProvider({ ...candidates, radiusMiles }))
+    const match = only(await chooseWithinCaps(trx, [wanted], radiusMiles))
+    const isKept = match.providerId !== null && match.providerId === lead.provider_id
+    await releaseTo(trx, lead, isKept ? null : match)
     const details = { reason: lead.held_reason }
     await auditLog.record(trx, { actor, action: 'release', entity: 'lead', entityId: id, details })
   })

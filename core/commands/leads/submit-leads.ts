@@ -86,7 +86,8 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
         select * from jsonb_to_recordset(?) as form (
           ${FIELDS.map((name) => `${name} text`)},
           acceptance_consent boolean, ip text, user_agent text, page_url text,
-          provider_id integer, match_kind text, match_distance_miles double precision, attribution jsonb,
+          provider_id integer, match_kind text, match_distance_miles double precision, match_skipped jsonb,
+          attribution jsonb,
           held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
           text integer, reference bigint, mac text, request_id text, trace_parent text
         )
@@ -96,13 +97,13 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
       ), lead as (
         insert into leads (
           ${FIELDS}, acceptance_consent, acceptance_message, acceptance_ip,
-          provider_id, matched_at, match_kind, match_distance_miles, attribution, held_reason,
+          provider_id, matched_at, match_kind, match_distance_miles, match_skipped, attribution, held_reason,
           reference, idempotency_key, request_hash, person_key, repeat_window
         )
         select
           ${FIELDS}, acceptance_consent, wording, ip,
-          provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles, attribution,
-          held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+          provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles,
+          match_skipped, attribution, held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form
         -- In one order everywhere: two batches that wait for each other's forms would be a deadlock.
         order by person_key
@@ -170,6 +171,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
       match_kind: match.kind,
       match_distance_miles: match.miles,
     }),
+    match_skipped: match.skipped ?? null,
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
     is_told: submission.isTold ?? false,

@@ -136,7 +136,7 @@ async function stop(
 async function recordOptOut(trx: Transaction, lead: Lead, { reason, leadId, actor, byClinic }: Said): Promise<void> {
   if (lead.provider_id === null || lead.held_reason !== null) return
   await recordOn(trx, lead, {
-    ...{ kind: 'opted_out', source: SOURCES[reason], actor },
+    ...{ kind: 'opted_out', source: actor === 'crm' ? 'crm' : SOURCES[reason], actor },
     reason: byClinic?.reason ?? 'asked_to_stop',
     note: lead.id === leadId ? byClinic?.note : undefined,
   })

@@ -1,6 +1,7 @@
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
 import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
+import type { ProviderRules } from '../../../core/contract/provider-rules.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { conditionsIn, type NameOf } from './condition-words.ts'
 
@@ -24,6 +25,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   sync: 'Providers synced',
   'confirm-email': 'New address confirmed',
   'keep-email': 'Old address kept',
+  'change-rules': 'Rules changed',
   'opt-out': 'Contact stopped',
   'lift-opt-out': 'Contact allowed again',
   'confirm-opt-out': 'Stop confirmed',
@@ -116,6 +118,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'confirmed the new address of', row, after: `(${details.to} instead of ${details.from})` }
     case 'keep-email':
       return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
+    case 'change-rules':
+      return { before: 'changed the rules of', row, after: `(${rulesWords(details)})` }
     case 'opt-out':
       return optOutWords(line, row)
     case 'lift-opt-out':
@@ -219,6 +223,32 @@ function matchWords(row: string, { from, to }: AuditLine['details'], nameOf: Nam
   const provider = nameOf(Number(to))
   if (!from) return { before: 'matched', row, after: `with ${provider}` }
   return { before: 'moved', row, after: `from ${nameOf(Number(from))} to ${provider}` }
+}
+
+const RULE_WORDS: Record<keyof ProviderRules, string> = {
+  is_paused: 'pause',
+  paused_until: 'end of the pause',
+  paused_because: 'reason of the pause',
+  daily_cap: 'daily limit',
+  weekly_cap: 'weekly limit',
+  monthly_cap: 'monthly limit',
+  hours: 'hours',
+  time_zone: 'time zone',
+  answer_hours: 'time to answer',
+  radius_miles: 'radius',
+  extra_zips: 'extra zip codes',
+  excluded_zips: 'excluded zip codes',
+  backup_provider_id: 'backup clinic',
+  request_email: 'address for requests',
+  second_email: 'second address',
+  priority: 'priority',
+}
+
+/** Returns, for example, `pause, daily limit`. */
+function rulesWords({ to }: AuditLine['details']): string {
+  return Object.keys(to ?? {})
+    .map((field) => RULE_WORDS[field as keyof ProviderRules] ?? field)
+    .join(', ')
 }
 
 /** Returns, for example, `stopped contact with Jordan Avery (link in an e-mail)`. */

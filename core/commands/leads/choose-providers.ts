@@ -1,0 +1,38 @@
+import type { Db, Transaction } from '../../platform/db.ts'
+import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
+import * as providerRules from '../../stores/provider-rules.ts'
+import * as providers from '../../stores/providers.ts'
+
+/**
+ * Chooses the providers of leads so that caps hold: where it chooses a provider with caps, it chooses again under their
+ * lock. The transaction stores the choice. Take the locks of leads first.
+ * @param radiusMiles the largest distance of an automatic match
+ */
+export async function chooseWithinCaps(
+  trx: Transaction,
+  wanted: Wanted[],
+  radiusMiles: number,
+): Promise<(Match | NoMatch)[]> {
+  const matches = await choose(trx, wanted, radiusMiles)
+  return matches.some(needsLock) ? chooseUnderLock(trx, wanted, radiusMiles) : matches
+}
+
+/** Chooses the providers of leads under the lock of the caps, which is held until the transaction ends. */
+export async function chooseUnderLock(
+  trx: Transaction,
+  wanted: Wanted[],
+  radiusMiles: number,
+): Promise<(Match | NoMatch)[]> {
+  await providerRules.lockCaps(trx)
+  return choose(trx, wanted, radiusMiles)
+}
+
+/** Chooses the providers of leads without a lock: a cap may be exceeded if the choice is stored as it is. */
+export async function choose(db: Db, wanted: Wanted[], radiusMiles: number): Promise<(Match | NoMatch)[]> {
+  return chooseProviders(await providers.findCandidates(db, wanted, { radiusMiles }), { radiusMiles })
+}
+
+/** Returns whether a match only holds under the lock of the caps. */
+export function needsLock(match: Match | NoMatch): boolean {
+  return match.providerId !== null && match.isCapped === true
+}
