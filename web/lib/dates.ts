@@ -1,5 +1,5 @@
 import { tz, tzName } from '@date-fns/tz'
-import { format, formatDistanceStrict, isToday, subDays } from 'date-fns'
+import { format, formatDistanceStrict, isThisYear, isToday, parse, subDays } from 'date-fns'
 import { SECOND } from './time.ts'
 
 const MINUTE = 60 * SECOND
@@ -20,6 +20,23 @@ export function timeZoneName(): string {
 /** The day of an ISO time: `Nov 20, 2026`, or `-` if there is none. */
 export function formatDay(time: string | null): string {
   return time ? format(time, 'MMM d, yyyy', { in: tz(timeZone) }) : '-'
+}
+
+/** The day of an ISO time, with its year only if that is not this one: `Dec 1`. */
+export function formatShortDay(time: string): string {
+  const zone = { in: tz(timeZone) }
+  return format(time, isThisYear(time, zone) ? 'MMM d' : 'MMM d, yyyy', zone)
+}
+
+/** Returns whether an ISO time is on this day of the network. */
+export const isOfToday = (time: string) => isToday(time, { in: tz(timeZone) })
+
+/** The day of an ISO time, as an ISO date. */
+export const isoDayOf = (time: string) => format(time, 'yyyy-MM-dd', { in: tz(timeZone) })
+
+/** The first moment of a day of the network, given as an ISO date, as an ISO time. */
+export function startOfIsoDay(day: string): string {
+  return new Date(parse(day, 'yyyy-MM-dd', new Date(), { in: tz(timeZone) }).getTime()).toISOString()
 }
 
 /** A day of the network, as an ISO date, in the same words. */

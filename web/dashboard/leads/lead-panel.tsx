@@ -9,14 +9,15 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
+import { useSettings } from '../settings.ts'
 import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
 import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { hasOutcome, noOutcome, OutcomeState } from './lead-outcome.tsx'
-import { LeadProvider } from './lead-provider.tsx'
+import { LeadProvider, nameOfProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { PassOn } from './pass-on.tsx'
-import { matchSentence, samePersonSentence } from './sentences.ts'
+import { matchSentence, samePersonSentence, skippedSentence } from './sentences.ts'
 import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
@@ -118,6 +119,7 @@ function Contents({
           <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
           {details?.clinic && details.provider_id === lead.provider_id && <ClinicContact clinic={details.clinic} />}
           <p className="text-sm text-quiet">{matchSentence(lead)}</p>
+          <SkippedClinics lead={lead} clinic={clinicName(details) ?? nameOfProvider(lead, providers)} />
           {canStop && lead.answer && !lead.do_not_contact && <PassOn lead={lead} onPassedOn={onPassedOn} />}
           {canAct && lead.provider_id !== null && (
             <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
@@ -163,6 +165,15 @@ function Contents({
       )}
     </div>
   )
+}
+
+const clinicName = (details: LeadDetails | undefined) => details?.clinic?.practiceName ?? details?.clinic?.name
+
+/** Says which clinics came before and could not take the lead; nothing if there were none. */
+function SkippedClinics({ lead, clinic }: { lead: ListedLead; clinic: string | undefined }) {
+  const { data: settings } = useSettings()
+  const sentence = skippedSentence(lead, { clinic, waits: settings?.no_room === 'wait' })
+  return sentence && <p className="text-sm text-quiet">{sentence}.</p>
 }
 
 /** Shows the clinic's phone and e-mail, so that staff can call when an e-mail fails. */

@@ -7,7 +7,7 @@ import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from './provider-picker.tsx'
+import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
 

@@ -4,6 +4,7 @@ import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { obstacleWords } from '../obstacles.ts'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
@@ -11,10 +12,12 @@ type Props = {
   provider: StaffProvider
   /** The WordPress site in which providers are edited, if there is one. */
   wordpressUrl: string | null
+  /** Opens its rules. */
+  onRules: (provider: StaffProvider) => void
 }
 
 /** Shows a provider in one line, or in two on a narrow screen. */
-export function ProviderRow({ provider, wordpressUrl }: Props) {
+export function ProviderRow({ provider, wordpressUrl, onRules }: Props) {
   const {
     wordpress_id,
     name,
@@ -29,9 +32,10 @@ export function ProviderRow({ provider, wordpressUrl }: Props) {
     picture_problem,
     new_email,
     hidden,
+    obstacle,
   } = provider
   return (
-    <li className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem] lg:px-6">
+    <li className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem_4rem] lg:px-6">
       <StatusDot isActive={status === 't'} />
       <ProviderPicture url={image_url} />
       <div className="min-w-0 wrap-anywhere">
@@ -46,6 +50,11 @@ export function ProviderRow({ provider, wordpressUrl }: Props) {
         {new_email && !new_email.is_declined && (
           <p className="mt-1">
             <Badge tone="wait">New address waits for confirmation</Badge>
+          </p>
+        )}
+        {obstacle && (
+          <p className="mt-1">
+            <Badge tone="wait">{capitalized(obstacleWords(obstacle))}</Badge>
           </p>
         )}
       </div>
@@ -74,6 +83,11 @@ export function ProviderRow({ provider, wordpressUrl }: Props) {
             </a>
           )}
         </Part>
+        <Part>
+          <button type="button" className={LINK} onClick={() => onRules(provider)}>
+            Rules...<span className="sr-only"> of {name}</span>
+          </button>
+        </Part>
       </div>
     </li>
   )
@@ -92,6 +106,8 @@ function StatusDot({ isActive }: { isActive: boolean }) {
 function Part({ children }: { children: ReactNode }) {
   return <div className="min-w-0 wrap-anywhere max-lg:empty:hidden">{children}</div>
 }
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
 function leadsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`

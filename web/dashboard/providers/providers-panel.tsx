@@ -13,6 +13,7 @@ import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
 import { ProviderRow } from './provider-row.tsx'
+import { RulesDialog } from './rules-dialog.tsx'
 
 type Props = {
   providers: ProviderLists
@@ -30,7 +31,7 @@ export function ProvidersPanel({ providers, sync, syncRuns, canAct }: Props) {
       <SettingsAlert />
       <NewEmailsCard providers={providers.data} canAct={canAct} />
       {sync}
-      <ProviderListCard providers={providers} />
+      <ProviderListCard providers={providers} canAct={canAct} />
       <ProviderMapCard providers={providers.data} />
       <NetworkPausesCard canAct={canAct} />
       {syncRuns}
@@ -57,8 +58,9 @@ function SettingsAlert() {
 const SKELETON_ROWS = 5
 
 /** Lists the active or the inactive providers, page by page, with a search. */
-function ProviderListCard({ providers }: { providers: ProviderLists }) {
+function ProviderListCard({ providers, canAct }: { providers: ProviderLists; canAct: boolean }) {
   const id = useId()
+  const [ruled, setRuled] = useState<StaffProvider>()
   const settings = useSettings()
   const list = useListedProviders(providers)
   const { status, rows, found, page, pages } = list
@@ -86,11 +88,24 @@ function ProviderListCard({ providers }: { providers: ProviderLists }) {
       {rows && rows.length > 0 && (
         <ul className="divide-y divide-line border-t border-line">
           {rows.map((provider) => (
-            <ProviderRow key={provider.id} provider={provider} wordpressUrl={settings.data?.wordpress_url ?? null} />
+            <ProviderRow
+              key={provider.id}
+              provider={provider}
+              wordpressUrl={settings.data?.wordpress_url ?? null}
+              onRules={setRuled}
+            />
           ))}
         </ul>
       )}
       {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
+      {ruled && (
+        <RulesDialog
+          provider={ruled}
+          providers={providers.active ?? []}
+          canAct={canAct}
+          onClose={() => setRuled(undefined)}
+        />
+      )}
     </section>
   )
 }

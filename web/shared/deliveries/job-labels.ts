@@ -78,7 +78,11 @@ export function runLabel({ generation, created_at }: LedgerJob, acts: LedgerAct[
 }
 
 const AboutHeld = z.object({ heldReason: HeldReason })
-const NoMatch = z.object({ providerId: z.null(), nearestMiles: z.number().nullable() })
+const NoMatch = z.object({
+  providerId: z.null(),
+  nearestMiles: z.number().nullable(),
+  skipped: z.array(z.unknown()).optional(),
+})
 
 /**
  * Returns a note on the result of a job for a lead or an `application`, if one is needed: a matching may succeed
@@ -92,7 +96,8 @@ export function jobNote({ name, state, result }: LedgerJob, noun = 'lead'): stri
   const noMatch = NoMatch.safeParse(result)
   if (!noMatch.success) return undefined
 
-  const { nearestMiles } = noMatch.data
+  const { nearestMiles, skipped } = noMatch.data
+  if (skipped) return 'No clinic within reach could take it.'
   if (nearestMiles === null) return 'No clinic within reach.'
   return `No clinic within reach: the nearest one is ${nearestMiles.toFixed(1)} miles away.`
 }

@@ -1,8 +1,10 @@
 import { Command as Cmdk } from 'cmdk'
 import { useId, useState } from 'react'
-import { milesInWords } from '../../lib/distance.ts'
-import { Alert } from '../../ui/alert.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import type { Obstacle } from '../../core/contract/provider-rules.ts'
+import { milesInWords } from '../lib/distance.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Badge } from '../ui/badge.tsx'
+import { obstacleWords } from './obstacles.ts'
 
 /** A clinic to choose. `miles` is undefined without a lead, and null if the distance is unknown. */
 export type PickedProvider = {
@@ -14,6 +16,8 @@ export type PickedProvider = {
   state?: string | null
   status: 't' | 'f'
   miles?: number | null
+  /** Why an automatic match would skip the clinic. It can be chosen nevertheless. */
+  obstacle?: Obstacle | null
 }
 
 type Props = {
@@ -50,7 +54,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
         className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink placeholder:text-quiet hover:border-secondary"
       />
       <p id={hintId} className="sr-only">
-        Enter chooses a provider. Nothing is sent until you press the button below.
+        Enter chooses a provider. Nothing happens until you press the button below.
       </p>
       <Cmdk.List
         label="Providers"
@@ -86,7 +90,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
 type OptionProps = { provider: PickedProvider; isChosen: boolean; onChoose: () => void }
 
 function Option({ provider, isChosen, onChoose }: OptionProps) {
-  const { id, name, practiceName, zipCode, status, miles } = provider
+  const { id, name, practiceName, zipCode, status, miles, obstacle } = provider
   const facts = [practiceName, placeOf(provider), miles != null && milesInWords(miles)].filter(Boolean)
   return (
     <Cmdk.Item
@@ -105,6 +109,7 @@ function Option({ provider, isChosen, onChoose }: OptionProps) {
         {facts.length > 0 && <span className="font-normal text-quiet">{facts.join(' · ')}</span>}
       </span>
       {isChosen && <span className="sr-only">, chosen</span>}
+      {obstacle && <Badge tone="wait">{obstacleWords(obstacle)}</Badge>}
       {status === 'f' && <Badge tone="bad">Inactive</Badge>}
     </Cmdk.Item>
   )

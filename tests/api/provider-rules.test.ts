@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { NO_RULES, ProviderRulesAnswer } from '../../core/contract/provider-rules.ts'
+import { useApi } from '../support/api-server.ts'
+import { createLead, createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+
+const as = async (role: 'manager' | 'viewer') =>
+  staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+const call = async (method: string, path: string, body?: unknown) => api.call(method, path, body, await as('manager'))
+const change = (id: number, body: unknown) => call('PATCH', `/api/providers/${id}/rules`, body)
+
+describe('the rules of a provider', () => {
+  it('are none at first, are changed field by field, and each change is in the audit log', async () => {
+    const { id } = await createProvider(database.db)
+    expect((await call('GET', `/api/providers/${id}/rules`)).body).toEqual({
+      ...{ rules: NO_RULES, used: { day: 0, week: 0, month: 0 }, updated_at: null, updated_by: null },
+    })
+    await change(id, { daily_cap: 10, extra_zips: ['10001', '78702', '10001'] })
+    const { status, body } = await change(id, { hours: { 1: [['09:00', '12:00']] }, time_zone: 'America/Chicago' })
+    expect(status).toBe(200)
+    expect(ProviderRulesAnswer.parse(body)).toEqual(body)
+    expect(body.rules).toEqual({
+      ...NO_RULES,
+      ...{ daily_cap: 10, extra_zips: ['10001', '78702'], hours: { 1: [['09:00', '12:00']] } },
+      time_zone: 'America/Chicago',
+    })
+    await change(id, { daily_cap: 10 })
+    const lines = await database.db('audit_log').where('action', 'change-rules').orderBy('id').pluck('details')
+    expect(lines).toHaveLength(2)
+    expect(lines[0]).toEqual({
+      from: { daily_cap: null, extra_zips: [] },
+      to: { daily_cap: 10, extra_zips: ['10001', '78702'] },
+    })
+  })
+
+  it('forget the end and the reason of a pause that is ended', async () => {
+    const { id } = await createProvider(database.db)
+    const until = new Date(Date.now() + 60_000).toISOString()
+    await change(id, { is_paused: true, paused_until: until, paused_because: 'Holiday' })
+    const { body } = await change(id, { is_paused: false })
+    expect(body.rules).toEqual(NO_RULES)
+  })
+
+  it.each([
+    [{ daily_cap: 0 }, 'daily_cap'],
+    [{ weekly_cap: 1.5 }, 'weekly_cap'],
+    [{ radius_miles: -1 }, 'radius_miles'],
+    [{ time_zone: 'Mars/Olympus' }, 'time_zone'],
+    [{ request_email: 'nobody' }, 'request_email'],
+    [{ extra_zips: ['1234'] }, 'extra_zips.0'],
+    [{ extra_zips: ['00000'] }, 'extra_zips'],
+    [{ extra_zips: ['78702'], excluded_zips: ['78702'] }, 'excluded_zips'],
+    [{ backup_provider_id: 2_000_000_000 }, 'backup_provider_id'],
+    [{ is_paused: true, paused_until: '2020-01-01T00:00:00Z' }, 'paused_until'],
+  ])('refuse %j with a sentence at the field', async (body, field) => {
+    const { id } = await createProvider(database.db)
+    const answer = await change(id, body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.fields[field]).toEqual(expect.any(String))
+    expect(await database.db('provider_rules')).toEqual([])
+  })
+
+  it('refuse the provider itself and an inactive one as backup, and an unknown provider', async () => {
+    const { id } = await createProvider(database.db)
+    const { id: inactive } = await createProvider(database.db, { status: 'f' })
+    for (const backup of [id, inactive]) expect((await change(id, { backup_provider_id: backup })).status).toBe(422)
+    expect((await change(id + 1000, { daily_cap: 1 })).status).toBe(404)
+  })
+
+  it('are read by viewers and changed by managers, and the public never sees them', async () => {
+    const { id } = await createProvider(database.db)
+    await change(id, { is_paused: true })
+    const viewer = await as('viewer')
+    expect((await api.call('GET', `/api/providers/${id}/rules`, undefined, viewer)).body.rules.is_paused).toBe(true)
+    expect((await api.call('PATCH', `/api/providers/${id}/rules`, { daily_cap: 1 }, viewer)).status).toBe(403)
+    expect((await api.call('GET', `/api/providers/${id}/rules`)).status).toBe(401)
+
+    const [forStaff] = (await api.call('GET', '/api/providers', undefined, viewer)).body
+    expect(forStaff.obstacle).toEqual({ reason: 'paused', until: null })
+    expect((await api.call('GET', '/api/providers')).body[0]).not.toHaveProperty('obstacle')
+  })
+
+  it('stand beside the clinics that staff choose from', async () => {
+    const { id } = await createProvider(database.db)
+    await change(id, { daily_cap: 1 })
+    const lead = await createLead(database.db, { providerId: id })
+    const { body } = await call('GET', `/api/leads/${lead}/candidates`)
+    expect(body.candidates[0].obstacle).toEqual({ reason: 'full', period: 'day', used: 1, cap: 1 })
+  })
+})
+
+describe('a lead whose clinic cannot take it', () => {
+  it('goes to the next one, also if the visitor chose the clinic, and says why', async () => {
+    const { id } = await createProvider(database.db)
+    const { id: next } = await createProvider(database.db, { zip_code: '78704' })
+    await change(id, { is_paused: true })
+    const { status, body } = await api.call('POST', `/api/leads?providerId=${id}`, leadForm())
+    expect([status, body.providerId]).toEqual([201, next])
+    const lead = await database.db('leads').first('match_kind', 'match_skipped')
+    expect(lead).toMatchObject({
+      match_kind: 'nearest',
+      match_skipped: [{ id, isChosen: true, obstacle: { reason: 'paused', until: null } }],
+    })
+  })
+})

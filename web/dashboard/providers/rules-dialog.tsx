@@ -1,0 +1,271 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { changeProviderRules, getProviderRules, MAX_RULE_ZIPS } from '../../../core/contract/provider-rules.ts'
+import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/call.ts'
+import { HttpError } from '../../lib/http.ts'
+import { countOf } from '../../lib/numbers.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { useAction } from '../../ui/use-action.ts'
+import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
+import { createSearch } from '../search.ts'
+import { useSettings } from '../settings.ts'
+import { formOf, type RulesForm, readForm, WEEKDAYS, zipsIn } from './rules-form.ts'
+
+type Props = {
+  provider: StaffProvider
+  /** The active providers, one of which may be the backup. */
+  providers: StaffProvider[]
+  canAct: boolean
+  onClose: () => void
+}
+
+/** Shows the rules of a provider, which managers can change. */
+export function RulesDialog({ provider, providers, canAct, onClose }: Props) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['provider-rules', provider.id],
+    queryFn: () => call(getProviderRules, { params: { id: provider.id } }),
+    // What is edited must be what is stored.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Dialog title={`Rules of ${practiceOf(provider)}`} onClose={onClose} className="w-2xl max-w-full p-6">
+      <LoadError fallback="Failed to load the rules" {...{ error, isFetching }} onRetry={refetch} />
+      {!data && !error && <Skeleton className="mt-4 h-96 w-full" />}
+      {data && <Rules {...{ provider, providers, canAct, onClose }} answer={data} />}
+    </Dialog>
+  )
+}
+
+type Answer = NonNullable<ReturnType<typeof useRulesForm>['answer']>
+
+function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer }) {
+  const { form, submit, isSaving, problem } = useRulesForm({ answer, onClose, ...rest })
+  const { register, formState, watch } = form
+  const { errors } = formState
+  const { data: settings } = useSettings()
+  const field = (name: keyof RulesForm) => ({ error: errors[name]?.message as string | undefined, ...register(name) })
+  const { day, week, month } = answer.used
+
+  return (
+    <form onSubmit={submit} noValidate className="mt-2">
+      <p className="text-quiet">
+        A sync never changes these rules. Staff may send a lead to a clinic that is paused or full.
+      </p>
+      <fieldset disabled={!canAct || isSaving}>
+        <Group title="Pause">
+          <label className="flex items-center gap-3 sm:col-span-3">
+            <input type="checkbox" {...register('is_paused')} className="size-5 accent-secondary" />
+            No new leads
+          </label>
+          {watch('is_paused') && (
+            <>
+              <TextField label="Until (empty: until you end it)" type="date" {...field('paused_until')} />
+              <TextField label="Reason" className="sm:col-span-2" maxLength={200} {...field('paused_because')} />
+            </>
+          )}
+        </Group>
+        <Group title="Most leads">
+          <TextField label={`A day (${day} today)`} inputMode="numeric" {...field('daily_cap')} />
+          <TextField label={`A week (${week} this week)`} inputMode="numeric" {...field('weekly_cap')} />
+          <TextField label={`A month (${month} this month)`} inputMode="numeric" {...field('monthly_cap')} />
+        </Group>
+        <Group title="Area">
+          <TextField
+            label={`Radius in miles (at most ${settings?.match_radius_miles ?? 'the network’s'})`}
+            inputMode="decimal"
+            className="sm:col-span-3"
+            {...field('radius_miles')}
+          />
+          <ZipsField
+            label="Extra zip codes, taken at any distance"
+            text={watch('extra_zips')}
+            {...field('extra_zips')}
+          />
+          <ZipsField label="Excluded zip codes" text={watch('excluded_zips')} {...field('excluded_zips')} />
+        </Group>
+        <Group title="Order">
+          <label className="grid gap-1 text-sm font-semibold text-ink sm:col-span-3">
+            Priority
+            <select
+              {...register('priority')}
+              className="min-h-11 rounded-lg border border-edge bg-white px-3 text-base font-normal hover:border-secondary"
+            >
+              <option value="0">By distance</option>
+              <option value="1">Before nearer clinics within the radius</option>
+              <option value="-1">Only when no other clinic takes the lead</option>
+            </select>
+          </label>
+          <BackupField {...rest} form={form} canAct={canAct} />
+        </Group>
+        <Group title="Hours">
+          <p className="text-sm text-quiet sm:col-span-3">
+            Like 09:00-12:00, 13:00-17:00. An empty day is closed; without any, the hours are Monday to Friday, 09:00 to
+            17:00.
+          </p>
+          {WEEKDAYS.map(({ name, label }) => (
+            <TextField key={name} label={label} {...field(name)} />
+          ))}
+          <TextField label="Time zone (empty: the network’s)" placeholder="America/Chicago" {...field('time_zone')} />
+          <TextField label="Hours for a first answer" inputMode="numeric" {...field('answer_hours')} />
+        </Group>
+        <Group title="Addresses">
+          <TextField
+            label="Requests go to (empty: the address from WordPress)"
+            type="email"
+            className="sm:col-span-3"
+            {...field('request_email')}
+          />
+          <TextField
+            label="Second address, told when an answer is late"
+            type="email"
+            className="sm:col-span-3"
+            {...field('second_email')}
+          />
+        </Group>
+      </fieldset>
+      {problem && <Alert title="Failed to change the rules">{problem}</Alert>}
+      <div className="mt-6 flex flex-wrap justify-end gap-3">
+        <Button variant="outline" onClick={onClose}>
+          {canAct ? 'Cancel' : 'Close'}
+        </Button>
+        {canAct && (
+          <Button type="submit" busy={isSaving}>
+            Save rules
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-5 border-t border-line pt-4">
+      <h3 className="mb-2 font-semibold text-ink">{title}</h3>
+      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-3">{children}</div>
+    </section>
+  )
+}
+
+type ZipsProps = { label: string; text: string; error?: string } & Partial<
+  ReturnType<ReturnType<typeof useForm>['register']>
+>
+
+/** Renders a field for zip codes with their number. */
+function ZipsField({ label, text, ...field }: ZipsProps) {
+  const count = zipsIn(text).length
+  return (
+    <TextAreaField
+      label={`${label} (${countOf(count, 'zip code')} of ${MAX_RULE_ZIPS.toLocaleString('en-US')})`}
+      rows={3}
+      className="sm:col-span-3"
+      {...field}
+    />
+  )
+}
+
+type BackupProps = Pick<Props, 'provider' | 'providers' | 'canAct'> & { form: ReturnType<typeof useRulesForm>['form'] }
+
+/** Chooses the clinic that is asked before others while this one is paused or full. */
+function BackupField({ provider, providers, canAct, form }: BackupProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [search, setSearch] = useState('')
+  const others = useMemo(() => providers.filter(({ id }) => id !== provider.id), [providers, provider.id])
+  const find = useMemo(() => createSearch(others, (each) => [each.name, each.practiceName, each.zipCode]), [others])
+  const id = form.watch('backup_provider_id')
+  const chosen = others.find((each) => each.id === id)
+  const error = form.formState.errors.backup_provider_id?.message
+  const choose = (next: number | null) => {
+    form.setValue('backup_provider_id', next, { shouldDirty: true })
+    form.clearErrors('backup_provider_id')
+    setOpen(false)
+  }
+  return (
+    <div className="mt-2 grid gap-2 sm:col-span-3">
+      <p>
+        <span className="text-sm font-semibold text-ink">Backup while it is paused or full:</span>{' '}
+        {id === null ? 'the next nearest' : chosen ? practiceOf(chosen) : `provider #${id}`}
+      </p>
+      {error && (
+        <p role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+      {canAct && (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            Choose backup...
+          </Button>
+          {id !== null && (
+            <Button variant="outline" size="small" onClick={() => choose(null)}>
+              No backup
+            </Button>
+          )}
+        </div>
+      )}
+      {isOpen && (
+        <ProviderPicker
+          providers={find(search).slice(0, 30)}
+          search={search}
+          onSearch={setSearch}
+          chosen={id ?? undefined}
+          onChoose={(picked) => choose(picked.id)}
+        />
+      )}
+    </div>
+  )
+}
+
+type FormOptions = Pick<Props, 'provider' | 'onClose'> & { answer: Awaited<ReturnType<typeof load>> }
+const load = (id: number) => call(getProviderRules, { params: { id } })
+
+/** The form of the rules. It sends the fields that were changed, and shows errors of the server at their fields. */
+function useRulesForm({ provider, answer, onClose }: FormOptions) {
+  const form = useForm<RulesForm>({ defaultValues: formOf(answer.rules) })
+  const client = useQueryClient()
+  const [problem, setProblem] = useState<string>()
+  const save = useAction({
+    act: (body: Parameters<typeof toBody>[0]) => call(changeProviderRules, toBody(body, provider.id)),
+    done: 'Rules changed',
+    failed: 'Failed to change the rules',
+    changes: 'providers',
+  })
+
+  const submit = form.handleSubmit((typed) => {
+    const { change, errors } = readForm(typed, answer.rules)
+    setProblem(undefined)
+    if (showErrors(errors)) return
+    save.mutate(change, {
+      onSuccess() {
+        void client.invalidateQueries({ queryKey: ['provider-rules', provider.id] })
+        onClose()
+      },
+      onError(error) {
+        const fields = error instanceof HttpError ? error.fields : undefined
+        if (!showErrors(fields ?? {})) setProblem(error.message || 'The server is not responding. Please try again.')
+      },
+    })
+  })
+
+  /** Shows errors at their fields, and focuses the first. Returns whether there was one. */
+  function showErrors(errors: Record<string, string>): boolean {
+    const entries = Object.entries(errors)
+    for (const [position, [path, message]] of entries.entries()) {
+      const [name = ''] = path.split('.')
+      form.setError(name as keyof RulesForm, { message }, { shouldFocus: position === 0 })
+    }
+    return entries.length > 0
+  }
+  return { form, submit, isSaving: save.isPending, problem, answer }
+}
+
+const toBody = (body: ReturnType<typeof readForm>['change'], id: number) => ({ params: { id }, body })
