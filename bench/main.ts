@@ -18,6 +18,7 @@ import { kills } from './kills.ts'
 import { leads } from './leads.ts'
 import { ledgerSize } from './ledger-size.ts'
 import { map } from './map.ts'
+import { matching } from './matching.ts'
 import { migrations } from './migrations.ts'
 import { nearest } from './nearest.ts'
 import { signInAttack } from './sign-in-attack.ts'
@@ -32,6 +33,7 @@ const BENCHMARKS: Record<string, Benchmark> = {
   submit,
   delivery,
   nearest,
+  matching,
   leads,
   drain,
   'crm-backlog': crmBacklog,

@@ -30,7 +30,7 @@ const fullProvider = () =>
     accepts_free_consultation: true,
   })
 
-const SECRETS = ['email', 'mpxapi', 'wordpress_id', 'leadCount', 'hidden', 'new_email']
+const SECRETS = ['email', 'mpxapi', 'wordpress_id', 'leadCount', 'hidden', 'new_email', 'obstacle']
 
 describe('GET /api/providers', () => {
   it('gives everybody what is public about each, and no more', async () => {

@@ -22,6 +22,7 @@ const candidate = (id: number, parts: Partial<MatchCandidates['candidates'][numb
     status: 't' as const,
   },
   miles: 2,
+  obstacle: null,
   ...parts,
 })
 

@@ -1,0 +1,86 @@
+import { type Db, openDb } from '../core/platform/db.ts'
+import { chooseProvider } from '../core/rules/matching.ts'
+import * as providers from '../core/stores/providers.ts'
+import { addManyProviders } from './many-providers.ts'
+import { type BenchContext, defineBenchmark, percentile, print } from './support.ts'
+
+const FULL = { providers: 100_000, queries: 2000 }
+const RADIUS = 100
+
+export const matching = defineBenchmark({
+  measures:
+    'Finding and choosing the provider of a lead: without rules, with rules on all, and where the nearest are full.',
+  full: FULL,
+  smoke: { providers: 1000, queries: 20 },
+  run,
+})
+
+async function run({ createDatabase }: BenchContext, size: typeof FULL): Promise<void> {
+  const db = openDb(await createDatabase(), { poolSize: 1 })
+  await addManyProviders(db, size.providers)
+  const zips: string[] = await db('zip_codes')
+    .whereBetween('latitude', [24, 50])
+    .orderByRaw('md5(zip)')
+    .limit(size.queries)
+    .pluck('zip')
+  const time = async (match: (zip: string) => PromiseLike<unknown>) => {
+    const times: number[] = []
+    for (const zip of zips) {
+      const started = performance.now()
+      await match(zip)
+      times.push(performance.now() - started)
+    }
+    return times
+  }
+  const match = async (zip: string) => {
+    const [candidates] = await providers.findCandidates(db, [{ zip }], { radiusMiles: RADIUS })
+    return chooseProvider({ ...candidates, radiusMiles: RADIUS })
+  }
+
+  const nothing = await time(() => db.raw('select 1'))
+  const without = await time(match)
+  await addRules(db)
+  const withRules = await time(match)
+  await fillMany(db)
+  const full = await time(match)
+  await db.destroy()
+
+  const row = (times: number[]) => ({
+    'p50 ms': percentile(times, 0.5).toFixed(2),
+    'p95 ms': percentile(times, 0.95).toFixed(2),
+    'times without rules': (percentile(times, 0.5) / percentile(without, 0.5)).toFixed(2),
+  })
+  print(`Matching with ${size.providers} providers (goal: p95 under 2 ms), round trips included`, {
+    'a query that does nothing': row(nothing),
+    'without rules': row(without),
+    'rules on all of them': row(withRules),
+    'and most of the nearest are full or paused': row(full),
+  })
+}
+
+/** Gives every provider caps, zips, hours and a backup; one in fifty is preferred, one in fifty comes last or is paused. */
+async function addRules(db: Db): Promise<void> {
+  await db.raw(`
+    insert into provider_rules (
+      provider_id, daily_cap, weekly_cap, monthly_cap, hours, radius_miles, extra_zips, excluded_zips,
+      backup_provider_id, priority, is_paused, updated_by
+    )
+    select id, 10, 40, 120, '{"1": [["09:00", "17:00"]]}', 50 + id % 100, array[zip_code], array['00501', '00544'],
+      nullif(id % 1000 + 1, id), case id % 50 when 1 then 1 when 2 then -1 else 0 end, id % 50 = 3, 'benchmark'
+    from providers;
+    insert into answer_clocks (lead_id, provider_id)
+    select row_number() over (), id from providers cross join generate_series(1, 5)`)
+  await db.raw('vacuum analyze provider_rules')
+  await db.raw('vacuum analyze answer_clocks')
+}
+
+/** Pauses or fills two thirds of the providers. */
+async function fillMany(db: Db): Promise<void> {
+  await db.raw(
+    `update provider_rules set is_paused = true where provider_id % 3 = 0;
+     insert into answer_clocks (lead_id, provider_id)
+     select 10000000 + row_number() over (), id from providers cross join generate_series(1, 5) where id % 3 = 1`,
+  )
+  await db.raw('vacuum analyze provider_rules')
+  await db.raw('vacuum analyze answer_clocks')
+}
