@@ -82,9 +82,8 @@ function readHours(typed: RulesForm): { hours: WeekHours | null; errors: Record<
   const days = WEEKDAYS.flatMap(({ name }) => {
     const spans = typed[name].split(',').flatMap((span) => (span.trim() ? [span.trim().split(/\s*[-–]\s*/)] : []))
     const day = WeekHours.safeParse({ [name.slice(3)]: spans })
-    if (!day.success)
-      errors[name] =
-        day.error.issues[0]?.path.length === 3 ? 'Write hours like 09:00-17:00' : (day.error.issues[0]?.message ?? '')
+    const [issue] = day.error?.issues ?? []
+    if (issue) errors[name] = issue.code === 'custom' ? issue.message : 'Write hours like 09:00-17:00'
     return spans.length > 0 && day.success ? [day.data] : []
   })
   return { hours: days.length > 0 ? Object.assign({}, ...days) : null, errors }
