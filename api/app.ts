@@ -6,6 +6,7 @@ import bodyParser from 'koa-bodyparser'
 import compose from 'koa-compose'
 import compress from 'koa-compress'
 import conditionalGet from 'koa-conditional-get'
+import { uploadCosts } from '../core/contract/marketing-costs.ts'
 import { AppError } from '../core/errors.ts'
 import { createHandle } from './handle.ts'
 import { errors } from './middleware/errors.ts'
@@ -29,11 +30,13 @@ import { crmHookRoutes } from './routes/crm-hook.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
+import { funnelRoutes } from './routes/funnel.ts'
 import { healthRoutes } from './routes/health.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { networkPauseRoutes } from './routes/network-pauses.ts'
+import { marketingCostRoutes } from './routes/marketing-costs.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
@@ -55,6 +58,8 @@ import { zipCodeRoutes } from './routes/zip-codes.ts'
 import type { Services } from './services.ts'
 
 const BODY_LIMIT = '32kb'
+/** The largest body of `uploadCosts`. */
+const COSTS_LIMIT = '1mb'
 
 /** The folder of the built web app. It is the same whether this file runs as source or from `dist/api`. */
 const WEB_ROOT = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../dist/web' : '../web', import.meta.url))
@@ -129,6 +134,8 @@ export function createRouter(services: Services, pages: Pages): Router {
   syncRoutes(handle, services)
   eventRoutes(handle, services)
   overviewRoutes(handle, services)
+  funnelRoutes(handle, services)
+  marketingCostRoutes(handle, services)
   openApiRoutes(router, services)
   healthRoutes(router, services)
   return router
@@ -136,17 +143,18 @@ export function createRouter(services: Services, pages: Pages): Router {
 
 /** Parses bodies: JSON objects, or form fields for the calls that take forms. Rejects any other type. */
 function body(): Koa.Middleware {
-  const options = {
-    jsonLimit: BODY_LIMIT,
+  const options = (jsonLimit = BODY_LIMIT) => ({
+    jsonLimit,
     formLimit: BODY_LIMIT,
     onerror: (error: Error & { status?: number }) => {
-      if (error.status === 413) throw new AppError('too_large', `The request is larger than ${BODY_LIMIT}.`)
+      if (error.status === 413) throw new AppError('too_large', `The request is larger than ${jsonLimit}.`)
       if (error.status === 415) throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
       throw new AppError('malformed', 'The request is not valid JSON.', { cause: error })
     },
-  }
-  const readJson = bodyParser({ ...options, enableTypes: ['json'] })
-  const readForm = bodyParser({ ...options, enableTypes: ['form'] })
+  })
+  const readJson = bodyParser({ ...options(), enableTypes: ['json'] })
+  const readCosts = bodyParser({ ...options(COSTS_LIMIT), enableTypes: ['json'] })
+  const readForm = bodyParser({ ...options(), enableTypes: ['form'] })
   return async (ctx, next) => {
     // Mail programs post here with any body (RFC 8058); only the address counts.
     if (isOptOutPage(ctx.path) || isCalledPage(ctx.path)) return next()
@@ -157,7 +165,8 @@ function body(): Koa.Middleware {
     if (!/^(utf-?8)?$/i.test(ctx.request.charset)) {
       throw new AppError('unsupported_media_type', 'The request must be JSON in UTF-8.')
     }
-    await (isForm ? readForm : readJson)(ctx, async () => {
+    const read = ctx.path === uploadCosts.path ? readCosts : readJson
+    await (isForm ? readForm : read)(ctx, async () => {
       if (Array.isArray(ctx.request.body)) throw new AppError('malformed', 'The request must be a JSON object.')
       await next()
     })

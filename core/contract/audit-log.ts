@@ -19,6 +19,7 @@ export const AuditAction = z.enum([
   'restore',
   'purge',
   'export',
+  'upload',
   'sync',
   'confirm-email',
   'keep-email',
@@ -61,6 +62,7 @@ export const AuditEntity = z.enum([
   'person',
   'suppression',
   'network',
+  'cost',
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
 

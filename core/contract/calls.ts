@@ -6,11 +6,13 @@ import type { Call } from './call.ts'
 import * as deletedLeads from './deleted-leads.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
+import * as funnel from './funnel.ts'
 import * as jobs from './jobs.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
 import * as networkPauses from './network-pauses.ts'
+import * as marketingCosts from './marketing-costs.ts'
 import * as optOuts from './opt-outs.ts'
 import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
@@ -33,11 +35,13 @@ const MODULES = [
   deletedLeads,
   events,
   exports,
+  funnel,
   jobs,
   leadForm,
   leadMatch,
   leads,
   networkPauses,
+  marketingCosts,
   optOuts,
   outcomes,
   overview,

@@ -22,5 +22,11 @@ export function periodOf({ from, to }: OverviewQuery, now: Date, timeZone: strin
   return { from: first, to: last }
 }
 
+/** Returns the period of the same length that ends the day before this one. */
+export function periodBefore({ from, to }: Period): Period {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY + 1
+  return { from: addDays(from, -days), to: addDays(from, -1) }
+}
+
 const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })

@@ -348,6 +348,16 @@ export interface Tables {
     'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status',
     'attribution' | 'reference' | 'match_skipped'
   >
+  marketing_costs: Table<
+    {
+      day: Date
+      source: string
+      campaign: string
+      cost_cents: number
+    },
+    'campaign',
+    never
+  >
   match_changes: Table<
     {
       id: string

@@ -22,6 +22,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   restore: 'Restored',
   purge: 'Permanently deleted',
   export: 'Export downloaded',
+  upload: 'Costs uploaded',
   sync: 'Providers synced',
   'confirm-email': 'New address confirmed',
   'keep-email': 'Old address kept',
@@ -62,6 +63,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
   person: 'Privacy requests',
   suppression: 'Do not contact',
   network: 'Network',
+  cost: 'Costs',
 }
 
 /** An act in words: a text, the row that it changed, and a text after the row. */
@@ -105,13 +107,15 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'set-status':
       return { before: 'changed the status of', row, after: `from “${details.from}” to “${details.to}”` }
     case 'delete':
-      return { before: 'deleted', row }
+      return entity === 'cost' ? { before: 'deleted all advertising costs' } : { before: 'deleted', row }
     case 'restore':
       return { before: 'restored', row }
     case 'purge':
       return { before: 'permanently deleted', row }
     case 'export':
       return { before: exportWords(line, nameOfProvider) }
+    case 'upload':
+      return { before: `uploaded ${countOf(Number(details.rows), 'line')} of advertising costs` }
     case 'sync':
       return { before: syncWords(line) }
     case 'confirm-email':
