@@ -5,6 +5,7 @@ import { readTimeZone } from '../core/env.ts'
 import { openDbToPrepare, prepareDatabase } from '../core/migrate.ts'
 import { DEMO_PASSWORD } from '../core/settings/rules.ts'
 import { startCrmStandIn } from './crm-stand-in.ts'
+import { addDemoHistory } from './demo-history.ts'
 import { addDemoProviders, DEMO_MICROSITE } from './demo-providers.ts'
 import { readIfExists } from './files.ts'
 import { keepRunning } from './keep-running.ts'
@@ -22,6 +23,9 @@ import { startWordPressStandIn } from './wordpress-stand-in.ts'
 
 /** The ports of the parts when they are free: next to the site's 3000, and the same at every start. */
 const PORTS = { inbox: 3025, crm: 3026, smtp: 3027, postgres: 3028, redis: 3029, wordpress: 3030 }
+
+/** The file with the address of the local database, for the commands that work on it. */
+export const DATABASE_ADDRESS = 'database-url'
 
 /** What every part of the start needs. */
 export interface Launch {
@@ -113,6 +117,7 @@ async function startDatabase(launch: Launch): Promise<string> {
       startPostgres({ dataDir: folder, port }),
     )
     const { dataDir: home, port } = server
+    await writeFile(join(launch.dataDir, DATABASE_ADDRESS), server.url, { mode: 0o600 })
     say(
       `PostgreSQL on port ${port}${home === folder ? '' : `, with its data in ${home}, as this folder is closed to it`}`,
     )
@@ -120,9 +125,10 @@ async function startDatabase(launch: Launch): Promise<string> {
   })
 }
 
-/** Demo providers go only into the local database: in any other they would take real leads. */
+/** Demo data goes only into the local database: in any other its providers would take real leads. */
 async function prepare({ step, given }: Launch, url: string): Promise<void> {
   const db = openDbToPrepare(url, { poolSize: 2, name: 'leadwell-start' })
+  let isNew = false
   try {
     await step('Preparing the database', async (say) => {
       const appRole = given.DATABASE_URL ? undefined : APP_ROLE
@@ -134,7 +140,15 @@ async function prepare({ step, given }: Launch, url: string): Promise<void> {
       if (given.DATABASE_URL) return say('No demo providers in your own database (npm run seed:demo adds them)')
       const added = await addDemoProviders(db)
       say(added ? `${added} demo providers added` : 'Providers are there already')
+      // Only once: deleted history stays deleted.
+      isNew = added > 0
     })
+    if (isNew) {
+      await step('Adding demo leads', async (say) => {
+        const leads = await addDemoHistory(db, { timeZone: readTimeZone(given) })
+        say(`${leads} made-up leads of two months added (npm run seed:demo -- --delete removes them)`)
+      })
+    }
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
     throw new PlainError(`The database could not be prepared: ${message || code}`)

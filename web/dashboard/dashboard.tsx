@@ -77,7 +77,11 @@ export function Dashboard() {
       label: `Applications (${applications.count ?? '…'})`,
       panel: <ApplicationsPanel {...applications} canAct={isManager} />,
     },
-    { id: 'overview', label: 'Overview', panel: <OverviewPanel actions={isManager && <RetryFailedButton />} /> },
+    {
+      id: 'overview',
+      label: 'Overview',
+      panel: <OverviewPanel canAct={isManager} actions={isManager && <RetryFailedButton />} />,
+    },
     {
       id: 'activity',
       label: 'Activity',

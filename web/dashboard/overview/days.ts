@@ -18,5 +18,3 @@ export const KINDS = [
   { id: 'unmatched', name: 'Unmatched', color: 'var(--color-wait-bright)', pattern: 'striped' },
   { id: 'held', name: 'Held', color: 'var(--color-edge)', pattern: 'dotted' },
 ] as const
-
-export type Kind = (typeof KINDS)[number]

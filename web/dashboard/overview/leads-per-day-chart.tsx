@@ -11,7 +11,8 @@ import {
 } from 'recharts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { formatDate, formatLongDate, KINDS, type Kind } from './days.ts'
+import { formatDate, formatLongDate, KINDS } from './days.ts'
+import { FillPattern } from './parts.tsx'
 
 type Day = Overview['days'][number]
 
@@ -39,7 +40,7 @@ export function LeadsPerDayChart({ days }: { days: Day[] }) {
         >
           <defs>
             {KINDS.map((kind) => (
-              <KindPattern key={kind.id} id={fillOf(kind.id)} kind={kind} />
+              <FillPattern key={kind.id} {...kind} id={fillOf(kind.id)} />
             ))}
           </defs>
           <CartesianGrid vertical={false} stroke="var(--color-line)" />
@@ -87,7 +88,7 @@ function Legend() {
         <li key={kind.id} className="flex items-center gap-2">
           <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
             <defs>
-              <KindPattern id={`${id}-${kind.id}`} kind={kind} />
+              <FillPattern {...kind} id={`${id}-${kind.id}`} />
             </defs>
             <rect x="1" y="1" width="14" height="14" rx="3" fill={`url(#${id}-${kind.id})`} stroke={kind.color} />
           </svg>
@@ -111,16 +112,5 @@ function DayTooltip({ active, payload }: TooltipContentProps) {
         </p>
       ))}
     </div>
-  )
-}
-
-/** Defines the pattern that fills the areas of a kind, for any SVG of the page. */
-function KindPattern({ id, kind: { color, pattern } }: { id: string; kind: Kind }) {
-  return (
-    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-      <rect width="6" height="6" fill={pattern === 'plain' ? color : 'white'} />
-      {pattern === 'striped' && <rect width="4" height="6" fill={color} />}
-      {pattern === 'dotted' && <circle cx="3" cy="3" r="2" fill={color} />}
-    </pattern>
   )
 }

@@ -9,11 +9,14 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Coverage } from './coverage.tsx'
 import { Failures } from './failures.tsx'
+import { FunnelCards } from './funnel-cards.tsx'
 import { KeyFigures } from './key-figures.tsx'
 import { LeadsPerDay } from './leads-per-day.tsx'
 
+type PanelProps = { canAct: boolean; actions?: ReactNode }
+
 /** Shows the overview of a period. `actions` are the buttons beside its heading. */
-export function OverviewPanel({ actions }: { actions?: ReactNode }) {
+export function OverviewPanel({ canAct, actions }: PanelProps) {
   const { period, choose } = usePeriod()
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['overview', period],
@@ -34,14 +37,22 @@ export function OverviewPanel({ actions }: { actions?: ReactNode }) {
       {data && (
         <div aria-busy={isPlaceholderData} className="grid gap-5 transition-opacity aria-busy:opacity-60">
           <KeyFigures overview={data} />
-          <Charts overview={data} />
+          <Charts overview={data}>
+            <FunnelCards days={daysOf(period)} canAct={canAct} />
+          </Charts>
         </div>
       )}
     </div>
   )
 }
 
-function Charts({ overview: { totals, days, failures, coverage, from, to } }: { overview: Overview }) {
+type ChartsProps = {
+  overview: Overview
+  /** Stands behind the first chart. */
+  children: ReactNode
+}
+
+function Charts({ overview: { totals, days, failures, coverage, from, to }, children }: ChartsProps) {
   if (totals.received === 0) {
     return (
       <p className="rounded-2xl border border-line bg-white px-6 py-14 text-center text-quiet">
@@ -52,6 +63,7 @@ function Charts({ overview: { totals, days, failures, coverage, from, to } }: { 
   return (
     <>
       <LeadsPerDay days={days} />
+      {children}
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <Failures failures={failures} period={{ from, to }} />
         <Coverage {...coverage} />

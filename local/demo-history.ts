@@ -1,0 +1,424 @@
+import { createHash } from 'node:crypto'
+import { TZDate } from '@date-fns/tz'
+import type { OutcomeKind, OutcomeReason } from '../core/contract/outcomes.ts'
+import { dayOf } from '../core/dates.ts'
+import { type Db, queryRows, type Transaction } from '../core/platform/db.ts'
+import * as changes from '../core/stores/changes.ts'
+import * as outcomes from '../core/stores/outcomes.ts'
+import type { Tables } from '../core/stores/tables.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../core/time.ts'
+
+/** The length of the demo's history: a month, and the month before. */
+const DAYS = 60
+/** The newest lead of the history is older than this, so that no limit of an hour counts it. */
+const MIN_AGE = 2 * HOUR
+const LEADS_PER_DAY = 10
+/** The time that clinics have for the first answer, in business hours. */
+const ANSWER_HOURS = 8
+/** Marks a lead of the history, in its attribution. No form can set it. */
+const MADE_UP = { made_up: true }
+const CHUNK = 200
+
+const FIRST_NAMES =
+  'Adrian Bruno Callum Dario Elias Felix Gareth Hamid Ivo Jonas Kenji Leon Mateo Nils Orson Pavel'.split(' ')
+const LAST_NAMES = 'Ardent Brookvale Copperfield Dunmore Eastlake Fairwater Goldcrest Hollins Ironwood Larkspur'.split(
+  ' ',
+)
+
+/** Where visitors come from, by frequency. `daily` is the cost of a day, in cents. */
+const VISITS = [
+  { weight: 30, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'fall-consults', daily: 21_000 },
+  { weight: 14, utm_source: 'google', utm_medium: 'cpc', utm_campaign: 'clinic-names', daily: 6_500 },
+  { weight: 16, utm_source: 'microsoft', utm_medium: 'cpc', utm_campaign: 'fall-consults', daily: 8_000 },
+  { weight: 12, utm_source: 'facebook', utm_medium: 'social', utm_campaign: 'steady-again', daily: 9_500 },
+  { weight: 8, utm_source: 'radio', utm_medium: 'audio', utm_campaign: 'evening-drive', daily: 12_000 },
+  { weight: 6, referrer: 'https://www.oakmoor-review.example/clinics', daily: 0 },
+  { weight: 14, daily: 0 },
+]
+/** Shares of a day's leads by the hour, from midnight, and of a week's by the weekday, from Sunday. */
+const HOURS = [1, 1, 0, 0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 6, 5, 5, 5, 6, 7, 9, 10, 9, 6, 3]
+const WEEKDAYS = [0.7, 1.2, 1.2, 1.1, 1, 0.9, 0.7]
+const DECLINED: OutcomeReason[] = ['no_capacity', 'too_far', 'not_a_fit', 'price', 'no_longer_wanted']
+
+/** How well a clinic answers: the shares of opened and of answered requests, and the business hours that it takes. */
+type Manner = { opens: number; answers: number; hours: number; mail: 'works' | 'bounces' }
+const USUAL: Manner = { opens: 0.97, answers: 0.93, hours: 3, mail: 'works' }
+/** Clinics by their rank among the busiest that give the owner something to do. */
+const UNUSUAL: Record<number, Partial<Manner>> = {
+  2: { opens: 0.9, answers: 0.55, hours: 9 },
+  4: { opens: 0.1, answers: 0 },
+  7: { mail: 'bounces' },
+}
+
+type NewRow<Name extends keyof Tables> = Tables[Name]['insert']
+type Clinic = { id: number; zip: string; miles: number }
+type Step = { kind: OutcomeKind; at: number; reason?: OutcomeReason; value_cents?: number; booked_for?: string }
+
+/**
+ * Adds two months of made-up leads with deliveries, outcomes and advertising costs to a database without leads. They are
+ * history: all jobs have ended, so that nothing is sent. The same at every call, but for the day on which it ends.
+ * @returns the number of leads that were added
+ */
+export async function addDemoHistory(db: Db, { timeZone, now = Date.now() }: { timeZone: string; now?: number }) {
+  return db.transaction(async (trx) => {
+    if (await trx('leads').first('id')) return 0
+    const clinics = await placesOf(trx)
+    const remote = await remoteZips(trx)
+    if (clinics.length === 0) return 0
+
+    const random = createRandom(2026)
+    const history = createHistory({ clinics, remote, timeZone, now, random })
+    for (let at = 0; at < history.length; at += CHUNK) await store(trx, history.slice(at, at + CHUNK))
+    await trx('marketing_costs')
+      .insert(costs({ timeZone, now, random }))
+      .onConflict(['day', 'source', 'campaign'])
+      .ignore()
+    await changes.announce(trx, { all: true })
+    return history.length
+  })
+}
+
+/** Deletes everything that `addDemoHistory` has added. Returns the number of deleted leads. */
+export async function removeDemoHistory(db: Db): Promise<number> {
+  return db.transaction(async (trx) => {
+    const rows = await queryRows<{ id: number }>(
+      trx,
+      `select id from leads where attribution->'made_up' is not null
+       union select id from deleted_leads where lead->'attribution'->'made_up' is not null order by 1`,
+    )
+    const ids = rows.map(({ id }) => id)
+    await trx.raw('delete from job_attempts where job_id in (select id from jobs where lead_id = any(?))', [ids])
+    await trx('match_changes').whereIn('lead_id', ids).delete()
+    await trx('jobs').whereIn('lead_id', ids).delete()
+    await trx('answer_clocks').whereIn('lead_id', ids).delete()
+    await trx('deleted_leads').whereIn('id', ids).delete()
+    await trx('leads').whereIn('id', ids).delete()
+    for (const id of ids) await outcomes.remove(trx, id)
+    for (const { utm_source: source, utm_campaign: campaign } of VISITS) {
+      if (source && campaign) await trx('marketing_costs').where({ source, campaign }).delete()
+    }
+    await changes.announce(trx, { all: true })
+    return ids.length
+  })
+}
+
+/** Lists places near active clinics, the clinics in a fixed order, with up to six zips each. */
+async function placesOf(trx: Transaction): Promise<Clinic[][]> {
+  const rows = await queryRows<Clinic>(
+    trx,
+    `select providers.id, near.zip, round((earth_distance(providers.location, near.location) / 1609.344)::numeric, 1)::float
+       as miles
+     from providers cross join lateral (
+       select zip, location from zip_codes order by location <-> providers.location, zip limit 6
+     ) near where status = 't' and providers.location is not null order by providers.id, near.zip`,
+  )
+  const byId = new Map<number, Clinic[]>()
+  for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row])
+  return [...byId.values()]
+}
+
+/** Lists some zips without an active clinic within 150 miles. */
+async function remoteZips(trx: Transaction): Promise<string[]> {
+  const rows = await queryRows<{ zip: string }>(
+    trx,
+    `select zip from (select zip, location from zip_codes order by md5(zip) limit 500) place
+     cross join lateral (
+       select earth_distance(providers.location, place.location) / 1609.344 as miles from providers where status = 't'
+       order by providers.location <-> place.location limit 1
+     ) nearest where miles > 150 order by zip limit 8`,
+  )
+  return rows.map(({ zip }) => zip)
+}
+
+/** A function that returns numbers from 0 to 1. */
+type Random = () => number
+type World = { clinics: Clinic[][]; remote: string[]; timeZone: string; now: number; random: Random }
+
+type MadeUp = {
+  at: number
+  name: { first: string; last: string; number: number }
+  visit: (typeof VISITS)[number]
+  zip: string
+  clinic: Clinic | null
+  jobs: Delivery[]
+  steps: Step[]
+  due: number | null
+}
+type Delivery = {
+  name: 'send-email' | 'sync-crm'
+  purpose: string
+  /** The times of its attempts. All but the last have failed. */
+  attempts: number[]
+  state: 'done' | 'failed'
+  cause: 'busy' | 'unknown_mailbox' | 'refused'
+}
+
+/** Makes up the leads, the oldest first. */
+function createHistory(world: World): MadeUp[] {
+  const { random, timeZone, now } = world
+  const times: number[] = []
+  for (const day of daysBefore(now, timeZone)) {
+    const weekday = new Date(day).getUTCDay()
+    // The network grows a little.
+    const growth = 0.85 + (0.3 * (DAYS - (now - Date.parse(day)) / DAY)) / DAYS
+    const count = Math.round(LEADS_PER_DAY * (WEEKDAYS[weekday] ?? 1) * growth * (0.7 + 0.6 * random()))
+    for (let n = 0; n < count; n++) {
+      times.push(localTime(day, pickIndex(random, HOURS), random() * 60, timeZone))
+    }
+  }
+  return times
+    .filter((at) => at < now - MIN_AGE)
+    .toSorted((a, b) => a - b)
+    .map((at, number) => createLead(world, at, number))
+}
+
+function createLead({ clinics, remote, random, now, timeZone }: World, at: number, number: number): MadeUp {
+  const visit = pickBy(random, VISITS, ({ weight }) => weight)
+  const name = { first: pick(random, FIRST_NAMES), last: pick(random, LAST_NAMES), number }
+  const isRemote = remote.length > 0 && random() < 0.05
+  // The first clinics get most of the leads.
+  const rank = Math.floor(random() ** 2 * Math.min(30, clinics.length))
+  const clinic = isRemote ? null : pick(random, clinics[rank] ?? [])
+  const manner = { ...USUAL, ...UNUSUAL[rank] }
+  const isRecent = now - at < 25 * DAY
+  const bounces = clinic !== null && manner.mail === 'bounces' && isRecent && random() < 0.7
+  const steps = clinic && !bounces ? stepsOf({ random, at, now, timeZone }, isRecent ? manner : USUAL) : []
+  return {
+    ...{ at, name, visit, clinic, steps },
+    zip: clinic?.zip ?? pick(random, remote),
+    jobs: deliveriesOf(random, at, clinic !== null, bounces),
+    due: clinic ? afterBusinessHours(at, ANSWER_HOURS, timeZone) : null,
+  }
+}
+
+function deliveriesOf(random: Random, at: number, isMatched: boolean, bounces: boolean): Delivery[] {
+  const attempts = (share: number) => {
+    const first = at + (1 + 4 * random()) * SECOND
+    return random() < share ? [first, first + 65 * SECOND, first + (4 + 3 * random()) * MINUTE] : [first]
+  }
+  const email = (purpose: string, fails = false): Delivery => {
+    const state = fails ? 'failed' : 'done'
+    return {
+      name: 'send-email',
+      purpose,
+      attempts: fails ? [at + 3 * SECOND] : attempts(0.06),
+      state,
+      cause: fails ? 'unknown_mailbox' : 'busy',
+    }
+  }
+  const isRefused = random() < 0.02
+  return [
+    email(isMatched ? 'provider' : 'team', bounces),
+    email('visitor', random() < 0.01),
+    {
+      name: 'sync-crm',
+      purpose: 'created',
+      attempts: isRefused ? [at + 2 * SECOND] : attempts(0.05),
+      state: isRefused ? 'failed' : 'done',
+      cause: isRefused ? 'refused' : 'busy',
+    },
+  ]
+}
+
+type Moment = { random: Random; at: number; now: number; timeZone: string }
+
+/** Makes up what a clinic did with a request, as far as it has happened yet. */
+function stepsOf({ random, at, now, timeZone }: Moment, { opens, answers, hours }: Manner): Step[] {
+  const steps: Step[] = []
+  const later = (from: number, business: number) => afterBusinessHours(from, business, timeZone)
+  const add = (step: Step) => {
+    steps.push(step)
+    return step.at
+  }
+  if (random() > opens) return []
+  let time = add({ kind: 'opened', at: later(at, hours * (0.1 + 0.5 * random())) })
+  if (random() < answers) {
+    // Some answers are late, as long tails are.
+    time = later(time, hours * (0.2 + 3 * random() ** 4))
+    const fate = random()
+    if (fate < 0.09) add({ kind: 'declined', at: time, reason: pick(random, DECLINED) })
+    else if (fate < 0.2) add({ kind: 'no_answer', at: time })
+    else if (fate < 0.21) add({ kind: 'opted_out', at: time, reason: 'asked_to_stop' })
+    else addVisit(add({ kind: 'reached', at: time }))
+  }
+  return steps.filter((step) => step.at < now - MINUTE)
+
+  function addVisit(reached: number): void {
+    if (random() > 0.62) return
+    const appointment = later(reached, 16 + 40 * random())
+    const booked = add({
+      kind: 'booked',
+      at: reached + 4 * MINUTE,
+      booked_for: dayOf(new Date(appointment), timeZone),
+    })
+    if (random() < 0.2) {
+      add({ kind: 'no_show', at: Math.max(booked, appointment) + HOUR })
+      return
+    }
+    const attended = add({ kind: 'attended', at: Math.max(booked, appointment) + HOUR })
+    const value_cents = 100 * (900 + Math.round(random() * 33) * 100)
+    if (random() < 0.55) add({ kind: 'treated', at: attended + 2 * DAY, value_cents })
+  }
+}
+
+async function store(trx: Transaction, made: MadeUp[]): Promise<void> {
+  const added = await trx('leads').insert(made.map(leadRow)).returning('id')
+  const withIds = made.map((lead, index) => ({ ...lead, id: added[index]?.id as number }))
+  const jobs = withIds.flatMap(({ id, jobs: of }) =>
+    of.map((job) => ({ ...job, id: uuid(`${id} ${job.name} ${job.purpose}`), lead: id })),
+  )
+  await trx('jobs').insert(jobs.map(jobRow))
+  await trx('job_attempts').insert(jobs.flatMap(attemptRows))
+
+  const answered = withIds.flatMap(({ clinic, ...lead }) => (clinic ? [{ ...lead, clinic }] : []))
+  const clocks = answered.map(({ id, clinic, at, due, steps }) => {
+    const answer = steps.find(({ kind }) => kind !== 'opened')
+    return {
+      ...{ lead_id: id, provider_id: clinic.id, started_at: new Date(at), due_at: due === null ? null : new Date(due) },
+      ...{ answered_at: answer ? new Date(answer.at) : null, step: 'offer' as const, step_at: null },
+    }
+  })
+  if (clocks.length > 0) await trx('answer_clocks').insert(clocks)
+  const rows = answered.flatMap(({ id, clinic, steps }) =>
+    steps.map(({ at, ...step }) => ({
+      ...{ lead_id: id, provider_id: clinic.id, source: 'clinic' as const, actor: 'clinic', at: new Date(at) },
+      ...{ reason: null, value_cents: null, booked_for: null, ...step },
+    })),
+  )
+  if (rows.length > 0) await trx('lead_outcomes').insert(rows as never)
+}
+
+function leadRow({ at, name: { first, last, number }, visit, zip, clinic, jobs, steps }: MadeUp): NewRow<'leads'> {
+  const { weight: _weight, daily: _daily, ...touch } = visit
+  const last_touch = { landing_page: 'https://www.clinics.example/', ...touch }
+  const hasFailed = (name: Delivery['name']) => jobs.some((job) => job.name === name && job.state === 'failed')
+  const outcome = steps.at(-1)
+  const isKnown = !hasFailed('sync-crm')
+  return {
+    first_name: first,
+    last_name: last,
+    email: `${first}.${last}${number}@made-up.example`.toLowerCase(),
+    phone: `(${200 + (number % 700)}) 555-01${String(number % 100).padStart(2, '0')}`,
+    zip_code: zip,
+    created_at: new Date(at),
+    acceptance_message: 'Made up for the demo.',
+    attribution: { ...MADE_UP, first: last_touch, last: last_touch },
+    provider_id: clinic?.id ?? null,
+    matched_at: clinic ? new Date(at) : null,
+    match_kind: clinic ? 'nearest' : null,
+    match_distance_miles: clinic?.miles ?? null,
+    unreached_at: clinic ? null : new Date(at + SECOND),
+    email_status: hasFailed('send-email') ? 'failed' : 'success',
+    crm_sync_status: isKnown ? 'success' : 'failed',
+    crm_external_id: isKnown ? `demo-${number}` : null,
+    outcome: outcome?.kind ?? null,
+    outcome_at: outcome ? new Date(outcome.at) : null,
+    request_hash: `made up ${number}`,
+    person_key: uuid(`person ${number}`),
+    repeat_window: `[${new Date(at).toISOString()},${new Date(at + 10 * MINUTE).toISOString()})`,
+  } as NewRow<'leads'>
+}
+
+type StoredJob = Delivery & { id: string; lead: number }
+
+const ERRORS = {
+  busy: { status: 451, error: 'The mail server could not accept the e-mail yet.' },
+  unknown_mailbox: { status: 550, error: 'The mail server refused the e-mail. The mailbox does not exist.' },
+  refused: { status: 422, error: 'The CRM refused the lead.' },
+}
+
+function jobRow({ id, lead, name, purpose, attempts, state, cause }: StoredJob): NewRow<'jobs'> {
+  const [first = 0, end = 0] = [attempts[0], attempts.at(-1)]
+  return {
+    ...{ id, lead_id: lead, name, purpose, state, attempts: attempts.length },
+    ...{ created_at: new Date(first), next_attempt_at: new Date(end), enqueued_at: new Date(end) },
+    finished_at: new Date(end),
+    last_cause: state === 'failed' ? cause : null,
+    last_error: state === 'failed' ? ERRORS[cause].error : null,
+  }
+}
+
+function attemptRows({ id, attempts, state, cause, name }: StoredJob): NewRow<'job_attempts'>[] {
+  return attempts.map((at, index) => {
+    const next = attempts[index + 1]
+    const hasFailed = next !== undefined || state === 'failed'
+    const of = name === 'sync-crm' && cause === 'busy' ? { status: 503, error: 'The CRM is busy.' } : ERRORS[cause]
+    return {
+      ...{ job_id: id, started_at: new Date(at), duration_ms: 240, outcome: hasFailed ? 'failed' : 'done' },
+      status: hasFailed ? of.status : name === 'sync-crm' ? 200 : 250,
+      ...(hasFailed && { error: of.error, cause }),
+      next_attempt_at: next === undefined ? null : new Date(next),
+    } as NewRow<'job_attempts'>
+  })
+}
+
+function costs({ timeZone, now, random }: Pick<World, 'timeZone' | 'now' | 'random'>): NewRow<'marketing_costs'>[] {
+  return daysBefore(now, timeZone).flatMap((day) =>
+    VISITS.flatMap(({ utm_source: source, utm_campaign: campaign, daily }) =>
+      source && campaign
+        ? [{ day: day as never, source, campaign, cost_cents: Math.round(daily * (0.8 + 0.4 * random())) }]
+        : [],
+    ),
+  )
+}
+
+/** Returns the days of the history in this time zone, the oldest first. */
+function daysBefore(now: number, timeZone: string): string[] {
+  const today = Date.parse(dayOf(new Date(now), timeZone))
+  return Array.from({ length: DAYS }, (_, index) =>
+    new Date(today - (DAYS - 1 - index) * DAY).toISOString().slice(0, 10),
+  )
+}
+
+function localTime(day: string, hour: number, minute: number, timeZone: string): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new TZDate(year, month - 1, date, hour, minute, timeZone).getTime()
+}
+
+const OPENS = 9
+const CLOSES = 17
+
+/** Returns the time so many hours later, of which only those from nine to five on weekdays count. */
+function afterBusinessHours(from: number, hours: number, timeZone: string): number {
+  let left = hours * HOUR
+  for (let day = dayOf(new Date(from), timeZone); ; day = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10)) {
+    const weekday = new Date(day).getUTCDay()
+    if (weekday === 0 || weekday === 6) continue
+    const begin = Math.max(from, localTime(day, OPENS, 0, timeZone))
+    const end = localTime(day, CLOSES, 0, timeZone)
+    if (begin >= end) continue
+    if (begin + left <= end) return begin + left
+    left -= end - begin
+  }
+}
+
+/** Returns a generator of numbers that are the same for the same seed. Source: mulberry32, Tommy Ettinger. */
+function createRandom(seed: number): Random {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
+
+function pickIndex(random: Random, weights: readonly number[]): number {
+  let left = random() * weights.reduce((sum, weight) => sum + weight, 0)
+  const index = weights.findIndex((weight) => {
+    left -= weight
+    return left < 0
+  })
+  return Math.max(0, index)
+}
+
+const pickBy = <T>(random: Random, list: readonly T[], weightOf: (item: T) => number): T =>
+  list[pickIndex(random, list.map(weightOf))] as T
+
+/** Returns an id that is the same for the same text. */
+function uuid(text: string): string {
+  const hex = createHash('sha256').update(`demo ${text}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { periodOf } from '../../core/rules/periods.ts'
+import * as funnel from '../../core/stores/funnel.ts'
+import * as overview from '../../core/stores/overview.ts'
+import { addDemoHistory, removeDemoHistory } from '../../local/demo-history.ts'
+import { addDemoProviders } from '../../local/demo-providers.ts'
+import { emptyDatabase, useDatabase } from '../support/database.ts'
+import { createLead } from '../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const timeZone = 'America/New_York'
+const TABLES = ['leads', 'jobs', 'job_attempts', 'answer_clocks', 'lead_outcomes', 'marketing_costs'] as const
+const counts = async () =>
+  Object.fromEntries(
+    await Promise.all(TABLES.map(async (table) => [table, (await database.db(table).select()).length] as const)),
+  )
+
+describe('the history of the demo', () => {
+  test('fills every chart of the overview, and the period before', async () => {
+    await addDemoProviders(database.db)
+    const added = await addDemoHistory(database.db, { timeZone })
+    expect(added).toBeGreaterThan(300)
+
+    const period = { ...periodOf({}, new Date(), timeZone), timeZone }
+    const { leads, outcomes, answers, groups, attention, costCents, madeUp } = await funnel.read(database.db, period)
+    expect(madeUp).toBeGreaterThan(300)
+    for (const count of [...Object.values(leads.now), ...Object.values(leads.before)]) expect(count).toBeGreaterThan(0)
+    expect(Object.entries(outcomes).filter(([, count]) => count === 0)).toEqual([])
+    expect(answers.now.inTime).toBeLessThan(answers.now.due)
+    expect(costCents.now).toBeGreaterThan(0)
+    for (const rows of Object.values(groups)) expect(rows.length).toBeGreaterThan(3)
+    const reasons = new Set(attention.flatMap((clinic) => clinic.reasons.map(({ kind }) => kind)))
+    expect([...reasons]).toEqual(expect.arrayContaining(['late', 'refused', 'silent']))
+
+    const { totals, failures, coverage, timeToDelivery } = await overview.read(database.db, period)
+    expect(totals.unmatched).toBeGreaterThan(0)
+    expect(failures.length).toBeGreaterThan(1)
+    expect(coverage.zips.length).toBeGreaterThan(0)
+    expect(timeToDelivery.email.p50).toBeGreaterThan(0)
+  })
+
+  test('sends nothing, and lies in the past', async () => {
+    await addDemoProviders(database.db)
+    await addDemoHistory(database.db, { timeZone })
+    expect(await database.db('jobs').whereIn('state', ['waiting', 'enqueued'])).toEqual([])
+    expect(await database.db('answer_clocks').whereNotNull('step_at').orWhereNotNull('ask_visitor_at')).toEqual([])
+    for (const [table, column] of [
+      ['leads', 'created_at'],
+      ['jobs', 'finished_at'],
+      ['lead_outcomes', 'at'],
+    ] as const) {
+      expect(await database.db(table).whereRaw(`${column} > now()`)).toEqual([])
+    }
+  })
+
+  test('is the same each time, and added only to a database without leads', async () => {
+    await addDemoProviders(database.db)
+    const now = Date.now()
+    const people = async () => {
+      await addDemoHistory(database.db, { timeZone, now })
+      return database.db('leads').orderBy('created_at').select('email', 'created_at', 'outcome', 'zip_code')
+    }
+    const first = await people()
+    expect(await addDemoHistory(database.db, { timeZone, now })).toBe(0)
+    await removeDemoHistory(database.db)
+    expect(await people()).toEqual(first)
+  })
+
+  test('is deleted wholly, and nothing else with it', async () => {
+    await addDemoProviders(database.db)
+    await addDemoHistory(database.db, { timeZone })
+    const id = await createLead(database.db)
+    await database.db('marketing_costs').insert({ day: '2026-03-01', source: 'billboard', cost_cents: 5 })
+
+    await removeDemoHistory(database.db)
+    expect(await database.db('leads').pluck('id')).toEqual([id])
+    expect(await counts()).toMatchObject({
+      leads: 1,
+      job_attempts: 0,
+      answer_clocks: 0,
+      lead_outcomes: 0,
+      marketing_costs: 1,
+    })
+  })
+})

@@ -1,0 +1,139 @@
+import { useId, useState } from 'react'
+import {
+  FUNNEL_STAGES,
+  type Funnel,
+  FunnelDimension,
+  type FunnelGroup,
+  MAX_FUNNEL_GROUPS,
+} from '../../../core/contract/funnel.ts'
+import { formatCount, formatMoney } from '../../lib/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { CostsButton } from './costs.tsx'
+import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
+import { costPer, NONE, STAGE_WORDS } from './stages.ts'
+
+const SHOWN_AT_FIRST = 8
+
+const DIMENSIONS: Record<FunnelDimension, { name: string; none: string }> = {
+  clinic: { name: 'Clinic', none: 'No clinic' },
+  source: { name: 'Source', none: 'Direct' },
+  campaign: { name: 'Campaign', none: 'No campaign' },
+  state: { name: 'State', none: 'Unknown' },
+}
+
+const isCosted = (dimension: FunnelDimension) => dimension === 'source' || dimension === 'campaign'
+
+/** Shows the stages of the leads of each clinic, source, campaign or state, with what they cost. */
+export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boolean }) {
+  const [dimension, setDimension] = useState<FunnelDimension>('clinic')
+  const [search, setSearch] = useState('')
+  const [showsAll, setShowsAll] = useState(false)
+  const searchId = useId()
+
+  const groups = funnel.groups[dimension]
+  const wanted = search.trim().toLowerCase()
+  const found = groups.filter((group) => nameOf(group, dimension).toLowerCase().includes(wanted))
+  const shown = showsAll ? found : found.slice(0, SHOWN_AT_FIRST)
+
+  return (
+    <ChartCard title="Stages by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
+      <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
+        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-white p-1">
+          <legend className="sr-only">Group by</legend>
+          {FunnelDimension.options.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === dimension}
+              onClick={() => setDimension(each)}
+              className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-white"
+            >
+              {DIMENSIONS[each].name}
+            </button>
+          ))}
+        </fieldset>
+        <div className="flex items-center gap-2">
+          <label htmlFor={searchId} className="text-sm text-quiet">
+            Filter
+          </label>
+          <input
+            id={searchId}
+            type="search"
+            value={search}
+            onChange={({ target }) => setSearch(target.value)}
+            className="min-h-10 w-44 rounded-lg border border-edge bg-white px-3 text-sm text-ink hover:border-secondary"
+          />
+        </div>
+        {canAct && <CostsButton />}
+      </div>
+      {found.length === 0 ? (
+        <p role="status" className="text-quiet">
+          {wanted ? `No results for “${search.trim()}”.` : 'No leads with a campaign, and no costs, in this period.'}
+        </p>
+      ) : (
+        <GroupsTable dimension={dimension} groups={shown} funnel={funnel} />
+      )}
+      {found.length > SHOWN_AT_FIRST && (
+        <Button variant="ghost" size="small" className="mt-4" onClick={() => setShowsAll(!showsAll)}>
+          {showsAll ? 'Show fewer' : `Show all ${formatCount(found.length)}`}
+        </Button>
+      )}
+    </ChartCard>
+  )
+}
+
+function noteOf({ totalGroups, costCents }: Funnel, dimension: FunnelDimension): string {
+  const cut =
+    totalGroups[dimension] > MAX_FUNNEL_GROUPS
+      ? ` The ${formatCount(MAX_FUNNEL_GROUPS)} with the most leads of ${formatCount(totalGroups[dimension])}.`
+      : ''
+  const costs = isCosted(dimension) && costCents.now === null ? ' No costs are stored for this period.' : ''
+  return `Most leads first, with the number of the period before.${cut}${costs}`
+}
+
+function nameOf({ name, source }: FunnelGroup, dimension: FunnelDimension): string {
+  if (name === null) return DIMENSIONS[dimension].none
+  return dimension === 'campaign' ? `${name} (${source ?? DIMENSIONS.source.none})` : name
+}
+
+type TableProps = { dimension: FunnelDimension; groups: FunnelGroup[]; funnel: Funnel }
+
+function GroupsTable({ dimension, groups, funnel: { from, to, costCents } }: TableProps) {
+  const hasCosts = isCosted(dimension) && costCents.now !== null
+  const money = ({ costCents: cents, stages }: FunnelGroup) => [
+    cents === null ? NONE : formatMoney(cents),
+    costPer(cents, stages.received),
+    costPer(cents, stages.booked),
+  ]
+  return (
+    <DataTable
+      caption={`Stages by ${dimension}`}
+      columns={[
+        { name: DIMENSIONS[dimension].name, isLong: true },
+        { name: STAGE_WORDS.received, isNumber: true },
+        { name: 'Before', isNumber: true },
+        ...FUNNEL_STAGES.slice(1).map((stage) => ({ name: STAGE_WORDS[stage], isNumber: true })),
+        ...(hasCosts ? ['Cost', 'Per lead', 'Per booked'].map((name) => ({ name, isNumber: true })) : []),
+      ]}
+      rows={groups.map((group) => ({
+        key: `${group.providerId} ${group.source} ${group.name}`,
+        cells: [
+          nameOf(group, dimension),
+          <Received key="received" group={group} dimension={dimension} days={{ from, to }} />,
+          formatCount(group.before.received),
+          ...FUNNEL_STAGES.slice(1).map((stage) => formatCount(group.stages[stage])),
+          ...(hasCosts ? money(group) : []),
+        ],
+      }))}
+    />
+  )
+}
+
+type ReceivedProps = { group: FunnelGroup; dimension: FunnelDimension; days: { from: string; to: string } }
+
+/** The number of leads, with a link where the list has such a filter. */
+function Received({ group: { providerId, stages }, dimension, days }: ReceivedProps) {
+  const count = formatCount(stages.received)
+  if (dimension !== 'clinic' || providerId === null || stages.received === 0) return count
+  return <LeadsLink filter={{ provider_id: providerId, ...days }}>{count}</LeadsLink>
+}
