@@ -1,0 +1,175 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { answer, heldAnswer, refusal } from './api.ts'
+import { funnel, overview } from './overview-samples.ts'
+import { emptyDashboard, openDashboard, rowsOf } from './page.tsx'
+
+const TAB = '/admin?tab=overview'
+const PERIOD = 'from=2026-11-01&to=2026-11-02'
+const card = async (name: string) => within(await screen.findByRole('region', { name }))
+
+beforeEach(() => {
+  emptyDashboard()
+  answer('GET /api/overview', overview())
+})
+
+describe('what became of the leads', () => {
+  it('is said by stage beside the period before, as a table', async () => {
+    const user = await openDashboard(TAB)
+    const stages = await card('What became of the leads')
+    stages.getByText('By their present outcome, beside Oct 30, 2026 to Oct 31, 2026.')
+    await user.click(stages.getByRole('button', { name: 'Show as table' }))
+    expect(rowsOf(stages.getByRole('table'))).toEqual([
+      ['31', '100%', '20', '29', '20', '$3.23'],
+      ['25', '80.6%', '19', '24', '19', '$4.00'],
+      ['20', '64.5%', '15', '19', '15', '$5.00'],
+      ['12', '38.7%', '9', '12', '9', '$8.33'],
+      ['8', '25.8%', '5', '8', '5', '$12.50'],
+      ['4', '12.9%', '2', '4', '2', '$25.00'],
+    ])
+  })
+
+  it('leads to the leads of each outcome', async () => {
+    await openDashboard(TAB)
+    const stages = await card('What became of the leads')
+    const link = stages.getByRole('link', { name: '3 booked' })
+    expect(link.getAttribute('href')).toBe(`/admin?tab=leads&outcome=booked&${PERIOD}`)
+    expect(stages.queryByRole('link', { name: /opted out/ })).toBeNull()
+  })
+
+  it('says how fast clinics answer', async () => {
+    await openDashboard(TAB)
+    const stages = await card('What became of the leads')
+    stages.getByText('Median time to the first answer: 2 h. In time: 70%.')
+    stages.getByText('The leads come from 29 people, of whom 8 booked.')
+  })
+
+  it('tells made-up leads of the demo, and how to delete them', async () => {
+    answer('GET /api/funnel', funnel({ madeUp: 31 }))
+    await openDashboard(TAB)
+    expect((await screen.findByRole('note')).textContent).toBe(
+      'Demo data: 31 leads of these two periods are made up. To delete all of them, run npm run seed:demo -- --delete.',
+    )
+  })
+
+  it('says that it could not be loaded, and tries again', async () => {
+    answer('GET /api/funnel', refusal(503, { error: 'The database is away.', code: 'unavailable' }))
+    const user = await openDashboard(TAB)
+    await screen.findByText('503: The database is away.')
+    answer('GET /api/funnel', funnel())
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await card('What became of the leads')
+  })
+})
+
+describe('groups', () => {
+  const heading = 'Stages by clinic, source, campaign and state'
+
+  it('show the first ones, all of them when asked, and those that are typed', async () => {
+    const user = await openDashboard(TAB)
+    const groups = await card(heading)
+    const heads = () => groups.getAllByRole('rowheader').map(({ textContent }) => textContent)
+    expect(heads()).toHaveLength(8)
+    await user.click(groups.getByRole('button', { name: 'Show all 10' }))
+    expect(heads().at(-1)).toBe('No clinic')
+    await user.type(groups.getByLabelText('Filter'), 'clinic 7')
+    expect(heads()).toEqual(['Clinic 7'])
+    expect(groups.getByRole('link', { name: '2' }).getAttribute('href')).toBe(
+      `/admin?tab=leads&provider_id=8&${PERIOD}`,
+    )
+    await user.type(groups.getByLabelText('Filter'), 'x')
+    groups.getByText('No results for “clinic 7x”.')
+  })
+
+  it('have their costs where there are some', async () => {
+    const user = await openDashboard(TAB)
+    const groups = await card(heading)
+    expect(groups.queryByRole('columnheader', { name: 'Cost' })).toBeNull()
+    await user.click(groups.getByRole('button', { name: 'Source' }))
+    expect(rowsOf(groups.getByRole('table'))).toEqual([
+      ['20', '12', '18', '15', '10', '8', '4', '$100.00', '$5.00', '$12.50'],
+      ['11', '0', '7', '5', '2', '0', '0', '–', '–', '–'],
+    ])
+    await user.click(groups.getByRole('button', { name: 'Campaign' }))
+    groups.getByText('No leads with a campaign, and no costs, in this period.')
+  })
+})
+
+describe('clinics that need attention', () => {
+  it('have their reasons, and links to their leads', async () => {
+    await openDashboard(TAB)
+    const attention = await card('Clinics that need attention')
+    attention.getByText('No answer to its last 5 requests')
+    attention.getByText('Books 10% of its requests, 50% in the period before')
+    const links = attention.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
+    const clinic = `/admin?tab=leads&provider_id=4&${PERIOD}`
+    expect(links).toEqual([
+      ['Lindqvist Clinic', clinic],
+      ['2 e-mails refused', `${clinic}&email_status=failed`],
+      ['1 late answer', `${clinic}&late=true`],
+    ])
+  })
+
+  it('say so where there are none', async () => {
+    answer('GET /api/funnel', funnel({ attention: [], totalAttention: 0 }))
+    await openDashboard(TAB)
+    const attention = await card('Clinics that need attention')
+    attention.getByText('No clinic is late, silent or cannot be reached by e-mail in this period.')
+  })
+})
+
+describe('advertising costs', () => {
+  const EMPTY = { lines: 0, from: null, to: null, totalCents: 0 }
+  const SOME = { lines: 3, from: '2026-11-01', to: '2026-11-02', totalCents: 26_855 }
+
+  async function openCosts() {
+    const user = await openDashboard(TAB)
+    await user.click(await screen.findByRole('button', { name: 'Advertising costs' }))
+    return { user, dialog: within(await screen.findByRole('dialog', { name: 'Advertising costs' })) }
+  }
+  const file = (text: string) => new File([text], 'costs.csv', { type: 'text/csv' })
+
+  it('are uploaded from a file, and then summed up', async () => {
+    answer('GET /api/costs', EMPTY)
+    const { user, dialog } = await openCosts()
+    await dialog.findByText('No costs are stored.')
+    expect(dialog.getByRole('link', { name: 'Download an example' }).getAttribute('download')).toBe('costs-example.csv')
+
+    const made = answer('POST /api/costs', { ...SOME, stored: 3 })
+    answer('GET /api/costs', SOME)
+    await user.upload(dialog.getByLabelText('Choose a file'), file('date,source,campaign,cost\n'))
+    await dialog.findByText('$268.55 in 3 lines, Nov 1, 2026 to Nov 2, 2026.')
+    expect(made[0]?.body).toEqual({ csv: 'date,source,campaign,cost\n' })
+  })
+
+  it('name each wrong line', async () => {
+    answer('GET /api/costs', EMPTY)
+    const { user, dialog } = await openCosts()
+    const fields = { 'line 2': 'Write the date like 2026-11-23', 'line 4': 'The source is missing' }
+    answer('POST /api/costs', refusal(422, { error: 'Nothing was stored.', fields }))
+    await user.upload(await dialog.findByLabelText('Choose a file'), file('x'))
+    await dialog.findByText('Nothing was stored.')
+    dialog.getByText('line 4: The source is missing')
+  })
+
+  it('are deleted after a question', async () => {
+    answer('GET /api/costs', SOME)
+    const { user, dialog } = await openCosts()
+    await user.click(await dialog.findByRole('button', { name: 'Delete' }))
+    const held = heldAnswer(EMPTY)
+    const made = answer('DELETE /api/costs', held.answer)
+    await user.click(await screen.findByRole('button', { name: 'Delete all' }))
+    answer('GET /api/costs', EMPTY)
+    held.release()
+    await waitFor(() => expect(made).toHaveLength(1))
+    await dialog.findByText('No costs are stored.')
+  })
+
+  it('are not for viewers', async () => {
+    emptyDashboard({ id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' })
+    answer('GET /api/overview', overview())
+    await openDashboard(TAB)
+    await card('Stages by clinic, source, campaign and state')
+    expect(screen.queryByRole('button', { name: 'Advertising costs' })).toBeNull()
+  })
+})
