@@ -125,7 +125,7 @@ async function remoteZips(trx: Transaction): Promise<string[]> {
      cross join lateral (
        select earth_distance(providers.location, place.location) / 1609.344 as miles from providers where status = 't'
        order by providers.location <-> place.location limit 1
-     ) nearest where miles > 150 order by zip limit 8`,
+     ) nearest where miles between 150 and 1500 order by zip limit 8`,
   )
   return rows.map(({ zip }) => zip)
 }
