@@ -60,7 +60,7 @@ describe('the history of the demo', () => {
     const now = Date.now()
     const people = async () => {
       await addDemoHistory(database.db, { timeZone, now })
-      return database.db('leads').orderBy('created_at').select('email', 'created_at', 'outcome', 'zip_code')
+      return database.db('leads').orderBy(['created_at', 'email']).select('email', 'created_at', 'outcome', 'zip_code')
     }
     const first = await people()
     expect(await addDemoHistory(database.db, { timeZone, now })).toBe(0)
