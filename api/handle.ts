@@ -2,6 +2,8 @@ import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { Call, OutputOf, ParsedInputOf } from '../core/contract/call.ts'
 import { IdempotencyKey } from '../core/contract/forms.ts'
+import type { SignedInClinic } from '../core/stores/clinic-sessions.ts'
+import { clinicOf, clinicOnly } from './middleware/clinic-session.ts'
 import { formLimit } from './middleware/rate-limit.ts'
 import { sameOrigin } from './middleware/security.ts'
 import { type Actor, actorOf, type Staff, signedIn, staffOnly } from './middleware/session.ts'
@@ -11,7 +13,9 @@ import type { Services } from './services.ts'
 /** The parsed request of a call, after its checks. */
 type Request<C extends Call> = ParsedInputOf<C> & { ctx: Context } & (C extends { access: 'public' }
     ? unknown
-    : { staff: Staff; actor: Actor }) &
+    : C extends { access: 'clinic' }
+      ? { clinic: SignedInClinic }
+      : { staff: Staff; actor: Actor }) &
   (C extends { isPublicForm: true } ? { idempotencyKey?: string } : unknown)
 
 /** Returns the answer of a call. A call with a `type` writes its answer to `ctx` instead. */
@@ -34,7 +38,8 @@ export function createHandle(router: Router, services: Services) {
     const checks: Middleware[] = [
       caching(call),
       ...(call.isPublicForm ? [...around, formLimit(services.env)] : [fromSite, ...around]),
-      ...(access === 'public' ? [] : [staffOnly(services, { ...call, access })]),
+      ...(access === 'clinic' ? [clinicOnly(services)] : []),
+      ...(access === 'public' || access === 'clinic' ? [] : [staffOnly(services, { ...call, access })]),
     ]
     router.register(
       call.path,
@@ -65,7 +70,8 @@ function caching({ noStore, variesByStaff }: Call): Middleware {
 function readRequest({ access, isPublicForm, input = {} }: Call, ctx: Context) {
   return {
     ctx,
-    ...(access !== 'public' && { staff: signedIn(ctx), actor: actorOf(ctx) }),
+    ...(access === 'clinic' && { clinic: clinicOf(ctx) }),
+    ...(access !== 'public' && access !== 'clinic' && { staff: signedIn(ctx), actor: actorOf(ctx) }),
     ...(input.params && { params: parse(input.params, ctx.params) }),
     ...(input.query && { query: parse(input.query, ctx.query) }),
     ...(isPublicForm && { idempotencyKey: parse(IdempotencyKey, ctx.get('idempotency-key') || undefined) }),

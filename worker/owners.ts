@@ -9,6 +9,7 @@ import * as deletedLeads from '../core/stores/deleted-leads.ts'
 import * as erasures from '../core/stores/erasures.ts'
 import * as exportFiles from '../core/stores/export-files.ts'
 import * as leads from '../core/stores/leads.ts'
+import * as providers from '../core/stores/providers.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import type { Task } from './handlers/handler.ts'
@@ -45,6 +46,10 @@ export async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string
         const row = await staffAccounts.findRecipient(db, job.accountId)
         return row && { of: 'account', job, row }
       }
+      if ('providerId' in job) {
+        const row = await providers.find(db, job.providerId)
+        return row && { of: 'provider', job, row }
+      }
       if ('syncId' in job) {
         const row = await syncRuns.find(db, job.syncId)
         return row && { of: 'sync', job, row }
@@ -76,6 +81,8 @@ export async function lockOwner(trx: Transaction, { of, job }: Task): Promise<{ 
     case 'purge':
       // There is no row to lock.
       return owner
+    case 'provider':
+      return (await providers.lock(trx, job.providerId)) ? owner : null
     case 'application':
       return (await applications.lock(trx, job.applicationId)) && owner
     case 'account':
@@ -105,6 +112,8 @@ export function changesOf({ of, job }: Task): Changes {
       return { applications: [job.applicationId] }
     case 'account':
       return { accounts: [job.accountId] }
+    case 'provider':
+      return { providers: [job.providerId] }
     case 'bulk':
       return { bulk: [job.id] }
     case 'export':
@@ -126,6 +135,8 @@ export function ownerIdOf({ of, job }: Task): Record<string, number> {
       return { applicationId: job.applicationId }
     case 'account':
       return { accountId: job.accountId }
+    case 'provider':
+      return { providerId: job.providerId }
     case 'bulk':
     case 'export':
     case 'purge':

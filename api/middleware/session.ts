@@ -22,7 +22,7 @@ type Needs = Pick<Services, 'db' | 'env'>
  * Returns the name of a cookie. Browsers accept a `__Host-` cookie only from this host over HTTPS, so that no other
  * subdomain can replace it. Source: RFC 6265bis, 4.1.3.2.
  */
-const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_session') =>
+export const cookieName = ({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>, name = 'leadwell_session') =>
   PUBLIC_URL.startsWith('https:') ? `__Host-${name}` : name
 /** Identifies a pending sign-in. It gives no access. */
 const SIGN_IN_COOKIE = 'leadwell_sign_in'
@@ -160,7 +160,8 @@ export function deviceMark(ctx: Context): string | undefined {
   return ctx.cookies.get(DEVICE_COOKIE)
 }
 
-function setCookie(ctx: Context, { env }: Needs, name: string, value: string | null, maxAge?: number): void {
+/** Sets a cookie that scripts and other sites cannot use, for `maxAge` milliseconds, or deletes it if the value is null. */
+export function setCookie(ctx: Context, { env }: Needs, name: string, value: string | null, maxAge?: number): void {
   const secure = env.PUBLIC_URL.startsWith('https:')
   // Behind a proxy that ends TLS the connection to us is not secure, and `cookies` would refuse to set a secure cookie.
   ctx.cookies.secure = secure

@@ -10,15 +10,17 @@ import {
   type NewAccountJob,
   type NewApplicationJob,
   type NewLeadJob,
+  type NewProviderJob,
   type NewSyncJob,
 } from '../rules/deliveries.ts'
 import * as applications from '../stores/applications.ts'
 import type { AuditEntry } from '../stores/audit-log.ts'
 import * as auditLog from '../stores/audit-log.ts'
 import * as changes from '../stores/changes.ts'
-import { columnOf, OWNER_COLUMNS, type Owner, ownerOf } from '../stores/job-owner.ts'
+import { columnOf, JOB_OWNER_COLUMNS, type Owner, ownerOf } from '../stores/job-owner.ts'
 import * as jobs from '../stores/jobs.ts'
 import * as leads from '../stores/leads.ts'
+import * as providers from '../stores/providers.ts'
 import * as purges from '../stores/purges.ts'
 import * as staffAccounts from '../stores/staff-accounts.ts'
 import * as syncRuns from '../stores/sync-runs.ts'
@@ -34,7 +36,7 @@ export type Deliveries =
   | { leadId: number; name: 'send-email' | 'sync-crm' }
   | { applicationId: number }
 
-type NewJob = NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob
+type NewJob = NewLeadJob | NewApplicationJob | NewAccountJob | NewProviderJob | NewSyncJob
 /** Deliveries to send again, chosen under the lock of their owner, with what the audit log says about them. */
 type Chosen = { again: NewJob[] } & Pick<AuditEntry, 'action' | 'entity' | 'entityId' | 'details'>
 
@@ -89,7 +91,7 @@ export async function recordRetryFailed(
 async function ownerOfJob(db: Db, id: string): Promise<Owner> {
   const found = await db('jobs')
     .where({ id })
-    .first(...OWNER_COLUMNS)
+    .first(...JOB_OWNER_COLUMNS)
   const owner = found && ownerOf(found)
   if (!owner) throw gone()
   return owner
@@ -113,6 +115,7 @@ async function lockOwner(trx: Transaction, owner: Owner, which: Deliveries): Pro
 async function lockRow(trx: Transaction, owner: Owner): Promise<Locked | null> {
   if ('accountId' in owner) return (await staffAccounts.lockRow(trx, owner.accountId)) && FREE
   if ('syncId' in owner) return (await syncRuns.lock(trx, owner.syncId)) && FREE
+  if ('providerId' in owner) return (await providers.lock(trx, owner.providerId)) ? FREE : null
   if ('applicationId' in owner) {
     const row = await applications.lock(trx, owner.applicationId)
     return row && { ...FREE, isHeld: row.held_reason !== null }
@@ -181,5 +184,6 @@ function entityOf(owner: Owner, toldProviderId: number | null): Pick<AuditEntry,
 function changesOf(owner: Owner): Changes {
   if ('leadId' in owner) return { leads: [owner.leadId] }
   if ('applicationId' in owner) return { applications: [owner.applicationId] }
+  if ('providerId' in owner) return { providers: [owner.providerId] }
   return 'syncId' in owner ? { syncs: [owner.syncId] } : {}
 }

@@ -10,8 +10,8 @@ export type Call = {
   /** Parameters are written as in the router: `/api/leads/:id`. */
   path: `/api/${string}`
   summary: string
-  /** The lowest role of staff that may make it, or `public`. */
-  access: 'public' | StaffRole
+  /** The lowest role of staff that may make it, `clinic` for a session of a clinic, or `public`. */
+  access: 'public' | 'clinic' | StaffRole
   /** Fails with `confirm_identity` if the last confirmation of identity is too old. */
   needsConfirmation?: true
   /** Allows an account that still has to set up a required second factor. */

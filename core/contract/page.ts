@@ -120,6 +120,12 @@ export const STAFF_LINK_PATH = '/admin/password'
  */
 export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}${STAFF_LINK_PATH}#${token}`
 
+/** A clinic's own pages. */
+export const CLINIC_PATH = '/clinic'
+
+/** Returns the link that signs a clinic in. The token is in the fragment, which browsers do not send. */
+export const clinicSignInUrl = (publicUrl: string, token: string) => `${publicUrl}${CLINIC_PATH}#${token}`
+
 /** The page with the application form for clinics. */
 export const APPLICATION_PATH = '/clinics'
 

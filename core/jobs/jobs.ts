@@ -10,7 +10,7 @@ import { HOUR, MINUTE, SECOND } from '../time.ts'
 export type RetryPolicy = { attempts: number; firstDelay: number; maxDelay: number }
 
 /** The rows that a job may belong to. `none`: a job about many rows, such as a bulk action or a purge. */
-export type OwnerKind = 'lead' | 'application' | 'account' | 'sync' | 'none'
+export type OwnerKind = 'lead' | 'application' | 'account' | 'sync' | 'provider' | 'none'
 
 export type JobDefinition<Name extends string = string, Purpose extends string = string> = {
   name: Name
@@ -69,7 +69,7 @@ export const JOBS = {
     label: 'E-mails',
     description: 'To providers, visitors, applicants, staff and the team.',
     word: 'email',
-    owners: ['lead', 'application', 'account', 'sync'],
+    owners: ['lead', 'application', 'account', 'sync', 'provider'],
     purposes: [
       'provider',
       'visitor',
@@ -94,6 +94,8 @@ export const JOBS = {
       'visitor_question',
       'not_called',
       'withdrawn',
+      'clinic_link',
+      'clinic_person',
     ],
     retry: deliveries,
     retryAction: 'retry-email',

@@ -6,6 +6,7 @@ import type {
   JobName,
   JobState,
   LeadEmailPurpose,
+  ProviderEmailPurpose,
   SyncEmailPurpose,
 } from '../contract/jobs.ts'
 import type { ErasureReason } from '../contract/privacy.ts'
@@ -32,6 +33,9 @@ export type NewApplicationJob = Email<ApplicationEmailPurpose>
 
 /** A new job of a staff account. */
 export type NewAccountJob = Email<AccountEmailPurpose>
+
+/** A new job of a clinic itself. */
+export type NewProviderJob = Email<ProviderEmailPurpose>
 
 /** A new job of a sync run: the run itself, or an e-mail to the clinic of `toldProviderId`, or to the team if that is null. */
 export type NewSyncJob = (Email<SyncEmailPurpose> | { name: 'sync-providers'; purpose: 'run' }) & {

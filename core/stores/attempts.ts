@@ -1,13 +1,14 @@
 import { AFTER_DELETION, type FailureCause, type JobAttempt, type JobName, type LedgerJob } from '../contract/jobs.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import type { NewAccountJob, NewApplicationJob, NewSyncJob } from '../rules/deliveries.ts'
+import type { NewAccountJob, NewApplicationJob, NewProviderJob, NewSyncJob } from '../rules/deliveries.ts'
 import { DAY } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   type OfAccount,
   type OfApplication,
   type OfLead,
+  type OfProvider,
   type OfSync,
   type OwnerColumns,
   ownerOf,
@@ -21,12 +22,14 @@ export type ApplicationJob = JobBase & OfApplication & { name: NewApplicationJob
 export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
 /** `toldProviderId` is the clinic that gets the e-mail, or null for the team. */
 export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
+/** An e-mail to a clinic that is about no lead. */
+export type ProviderJob = JobBase & OfProvider & { name: NewProviderJob['name'] }
 /** An act of staff on many rows. */
 export type BulkJob = JobBase & { name: 'bulk' }
 /** A file that staff have asked for. */
 export type ExportJob = JobBase & { name: 'export' }
 export type PurgeJob = JobBase & { name: 'purge' }
-export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob | BulkJob | ExportJob | PurgeJob
+export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob | ProviderJob | BulkJob | ExportJob | PurgeJob
 /** `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
@@ -89,7 +92,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
     // Which jobs an owner can have is a constraint of the table.
     job: {
       ...{ ...job, createdAt: createdAt.toISOString() },
-      ...ownerOf({ lead_id, application_id, account_id, sync_id }),
+      ...ownerOf({ lead_id, application_id, account_id, sync_id, told_provider_id: job.toldProviderId }),
     } as Job,
     startedAt,
     begun,

@@ -1,13 +1,13 @@
 import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/jobs.ts'
 import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
-import { NEWER_OF_SYNC, OWNER_COLUMNS, type OwnerColumns } from './job-owner.ts'
+import { JOB_OWNER_COLUMNS, NEWER_OF_PROVIDER, NEWER_OF_SYNC, type OwnerColumns } from './job-owner.ts'
 import type { RowWith } from './table.ts'
 
 /** A job that failed for good, with its owner and reason, without the answer of the other side. */
 export type FailedJob = RowWith<'jobs', Column, { finished_at: string; reason: string }>
 
-const COLUMNS = ['id', ...OWNER_COLUMNS, 'name', 'purpose', 'attempts'] as const
+const COLUMNS = ['id', ...JOB_OWNER_COLUMNS, 'name', 'purpose', 'attempts'] as const
 type Column = (typeof COLUMNS)[number]
 
 /**
@@ -26,6 +26,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
     .whereRaw(`not exists (${NEWER_OF_SYNC})`)
+    .whereRaw(`not exists (${NEWER_OF_PROVIDER})`)
 
 /** Returns a condition for one kind of owner, because a condition on all of them could use no index. */
 const isNewest = (owner: keyof OwnerColumns) =>

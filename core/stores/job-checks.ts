@@ -7,7 +7,12 @@ const OWNED_BY: Record<OwnerKind, string> = {
   application: 'application_id is not null and lead_id is null and account_id is null',
   account: 'account_id is not null and lead_id is null and application_id is null',
   sync: 'sync_id is not null and lead_id is null and application_id is null and account_id is null',
-  none: 'sync_id is null and lead_id is null and application_id is null and account_id is null',
+  provider: `told_provider_id is not null and ${noRow()}`,
+  none: `told_provider_id is null and ${noRow()}`,
+}
+
+function noRow(): string {
+  return 'sync_id is null and lead_id is null and application_id is null and account_id is null'
 }
 
 /** The checks of the table `jobs` that the registry of job kinds decides, by the names of the constraints. */

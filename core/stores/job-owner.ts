@@ -5,7 +5,9 @@ export type OfApplication = { applicationId: number }
 export type OfAccount = { accountId: number }
 /** A run of the provider sync, which owns its own job and the e-mails about it. A lead's job that a run made belongs to the lead. */
 export type OfSync = { syncId: number }
-export type Owner = OfLead | OfApplication | OfAccount | OfSync
+/** A clinic, which owns the e-mails to it that are about no lead. */
+export type OfProvider = { providerId: number }
+export type Owner = OfLead | OfApplication | OfAccount | OfSync | OfProvider
 
 /** The owner as columns of a job. At most one of the first three is not null; all three are null for the job of a run. */
 export type OwnerColumns = {
@@ -15,6 +17,9 @@ export type OwnerColumns = {
   sync_id: number | null
 }
 
+/** A told provider is the owner where it stands alone. Jobs of leads and runs may name one, too. */
+type JobOwnerColumns = OwnerColumns & { told_provider_id: number | null }
+
 /** The names of the columns of an owner. */
 export const OWNER_COLUMNS = [
   'lead_id',
@@ -22,20 +27,25 @@ export const OWNER_COLUMNS = [
   'account_id',
   'sync_id',
 ] as const satisfies (keyof OwnerColumns)[]
+export const JOB_OWNER_COLUMNS = [...OWNER_COLUMNS, 'told_provider_id'] as const satisfies (keyof JobOwnerColumns)[]
 
 /** Returns the condition on `jobs` that finds the jobs of an owner. */
-export function columnOf(owner: Owner): Partial<OwnerColumns> {
+export function columnOf(owner: Owner): Partial<JobOwnerColumns> {
   if ('leadId' in owner) return { lead_id: owner.leadId }
   if ('applicationId' in owner) return { application_id: owner.applicationId }
-  return 'accountId' in owner ? { account_id: owner.accountId } : { sync_id: owner.syncId, lead_id: null }
+  if ('accountId' in owner) return { account_id: owner.accountId }
+  if ('syncId' in owner) return { sync_id: owner.syncId, lead_id: null }
+  return { told_provider_id: owner.providerId, lead_id: null, application_id: null, account_id: null, sync_id: null }
 }
 
 /** Returns the owner that the columns of a job name. Returns null for a job about many rows. */
-export function ownerOf({ lead_id, application_id, account_id, sync_id }: OwnerColumns): Owner | null {
+export function ownerOf(columns: JobOwnerColumns): Owner | null {
+  const { lead_id, application_id, account_id, sync_id, told_provider_id } = columns
   if (lead_id !== null) return { leadId: lead_id }
   if (application_id !== null) return { applicationId: application_id }
   if (account_id !== null) return { accountId: account_id }
-  return sync_id === null ? null : { syncId: sync_id }
+  if (sync_id !== null) return { syncId: sync_id }
+  return told_provider_id === null ? null : { providerId: told_provider_id }
 }
 
 /** Names an owner for people: `lead 7`. */
@@ -43,8 +53,16 @@ export function ownerWords(owner: Owner | null): string {
   if (owner === null) return 'many rows'
   if ('leadId' in owner) return `lead ${owner.leadId}`
   if ('applicationId' in owner) return `application ${owner.applicationId}`
-  return 'accountId' in owner ? `account ${owner.accountId}` : `sync ${owner.syncId}`
+  if ('accountId' in owner) return `account ${owner.accountId}`
+  return 'syncId' in owner ? `sync ${owner.syncId}` : `provider ${owner.providerId}`
 }
+
+/** SQL that finds a newer generation of a clinic's own job. */
+export const NEWER_OF_PROVIDER = `select from jobs newer
+  where num_nonnulls(jobs.lead_id, jobs.application_id, jobs.account_id, jobs.sync_id) = 0
+    and num_nonnulls(newer.lead_id, newer.application_id, newer.account_id, newer.sync_id) = 0
+    and newer.told_provider_id = jobs.told_provider_id and newer.purpose = jobs.purpose
+    and newer.generation > jobs.generation`
 
 /** SQL that finds a newer generation of a job of a sync run: of the run itself, or of an e-mail to the same clinic or to the team. */
 export const NEWER_OF_SYNC = `select from jobs newer

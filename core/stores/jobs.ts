@@ -8,6 +8,7 @@ import type {
   NewAccountJob,
   NewApplicationJob,
   NewLeadJob,
+  NewProviderJob,
   NewSyncJob,
 } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
@@ -15,11 +16,12 @@ import * as attempts from './attempts.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   columnOf,
+  JOB_OWNER_COLUMNS,
   type OfAccount,
   type OfApplication,
   type OfLead,
+  type OfProvider,
   type OfSync,
-  OWNER_COLUMNS,
   type Owner,
   ownerOf,
 } from './job-owner.ts'
@@ -54,10 +56,11 @@ export async function add(
   jobs: NewSyncJob[],
   options?: AddOptions,
 ): Promise<JobChanges>
+export async function add(trx: Transaction, owner: OfProvider, jobs: NewProviderJob[]): Promise<JobChanges>
 export async function add(
   trx: Transaction,
   owner: Owner,
-  jobs: (NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob)[],
+  jobs: (NewProviderJob | NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob)[],
   { delay = 0 }: AddOptions = {},
 ): Promise<JobChanges> {
   const changes: JobChanges = { added: [], replaced: [] }
@@ -90,7 +93,10 @@ export async function add(
 }
 
 /** The purposes of notices about one event. A newer event of the same kind does not replace them. */
-const EACH_COUNTS = new Set<string>(['password_changed', 'new_browser', 'new_factor', 'factor_removed'])
+const EACH_COUNTS = new Set<string>([
+  ...['password_changed', 'new_browser', 'new_factor', 'factor_removed'],
+  ...['clinic_link', 'clinic_person'],
+])
 
 /**
  * Cancels the open jobs of an owner, all or those with one of these purposes, for a reason. The caller holds the lock of
@@ -251,7 +257,7 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
     job &&
     (await db('jobs')
       .where({ id })
-      .first(...OWNER_COLUMNS))
+      .first(...JOB_OWNER_COLUMNS))
   return job && row ? { job, owner: ownerOf(row) } : null
 }
 
@@ -268,6 +274,8 @@ const RECIPIENT = `coalesce(result->>'to', case
     where leads.id = lead_id and jobs.created_at >= matched_at
   )
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
+  when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0
+    then (select email from providers where providers.id = told_provider_id)
   when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`
 

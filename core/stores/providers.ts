@@ -2,7 +2,7 @@ import type { MatchCandidate } from '../contract/lead-match.ts'
 import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
-import { type Db, queryRows } from '../platform/db.ts'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
@@ -61,6 +61,11 @@ export async function listPoints(db: Db, status: 'active' | 'inactive'): Promise
 
 export async function find(db: Db, id: number): Promise<Provider | null> {
   return (await query(db).where('id', id).first()) ?? null
+}
+
+/** Locks a provider until the transaction ends. Returns whether there is one. */
+export async function lock(trx: Transaction, id: number): Promise<boolean> {
+  return (await trx('providers').where({ id }).forNoKeyUpdate().first('id')) !== undefined
 }
 
 /**

@@ -96,6 +96,45 @@ export interface Tables {
     'added_jobs',
     never
   >
+  clinic_links: Table<
+    {
+      job_id: string
+      provider_id: number
+      email: string
+      requested_at: Date
+      token_hash: string | null
+      expires_at: Date | null
+    },
+    'requested_at',
+    never
+  >
+  clinic_people: Table<
+    {
+      id: number
+      provider_id: number
+      email: string
+      added_at: Date
+      added_by: string
+      removed_at: Date | null
+      removed_by: string | null
+    },
+    'id' | 'added_at',
+    never
+  >
+  clinic_sessions: Table<
+    {
+      id: number
+      provider_id: number
+      email: string
+      token_hash: string
+      created_at: Date
+      expires_at: Date
+      ip: string | null
+      user_agent: string | null
+    },
+    'id' | 'created_at',
+    never
+  >
   consent_anchors: Table<
     {
       seq: string

@@ -26,13 +26,6 @@ export function formatShare(share: number): string {
   return percent.format(share === 0 || share === 1 ? share : Math.min(0.999, Math.max(0.001, share)))
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
-
-/** Cents of a US dollar as `$1,234.50`. */
-export function formatMoney(cents: number): string {
-  return dollars.format(cents / 100)
-}
-
 /** Milliseconds in the unit that suits them: `840 ms`, `4.2 s`, `3.5 min`, `5 h`, `2.1 days`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`

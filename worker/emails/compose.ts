@@ -3,6 +3,7 @@ import type {
   ApplicationEmailPurpose,
   ErasureEmailPurpose,
   LeadEmailPurpose,
+  ProviderEmailPurpose,
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
 import type { Mail } from '../senders/mailer.ts'
@@ -17,11 +18,14 @@ import {
 } from './answers.tsx'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
+import { clinicLinkEmail, clinicPersonEmail } from './clinic.tsx'
 import type {
   AccountEmail,
   AccountEmailContext,
   ApplicationEmail,
   ApplicationEmailContext,
+  ClinicEmail,
+  ClinicEmailContext,
   EmailDraft,
   ErasureEmail,
   ErasureEmailContext,
@@ -81,6 +85,11 @@ const TO_STAFF = {
   factor_removed: factorRemovedEmail,
 } satisfies Record<AccountEmailPurpose, AccountEmail>
 
+const TO_CLINICS = {
+  clinic_link: clinicLinkEmail,
+  clinic_person: clinicPersonEmail,
+} satisfies Record<ProviderEmailPurpose, ClinicEmail>
+
 const ABOUT_SYNCS = {
   team: syncChangesEmail,
   provider_changed: providerChangedEmail,
@@ -103,6 +112,10 @@ export function composeApplicationEmail(purpose: ApplicationEmailPurpose, contex
 
 export function composeAccountEmail(purpose: AccountEmailPurpose, context: AccountEmailContext): Composed {
   return compose(TO_STAFF[purpose](context))
+}
+
+export function composeClinicEmail(purpose: ProviderEmailPurpose, context: ClinicEmailContext): Composed {
+  return compose(TO_CLINICS[purpose](context))
 }
 
 export function composeSyncEmail(purpose: SyncEmailPurpose, context: SyncEmailContext): Composed {

@@ -65,6 +65,16 @@ export type AccountEmailContext = Settings & {
   session: Device | null
   act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null
 }
+/**
+ * The context of templates to a clinic that are about no lead. `to` is one of its addresses. `link` signs in (`expiresAt`:
+ * ISO 8601). `person` is an address that may sign in from now on.
+ */
+export type ClinicEmailContext = Settings & {
+  clinic: Provider
+  to: string
+  link: { url: string; expiresAt: string } | null
+  person: { email: string; addedBy: string } | null
+}
 export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 
 /**
@@ -78,5 +88,6 @@ export type EmailDraft = Pick<Mail, 'to' | 'replyTo' | 'subject' | 'optOut'> & {
 export type LeadEmail = (context: LeadEmailContext) => EmailDraft
 export type ErasureEmail = (context: ErasureEmailContext) => EmailDraft
 export type AccountEmail = (context: AccountEmailContext) => EmailDraft
+export type ClinicEmail = (context: ClinicEmailContext) => EmailDraft
 export type ApplicationEmail = (context: ApplicationEmailContext) => EmailDraft
 export type SyncEmail = (context: SyncEmailContext) => EmailDraft

@@ -10,12 +10,14 @@ import type {
   BulkJob,
   ExportJob,
   LeadJob,
+  ProviderJob,
   PurgeJob,
   SyncJob,
 } from '../../core/stores/attempts.ts'
 import type { BulkRow } from '../../core/stores/bulk.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { ExportRow } from '../../core/stores/export-files.ts'
+import type { Provider } from '../../core/stores/providers.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
@@ -38,6 +40,7 @@ export type LeadTask = { of: 'lead'; job: LeadJob; row: Lead }
 export type ErasedLeadTask = { of: 'erased lead'; job: LeadJob; row: ErasedLead | null }
 export type ApplicationTask = { of: 'application'; job: ApplicationJob; row: Application }
 export type AccountTask = { of: 'account'; job: AccountJob; row: Recipient }
+export type ProviderTask = { of: 'provider'; job: ProviderJob; row: Provider }
 export type SyncTask = { of: 'sync'; job: SyncJob; row: SyncRunDetails }
 export type BulkTask = { of: 'bulk'; job: BulkJob; row: BulkRow }
 export type ExportTask = { of: 'export'; job: ExportJob; row: ExportRow }
@@ -48,6 +51,7 @@ export type Task =
   | ErasedLeadTask
   | ApplicationTask
   | AccountTask
+  | ProviderTask
   | SyncTask
   | BulkTask
   | ExportTask

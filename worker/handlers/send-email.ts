@@ -4,13 +4,16 @@ import {
   ApplicationEmailPurpose,
   ErasureEmailPurpose,
   LeadEmailPurpose,
+  ProviderEmailPurpose,
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
-import { staffLinkUrl } from '../../core/contract/page.ts'
+import { clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as requestCodes from '../../core/stores/request-codes.ts'
@@ -22,6 +25,7 @@ import {
   type Composed,
   composeAccountEmail,
   composeApplicationEmail,
+  composeClinicEmail,
   composeErasureEmail,
   composeLeadEmail,
   composeSyncEmail,
@@ -34,6 +38,7 @@ import type {
   Handler,
   LeadTask,
   Outcome,
+  ProviderTask,
   SyncTask,
   Task,
   WorkerServices,
@@ -58,6 +63,8 @@ export const sendEmail: Handler = (tasks, services) => {
         return aboutApplication(task, known, services)
       case 'account':
         return aboutAccount(task, services)
+      case 'provider':
+        return toClinic(task, services)
       case 'sync':
         return aboutSync(task, known, services)
       case 'bulk':
@@ -182,6 +189,26 @@ async function aboutAccount({ job, row: account }: AccountTask, services: Worker
     composeAccountEmail(purpose, { account, at: job.createdAt, link, session, act, env }),
     services,
   )
+}
+
+/** Writes to a clinic about its own pages. Each attempt to send a link makes a new token. */
+async function toClinic({ job, row: clinic }: ProviderTask, services: WorkerServices): Promise<Outcome> {
+  const { db, env } = services
+  const purpose = ProviderEmailPurpose.parse(job.purpose)
+  if (purpose === 'clinic_person') {
+    const added = await clinicPeople.findAddedBy(db, job.id)
+    if (!added) throw new NotNeeded('The person may not sign in any more.')
+    return deliver(
+      job.id,
+      composeClinicEmail(purpose, { clinic, to: clinic.email, person: added, link: null, env }),
+      services,
+    )
+  }
+  const link = await clinicLinks.makeToken(db, job.id)
+  if (!link) throw new NotNeeded('The link is not needed any more.')
+  const url = clinicSignInUrl(env.PUBLIC_URL, link.token)
+  const context = { clinic, to: link.email, person: null, link: { url, expiresAt: link.expiresAt }, env }
+  return deliver(job.id, composeClinicEmail(purpose, context), services)
 }
 
 async function aboutSync({ job, row: run }: SyncTask, known: Known, services: WorkerServices): Promise<Outcome> {

@@ -12,7 +12,7 @@ import {
 import { call } from '../../lib/call.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
 import { HttpError } from '../../lib/http.ts'
-import { countOf, formatCount, formatMoney } from '../../lib/numbers.ts'
+import { countOf, formatCount, formatDollars } from '../../lib/numbers.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/confirm-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -95,7 +95,7 @@ function CostsDialog({ onClose }: { onClose: () => void }) {
 
 function storedWords({ lines, from, to, totalCents }: CostSummary): string {
   if (from === null || to === null) return 'No costs are stored.'
-  return `${formatMoney(totalCents)} in ${countOf(lines, 'line')}, ${formatIsoDay(from)} to ${formatIsoDay(to)}.`
+  return `${formatDollars(totalCents)} in ${countOf(lines, 'line')}, ${formatIsoDay(from)} to ${formatIsoDay(to)}.`
 }
 
 /** A field that uploads the chosen file at once, and lists its wrong lines. */

@@ -6,7 +6,7 @@ import {
   type FunnelGroup,
   MAX_FUNNEL_GROUPS,
 } from '../../../core/contract/funnel.ts'
-import { formatCount, formatMoney } from '../../lib/numbers.ts'
+import { formatCount, formatDollars } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { CostsButton } from './costs.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
@@ -101,7 +101,7 @@ type TableProps = { dimension: FunnelDimension; groups: FunnelGroup[]; funnel: F
 function GroupsTable({ dimension, groups, funnel: { from, to, costCents } }: TableProps) {
   const hasCosts = isCosted(dimension) && costCents.now !== null
   const money = ({ costCents: cents, stages }: FunnelGroup) => [
-    cents === null ? NONE : formatMoney(cents),
+    cents === null ? NONE : formatDollars(cents),
     costPer(cents, stages.received),
     costPer(cents, stages.booked),
   ]

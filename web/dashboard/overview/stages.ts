@@ -1,6 +1,6 @@
 import type { FunnelStage } from '../../../core/contract/funnel.ts'
 import type { OutcomeKind } from '../../../core/contract/outcomes.ts'
-import { formatMoney } from '../../lib/numbers.ts'
+import { formatDollars } from '../../lib/numbers.ts'
 
 export const STAGE_WORDS: Record<FunnelStage, string> = {
   received: 'Received',
@@ -34,5 +34,5 @@ export const NONE = '–'
 
 /** Returns the cost of one of `count`, such as `$12.50`; a dash without costs or without any. */
 export function costPer(cents: number | null, count: number): string {
-  return cents === null || count === 0 ? NONE : formatMoney(cents / count)
+  return cents === null || count === 0 ? NONE : formatDollars(cents / count)
 }

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
+import { Email } from './forms.ts'
+import { AnswerClock, NewAnswer, OutcomeKind, OutcomeReason } from './outcomes.ts'
+import { EmailToken } from './provider-emails.ts'
+
+/*
+ * The calls of a clinic's own pages. A session belongs to one clinic. Rows of another clinic are not found, whatever is
+ * asked for.
+ */
+
+/** The clinic of this browser's session. */
+export const ClinicSession = z.object({
+  clinic: z
+    .object({ id: z.number().int(), name: z.string(), practiceName: z.string().nullable(), email: z.string() })
+    .nullable(),
+  /** The network's time zone (an IANA name). */
+  time_zone: z.string(),
+})
+export type ClinicSession = z.infer<typeof ClinicSession>
+
+export const REQUESTS_PER_PAGE = 20
+
+/** Selects the requests of a clinic: those without an answer, those with one, or those with this outcome. */
+export const ClinicRequestsQuery = PageQuery(REQUESTS_PER_PAGE).extend({
+  show: z.enum(['all', 'open', 'answered', ...OutcomeKind.options]).default('all'),
+})
+export type ClinicRequestsQuery = z.output<typeof ClinicRequestsQuery>
+
+/** A request, for its clinic. Times are ISO 8601. */
+export const ClinicRequest = z.object({
+  id: z.number().int(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  zip_code: z.string(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  miles: z.number().nullable(),
+  /** When the clinic got it. */
+  received_at: z.iso.datetime(),
+  outcome: OutcomeKind.nullable(),
+  outcome_at: z.iso.datetime().nullable(),
+  reason: OutcomeReason.nullable().catch(null),
+  booked_for: z.iso.date().nullable(),
+  note: z.string().nullable(),
+  answer: AnswerClock.nullable(),
+})
+export type ClinicRequest = z.infer<typeof ClinicRequest>
+
+export const ClinicRequests = z.object({
+  requests: z.array(ClinicRequest),
+  total: z.number().int(),
+  /** The number of requests without an answer. */
+  open: z.number().int(),
+})
+export type ClinicRequests = z.infer<typeof ClinicRequests>
+
+/** Shares are from 0 to 1, and null where nothing was counted. The medians of the network count clinics, not requests. */
+const Figure = z.object({ own: z.number().nullable(), network: z.number().nullable() })
+
+/** What a clinic made of its requests of the last 90 days, beside the median clinic of the network. */
+export const ClinicFigures = z.object({
+  days: z.number().int(),
+  requests: z.number().int(),
+  /** The median time to the first answer, in minutes. */
+  minutes_to_answer: Figure,
+  answered_in_time: Figure,
+  reached: Figure,
+  booked: Figure,
+})
+export type ClinicFigures = z.infer<typeof ClinicFigures>
+
+/** An address that may sign in. The clinic's own one has no id and cannot be removed here. */
+export const ClinicPerson = z.object({
+  id: z.number().int().nullable(),
+  email: z.string(),
+  added_at: z.iso.datetime().nullable(),
+})
+export const ClinicPeople = z.object({ people: z.array(ClinicPerson) })
+export type ClinicPeople = z.infer<typeof ClinicPeople>
+
+/** The most people of one clinic, besides its own address. */
+export const MAX_PEOPLE = 20
+
+export const getClinicSession = defineCall({
+  method: 'GET',
+  path: '/api/clinic/session',
+  summary: 'Get the clinic that this browser is signed in to.',
+  access: 'public',
+  noStore: true,
+  output: ClinicSession,
+})
+
+export const requestClinicLink = defineCall({
+  method: 'POST',
+  path: '/api/clinic/link',
+  summary: 'Mail a link to sign in, if the address belongs to a clinic. The answer does not tell.',
+  access: 'public',
+  noStore: true,
+  input: { body: z.object({ email: Email }) },
+  output: ActionAnswer,
+})
+
+export const signInClinic = defineCall({
+  method: 'POST',
+  path: '/api/clinic/session',
+  summary: 'Sign in with the token of a link. A token works once, for 15 minutes.',
+  access: 'public',
+  noStore: true,
+  input: { body: EmailToken },
+  output: ClinicSession,
+})
+
+export const signOutClinic = defineCall({
+  method: 'DELETE',
+  path: '/api/clinic/session',
+  summary: 'Sign out of the pages of a clinic.',
+  access: 'public',
+  noStore: true,
+  output: ClinicSession,
+})
+
+export const listClinicRequests = defineCall({
+  method: 'GET',
+  path: '/api/clinic/requests',
+  summary: 'List the requests of the clinic, the newest first.',
+  access: 'clinic',
+  input: { query: ClinicRequestsQuery },
+  output: ClinicRequests,
+})
+
+export const exportClinicRequests = defineCall({
+  method: 'GET',
+  path: '/api/clinic/requests.csv',
+  summary: 'Export the requests of the clinic as CSV.',
+  access: 'clinic',
+  output: z.string(),
+  type: 'text/csv',
+})
+
+export const answerClinicRequest = defineCall({
+  method: 'POST',
+  path: '/api/clinic/requests/:id/answer',
+  summary: 'Tell what became of a request. Earlier answers are kept.',
+  access: 'clinic',
+  input: { params: RowParams, body: NewAnswer },
+  output: ActionAnswer,
+})
+
+export const getClinicFigures = defineCall({
+  method: 'GET',
+  path: '/api/clinic/figures',
+  summary: 'Get the response time and the bookings of the clinic, beside those of the network.',
+  access: 'clinic',
+  output: ClinicFigures,
+})
+
+export const listClinicPeople = defineCall({
+  method: 'GET',
+  path: '/api/clinic/people',
+  summary: 'List the addresses that may sign in to the pages of the clinic.',
+  access: 'clinic',
+  output: ClinicPeople,
+})
+
+export const addClinicPerson = defineCall({
+  method: 'POST',
+  path: '/api/clinic/people',
+  summary: 'Allow another address to sign in. Every address of the clinic is told.',
+  access: 'clinic',
+  input: { body: z.object({ email: Email }) },
+  output: ActionAnswer,
+})
+
+export const removeClinicPerson = defineCall({
+  method: 'DELETE',
+  path: '/api/clinic/people/:id',
+  summary: 'Stop an address from signing in. Its sessions end.',
+  access: 'clinic',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
+import { currentRequest } from '../platform/request-context.ts'
+import { traceParent } from '../platform/trace.ts'
+import { DAY, MINUTE } from '../time.ts'
+import { JOBS_CHANNEL } from './jobs.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
+
+/** The lifetime of a link after it was sent, in milliseconds. */
+export const LINK_LIFETIME = 15 * MINUTE
+/** The most links of one address to one clinic within an hour. */
+const MAX_PER_HOUR = 5
+/** The most clinics of one address. Each has a link of its own. */
+const MAX_CLINICS = 10
+
+/** SQL for the clinics of an address `:email`: those that get their requests there, and those that let it sign in. */
+export const CLINICS_OF_ADDRESS = `
+  select providers.id from providers left join provider_rules on provider_id = providers.id
+  where lower(providers.email) = lower(:email) or lower(request_email) = lower(:email)
+  union select provider_id from clinic_people where lower(email) = lower(:email) and removed_at is null`
+
+/**
+ * Adds a job that mails a link for each clinic of this address. One statement, so that it takes equally long for an address
+ * of no clinic. Returns the number of links.
+ */
+export async function request(db: Db, email: string): Promise<number> {
+  const rows = await queryRows<{ links: number }>(
+    db,
+    `with asked as (
+       select id from (${CLINICS_OF_ADDRESS} limit :clinics) clinic
+       where (select count(*) from clinic_links where provider_id = clinic.id and lower(email) = lower(:email)
+         and requested_at > now() - interval '1 hour') < :links
+     ), job as (
+       insert into jobs (name, purpose, told_provider_id, request_id, trace_parent)
+       select 'send-email', 'clinic_link', id, :requestId, :trace from asked returning id, told_provider_id
+     ), link as (
+       insert into clinic_links (job_id, provider_id, email) select id, told_provider_id, :email from job returning 1
+     )
+     select count(*)::integer as links, pg_notify(:channel, '') from link`,
+    {
+      ...{ email, clinics: MAX_CLINICS, links: MAX_PER_HOUR, channel: JOBS_CHANNEL },
+      requestId: currentRequest()?.id ?? null,
+      trace: traceParent(),
+    },
+  )
+  return only(rows).links
+}
+
+/**
+ * Makes the token of a link, for its e-mail. Each attempt to send it makes another one. Returns null for a link that was
+ * used, and one that was asked for more than a day ago, which nobody waits for.
+ */
+export async function makeToken(
+  db: Db,
+  jobId: string,
+): Promise<{ token: string; email: string; expiresAt: string } | null> {
+  const token = randomBytes(32).toString('base64url')
+  const [row] = await db('clinic_links')
+    .where('job_id', jobId)
+    .whereRaw(`requested_at > now() - ? * interval '1 ms'`, [DAY])
+    .update({ token_hash: hash(token), expires_at: db.raw(`now() + ? * interval '1 ms'`, [LINK_LIFETIME]) })
+    .returning(['email', 'expires_at'])
+  return row?.expires_at ? { token, email: row.email, expiresAt: row.expires_at.toISOString() } : null
+}
+
+/** Ends the link of a token. Returns its clinic and address, or null unless it is valid. */
+export async function use(trx: Transaction, token: string): Promise<{ providerId: number; email: string } | null> {
+  const [row] = await trx('clinic_links')
+    .where('token_hash', hash(token))
+    .where('expires_at', '>', trx.fn.now())
+    .delete()
+    .returning(['provider_id', 'email'])
+  return row ? { providerId: row.provider_id, email: row.email } : null
+}
+
+const OLD: OldRows = { table: 'clinic_links', where: `requested_at < now() - ? * interval '1 ms'`, bindings: [2 * DAY] }
+export const isPurgeDue = (db: Db) => hasRows(db, OLD)
+/** Deletes a batch of old links. Returns their number. */
+export const purge = (db: Db) => deleteRows(db, OLD)
+
+export function hash(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

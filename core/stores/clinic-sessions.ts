@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import { HOUR } from '../time.ts'
+import { CLINICS_OF_ADDRESS, hash } from './clinic-links.ts'
+import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
+
+/** The lifetime of a session of a clinic, in milliseconds. */
+export const SESSION_LIFETIME = 12 * HOUR
+
+/** The signed-in clinic, and the address that signed in. */
+export type SignedInClinic = { id: number; name: string; practiceName: string | null; email: string; sessionId: number }
+
+/** Opens a session. Returns its token, of which the database keeps only the hash. */
+export async function open(
+  trx: Transaction,
+  { providerId, email }: { providerId: number; email: string },
+  device: { ip: string; userAgent: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await trx('clinic_sessions').insert({
+    provider_id: providerId,
+    email,
+    token_hash: hash(token),
+    expires_at: trx.raw(`now() + ? * interval '1 ms'`, [SESSION_LIFETIME]),
+    ip: device.ip,
+    user_agent: device.userAgent.slice(0, 300),
+  })
+  return token
+}
+
+/** Finds the clinic of a session. Returns null once it has ended, or its address may not sign in any more. */
+export async function find(db: Db, token: string): Promise<SignedInClinic | null> {
+  const [row] = await queryRows<{
+    id: number
+    name: string
+    practiceName: string | null
+    email: string
+    sessionId: number
+  }>(
+    db,
+    `select providers.id, name, practice_name as "practiceName", session.email, session.id as "sessionId"
+     from clinic_sessions session join providers on providers.id = session.provider_id
+     where token_hash = :hash and expires_at > now() and exists (
+       select from (${CLINICS_OF_ADDRESS.replaceAll(':email', 'session.email')}) clinic where clinic.id = providers.id)`,
+    { hash: hash(token) },
+  )
+  return row ?? null
+}
+
+/** Ends the session of a token. */
+export async function end(db: Db, token: string): Promise<void> {
+  await db('clinic_sessions').where('token_hash', hash(token)).delete()
+}
+
+const EXPIRED: OldRows = { table: 'clinic_sessions', where: 'expires_at <= now()' }
+export const isPurgeDue = (db: Db) => hasRows(db, EXPIRED)
+/** Deletes a batch of expired sessions. Returns their number. */
+export const purge = (db: Db) => deleteRows(db, EXPIRED)
