@@ -27,6 +27,7 @@ import { auditLogRoutes } from './routes/audit-log.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { calledPageRoutes, isCalledPage } from './routes/called-page.ts'
 import { crmHookRoutes } from './routes/crm-hook.ts'
+import { clinicRoutes } from './routes/clinic.ts'
 import { deletedLeadRoutes } from './routes/deleted-leads.ts'
 import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -115,6 +116,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   requestPageRoutes(router, services, pages)
   calledPageRoutes(router, services, pages)
   networkPauseRoutes(handle, services)
+  clinicRoutes(handle, services)
   jobRoutes(handle, services)
   applicationRoutes(handle, services, pages)
   applicationActionRoutes(handle, services)

@@ -16,7 +16,10 @@ export function openApiDocument(publicUrl: string) {
     servers: [{ url: publicUrl }],
     paths,
     components: {
-      securitySchemes: { staffSession: { type: 'apiKey', in: 'cookie', name: 'leadwell_session' } },
+      securitySchemes: {
+        staffSession: { type: 'apiKey', in: 'cookie', name: 'leadwell_session' },
+        clinicSession: { type: 'apiKey', in: 'cookie', name: 'leadwell_clinic' },
+      },
       schemas: { Error: jsonSchema(ErrorAnswer, 'output') },
     },
   }
@@ -26,7 +29,7 @@ function operation({ summary, access, isPublicForm, isWebhook, input = {}, outpu
   const { params, query, body } = input
   return {
     summary,
-    ...(access !== 'public' && { security: [{ staffSession: [] }] }),
+    ...(access !== 'public' && { security: [{ [access === 'clinic' ? 'clinicSession' : 'staffSession']: [] }] }),
     ...(access === 'manager' && { description: 'For managers.' }),
     parameters: [
       ...parameters('path', params),

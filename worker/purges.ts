@@ -13,6 +13,8 @@ import * as accessLog from '../core/stores/access-log.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as bulk from '../core/stores/bulk.ts'
+import * as clinicLinks from '../core/stores/clinic-links.ts'
+import * as clinicSessions from '../core/stores/clinic-sessions.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
 import * as exportFiles from '../core/stores/export-files.ts'
 import * as matchChanges from '../core/stores/match-changes.ts'
@@ -74,5 +76,7 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     bulk: ['45 3 * * *', bulk],
     syncs: ['47 3 * * *', syncRuns],
     'email-confirmations': ['52 3 * * *', providerEmails],
+    'clinic-links': ['54 3 * * *', clinicLinks],
+    'clinic-sessions': ['24 * * * *', clinicSessions],
   }
 }

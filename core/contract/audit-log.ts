@@ -48,6 +48,8 @@ export const AuditAction = z.enum([
   'add-factor',
   'remove-factor',
   'reset-factors',
+  'add-person',
+  'remove-person',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

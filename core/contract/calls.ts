@@ -3,6 +3,7 @@ import * as applications from './applications.ts'
 import * as auditLog from './audit-log.ts'
 import * as bulk from './bulk.ts'
 import type { Call } from './call.ts'
+import * as clinic from './clinic.ts'
 import * as deletedLeads from './deleted-leads.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
@@ -32,6 +33,7 @@ const MODULES = [
   applications,
   auditLog,
   bulk,
+  clinic,
   deletedLeads,
   events,
   exports,

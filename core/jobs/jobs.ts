@@ -204,6 +204,8 @@ export const JOBS = {
       'bulk',
       'syncs',
       'email-confirmations',
+      'clinic-links',
+      'clinic-sessions',
     ],
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { purgeExpiredLeads } from '../../core/commands/leads/purge-leads.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
@@ -274,6 +275,14 @@ const OLD_ROWS: Record<PurposeOf<'purge'>, () => PromiseLike<unknown>> = {
   'email-confirmations': () =>
     createProvider(database.db).then(({ id }) =>
       add('email_confirmations', { token_hash: 'a', provider_id: id, new_email: 'a', expires_at: ago('1 hour') }),
+    ),
+  'clinic-links': () =>
+    createProvider(database.db).then(({ id }) =>
+      add('clinic_links', { job_id: randomUUID(), provider_id: id, email: 'a', requested_at: ago('3 days') }),
+    ),
+  'clinic-sessions': () =>
+    createProvider(database.db).then(({ id }) =>
+      add('clinic_sessions', { token_hash: 'a', provider_id: id, email: 'a', expires_at: ago('1 hour') }),
     ),
 }
 const ago = (age: string) => `now() - interval '${age}'`

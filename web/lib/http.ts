@@ -42,6 +42,15 @@ export class NoAnswerError extends Error {
   }
 }
 
+/**
+ * Returns the words for an error without the status code: those for a field, if there are any, or the server's sentence.
+ */
+export function sentenceOf(error: Error, field?: string): string {
+  const { sentence, fields } = error instanceof HttpError ? error : {}
+  const ofField = field === undefined ? undefined : fields?.[field]
+  return (ofField ?? sentence ?? error.message) || 'The server is not responding. Please try again.'
+}
+
 /** Returns the error of an answer whose status is not a success. */
 export function refusal({ status, statusText }: Pick<Response, 'status' | 'statusText'>, text: string): HttpError {
   const answer = Refusal.safeParse(parseJson(text))

@@ -51,6 +51,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'add-factor': 'Two-step sign-in: way added',
   'remove-factor': 'Two-step sign-in: way removed',
   'reset-factors': 'Two-step sign-in reset',
+  'add-person': 'Clinic: person added',
+  'remove-person': 'Clinic: person removed',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -124,6 +126,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'kept the old address of', row, after: `(${details.from}, not ${details.to})` }
     case 'change-rules':
       return { before: 'changed the rules of', row, after: `(${rulesWords(details)})` }
+    case 'add-person':
+      return { before: `let ${details.email} sign in to the pages of`, row }
+    case 'remove-person':
+      return { before: `removed ${details.email} from the pages of`, row }
     case 'opt-out':
       return optOutWords(line, row)
     case 'lift-opt-out':

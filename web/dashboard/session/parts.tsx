@@ -3,7 +3,7 @@ import type { FieldErrors, UseFormRegister } from 'react-hook-form'
 import { requestSignInPasskey, type Session, signInByPasskey } from '../../../core/contract/session.ts'
 import { MIN_PASSWORD_LENGTH } from '../../../core/contract/staff.ts'
 import { call } from '../../lib/call.ts'
-import { HttpError } from '../../lib/http.ts'
+import { sentenceOf } from '../../lib/http.ts'
 import { Logo } from '../../shared/logo.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FieldError, TextField } from '../../ui/text-field.tsx'
@@ -109,12 +109,6 @@ export function PasskeyButton({ label, isMain = false }: { label: string; isMain
 async function enter(): Promise<Session> {
   const passkey = await askForPasskey(await call(requestSignInPasskey))
   return call(signInByPasskey, { body: { passkey } })
-}
-
-/** Returns the text of an error at a field: the server's sentence without the status code. */
-export function sentenceOf(error: Error): string {
-  const { sentence } = error instanceof HttpError ? error : {}
-  return (sentence ?? error.message) || 'The server is not responding. Please try again.'
 }
 
 type PartProps = { title: string; badge?: ReactNode; words: string; action?: ReactNode; children?: ReactNode }

@@ -4,7 +4,8 @@ import { encode } from 'uqr'
 import { confirmTotp, type RecoveryCodes, type TotpSetup } from '../../../../core/contract/second-factor.ts'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
-import { CodeField, sentenceOf } from '../parts.tsx'
+import { sentenceOf } from '../../../lib/http.ts'
+import { CodeField } from '../parts.tsx'
 
 type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
 

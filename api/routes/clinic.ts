@@ -1,0 +1,127 @@
+import type { Context } from 'koa'
+import { addPerson, removePerson } from '../../core/commands/clinic/change-people.ts'
+import { signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import * as calls from '../../core/contract/clinic.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { csv, inPieces } from '../../core/rules/csv.ts'
+import * as accessLog from '../../core/stores/access-log.ts'
+import * as auditLog from '../../core/stores/audit-log.ts'
+import * as clinicLinks from '../../core/stores/clinic-links.ts'
+import * as clinicPeople from '../../core/stores/clinic-people.ts'
+import * as clinicRequests from '../../core/stores/clinic-requests.ts'
+import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
+import { noSuchLead } from '../../core/stores/leads.ts'
+import * as providers from '../../core/stores/providers.ts'
+import type { Handle } from '../handle.ts'
+import { clinicToken, findClinic, setClinicCookie } from '../middleware/clinic-session.ts'
+import { rateLimit } from '../middleware/rate-limit.ts'
+import { routeOf } from '../route-of.ts'
+import type { Services } from '../services.ts'
+
+/** The most links that one address may ask for in a minute. */
+const MAX_LINKS = 10
+const TOO_MANY = 'Too many links were asked for from your network. Please try again in a minute.'
+
+/** Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. */
+export function clinicRoutes(handle: Handle, services: Services): void {
+  const { db, env, relay } = services
+  const limit = rateLimit(MAX_LINKS, TOO_MANY)
+  const optOutContext = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
+
+  const sessionOf = (clinic: clinicSessions.SignedInClinic | null): calls.ClinicSession => ({
+    clinic: clinic && { id: clinic.id, name: clinic.name, practiceName: clinic.practiceName, email: clinic.email },
+    time_zone: env.NETWORK_TIME_ZONE,
+  })
+
+  handle(calls.getClinicSession, async ({ ctx }) => sessionOf(await findClinic(ctx, services)))
+
+  handle(calls.requestClinicLink, limit, async ({ body: { email } }) => {
+    await clinicLinks.request(db, email)
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(calls.signInClinic, async ({ ctx, body: { token } }) => {
+    const session = await signInClinic(db, token, { ip: ctx.ip, userAgent: ctx.get('user-agent') })
+    setClinicCookie(ctx, services, session)
+    return sessionOf(await clinicSessions.find(db, session))
+  })
+
+  handle(calls.signOutClinic, async ({ ctx }) => {
+    const token = clinicToken(ctx, services)
+    if (token) await clinicSessions.end(db, token)
+    setClinicCookie(ctx, services, null)
+    return sessionOf(null)
+  })
+
+  handle(calls.listClinicRequests, async ({ ctx, clinic, query }) => {
+    const list = await clinicRequests.list(db, clinic.id, query)
+    await noteReading(
+      ctx,
+      clinic,
+      list.requests.map(({ id }) => id),
+      { show: query.show },
+    )
+    return list
+  })
+
+  handle(calls.exportClinicRequests, async ({ ctx, clinic }) => {
+    const { columns, rows } = clinicRequests.exported(db, clinic.id, env.NETWORK_TIME_ZONE)
+    const ids: number[] = []
+    async function* counted() {
+      for await (const row of rows) {
+        ids.push(Number(row.id))
+        yield row
+      }
+    }
+    const pieces: string[] = []
+    for await (const piece of inPieces(csv(columns, counted()))) pieces.push(piece)
+    const details = { by: clinic.email, rows: ids.length }
+    await auditLog.record(db, { actor: 'clinic', action: 'export', entity: 'provider', entityId: clinic.id, details })
+    await noteReading(ctx, clinic, ids, {})
+    ctx.attachment('requests.csv')
+    ctx.type = 'text/csv; charset=utf-8'
+    ctx.body = pieces.join('')
+  })
+
+  handle(calls.answerClinicRequest, async ({ clinic, params: { id }, body: answer }) => {
+    if (!(await clinicRequests.has(db, clinic.id, id))) throw noSuchLead()
+    if (answer.kind === 'opted_out') await stopContactOfLead(db, id, { actor: 'clinic' }, optOutContext)
+    else await recordOutcome(db, id, { ...answer, source: 'clinic', actor: 'clinic' })
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(calls.getClinicFigures, ({ clinic }) => clinicRequests.figures(db, clinic.id))
+
+  handle(calls.listClinicPeople, async ({ clinic }) => {
+    const { email } = (await providers.find(db, clinic.id)) ?? clinic
+    return { people: await clinicPeople.list(db, { id: clinic.id, email }) }
+  })
+
+  handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {
+    await addPerson(db, clinic, email)
+    relay.wake()
+    return { success: true }
+  })
+
+  handle(calls.removeClinicPerson, async ({ clinic, params: { id } }) => {
+    await removePerson(db, clinic, id)
+    return { success: true }
+  })
+
+  /** Records which leads a clinic has seen, like the readings of staff. */
+  async function noteReading(
+    ctx: Context,
+    { id }: clinicSessions.SignedInClinic,
+    rowIds: number[],
+    filter: Record<string, unknown>,
+  ): Promise<void> {
+    if (rowIds.length === 0) return
+    const call = `${ctx.method} ${routeOf(ctx)}`
+    const reader = { actor: `clinic ${id}`, accountId: null, sessionId: null, ip: ctx.ip }
+    await accessLog.record(db, [{ at: new Date(), ...reader, call, entity: 'lead', rowIds, filter }])
+  }
+}

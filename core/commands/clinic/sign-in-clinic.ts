@@ -1,0 +1,26 @@
+import { AppError } from '../../errors.ts'
+import type { Db } from '../../platform/db.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import * as clinicLinks from '../../stores/clinic-links.ts'
+import * as clinicSessions from '../../stores/clinic-sessions.ts'
+
+/**
+ * Signs a clinic in with the token of a link, which works once. Returns the token of the session.
+ * @throws AppError `not_found` when the link was used, is too old, or its address may not sign in any more
+ */
+export async function signInClinic(db: Db, token: string, device: { ip: string; userAgent: string }): Promise<string> {
+  return db.transaction(async (trx) => {
+    const link = await clinicLinks.use(trx, token)
+    const session = link && (await clinicSessions.open(trx, link, device))
+    const clinic = session && (await clinicSessions.find(trx, session))
+    if (!clinic) {
+      throw new AppError(
+        'not_found',
+        'This link is no longer valid. It was used already, or it is older than 15 minutes.',
+      )
+    }
+    const details = { email: link.email }
+    await auditLog.record(trx, { actor: 'clinic', action: 'sign-in', entity: 'provider', entityId: clinic.id, details })
+    return session
+  })
+}

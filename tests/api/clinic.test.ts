@@ -1,0 +1,263 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { CALLS } from '../../core/contract/calls.ts'
+import * as contract from '../../core/contract/clinic.ts'
+import * as clinicLinks from '../../core/stores/clinic-links.ts'
+import * as outcomes from '../../core/stores/outcomes.ts'
+import { useApi } from '../support/api-server.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+
+const CLINIC_CALLS = CALLS.filter(({ access }) => access === 'clinic')
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+let own: { id: number; email: string; leadId: number }
+let other: typeof own
+beforeEach(async () => {
+  own = await clinicWithLead('front@austin.example')
+  other = await clinicWithLead('desk@boise.example')
+})
+
+async function clinicWithLead(email: string) {
+  const { id } = await createProvider(database.db, { email })
+  return { id, email, leadId: await createLead(database.db, { providerId: id }) }
+}
+
+/** Asks for a link and returns the token that its e-mail would have. */
+async function tokenOf(email: string, providerId = own.id): Promise<string> {
+  await clinicLinks.request(database.db, email)
+  const [link] = await database.db('clinic_links').where({ provider_id: providerId }).orderBy('requested_at', 'desc')
+  const made = await clinicLinks.makeToken(database.db, String(link?.job_id))
+  return String(made?.token)
+}
+
+async function signIn(email = own.email, providerId = own.id): Promise<{ cookie: string }> {
+  const answer = await api.call('POST', '/api/clinic/session', { token: await tokenOf(email, providerId) })
+  expect(answer.status).toBe(200)
+  return { cookie: String(answer.headers.get('set-cookie')?.split(';')[0]) }
+}
+
+describe('the sign-in of a clinic', () => {
+  it('mails a link to the address of a clinic, and tells nobody whether there is one', async () => {
+    const known = await api.call('POST', '/api/clinic/link', { email: 'FRONT@austin.example' })
+    const unknown = await api.call('POST', '/api/clinic/link', { email: 'nobody@austin.example' })
+    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+    const jobs = await database.db('jobs').where({ purpose: 'clinic_link' }).select('told_provider_id', 'state')
+    expect(jobs).toEqual([{ told_provider_id: own.id, state: 'waiting' }])
+  })
+
+  it('sends no more than five links an hour to one address', async () => {
+    for (let n = 0; n < 7; n++) await clinicLinks.request(database.db, own.email)
+    expect(await database.db('clinic_links').where('provider_id', own.id)).toHaveLength(5)
+  })
+
+  it('opens a session with a cookie that scripts and other sites cannot use', async () => {
+    const answer = await api.call('POST', '/api/clinic/session', { token: await tokenOf(own.email) })
+    expect(answer.body.clinic).toMatchObject({ id: own.id, email: own.email })
+    expect(answer.headers.get('set-cookie')).toMatch(/^leadwell_clinic=[\w-]{43}; .*samesite=strict; httponly/)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('works once, for 15 minutes, and not for an address that was removed meanwhile', async () => {
+    const token = await tokenOf(own.email)
+    expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(200)
+    expect((await api.call('POST', '/api/clinic/session', { token })).status).toBe(404)
+
+    const late = await tokenOf(own.email)
+    await database.db('clinic_links').update({ expires_at: database.db.fn.now() })
+    expect((await api.call('POST', '/api/clinic/session', { token: late })).status).toBe(404)
+
+    const stale = await tokenOf(own.email)
+    await database.db('providers').where({ id: own.id }).update({ email: 'new@austin.example' })
+    const refused = await api.call('POST', '/api/clinic/session', { token: stale })
+    expect(refused.body.error).toContain('no longer valid')
+    expect(await database.db('clinic_sessions').where('provider_id', own.id)).toHaveLength(1)
+  })
+
+  it('ends by signing out, after 12 hours, and when the address may not sign in any more', async () => {
+    const isIn = async (headers: { cookie: string }) =>
+      (await api.call('GET', '/api/clinic/session', undefined, headers)).body.clinic !== null
+    const first = await signIn()
+    expect(await isIn(first)).toBe(true)
+    await api.call('DELETE', '/api/clinic/session', undefined, first)
+    expect(await isIn(first)).toBe(false)
+
+    const second = await signIn()
+    await database.db('clinic_sessions').update({ expires_at: database.db.fn.now() })
+    expect(await isIn(second)).toBe(false)
+
+    const third = await signIn()
+    await database.db('providers').where({ id: own.id }).update({ email: 'new@austin.example' })
+    expect(await isIn(third)).toBe(false)
+  })
+})
+
+describe('the calls of a clinic', () => {
+  const send = (call: (typeof CLINIC_CALLS)[number], id: number, headers: Record<string, string>) =>
+    api.call(call.method, call.path.replace(':id', String(id)), bodyOf(call), headers)
+  const bodyOf = ({ path, method }: { path: string; method: string }) =>
+    path.endsWith('/answer') ? { kind: 'reached' } : method === 'POST' ? { email: 'more@austin.example' } : undefined
+
+  it.each(CLINIC_CALLS.map((call) => [nameOf(call), call] as const))(
+    '%s needs a session of a clinic',
+    async (_, call) => {
+      const manager = await staffHeaders(database.db, (await createStaff(database.db)).id)
+      for (const headers of [{}, { cookie: 'leadwell_clinic=forged' }, manager] as Record<string, string>[]) {
+        const { status, body } = await send(call, own.leadId, headers)
+        expect({ status, code: body.code }).toEqual({ status: 401, code: 'unauthorized' })
+      }
+      expect(await outcomes.list(database.db, own.leadId)).toEqual([])
+    },
+  )
+
+  it('a session of a clinic opens nothing of the staff’s', async () => {
+    const headers = await signIn()
+    for (const call of CALLS.filter(({ access }) => access !== 'public' && access !== 'clinic')) {
+      const { status } = await api.call(call.method, call.path.replace(/:\w+/g, String(own.leadId)), undefined, headers)
+      expect({ call: nameOf(call), status }).toEqual({ call: nameOf(call), status: 401 })
+    }
+  })
+
+  it.each(CLINIC_CALLS.map((call) => [nameOf(call), call] as const))(
+    '%s shows nothing of another clinic',
+    async (_, call) => {
+      const headers = await signIn()
+      const [person] = await database
+        .db('clinic_people')
+        .insert({ provider_id: other.id, email: 'second@boise.example', added_by: other.email })
+        .returning('id')
+      const secret = await database.db('leads').where({ id: other.leadId }).first('email', 'phone', 'last_name')
+      for (const id of [other.leadId, Number(person?.id), other.id]) {
+        if (id === own.leadId) continue
+        const answer = await send(call, id, headers)
+        if (call.path.includes(':id')) expect(answer.status).toBe(404)
+        const text = JSON.stringify(answer.body)
+        for (const value of [secret?.email, secret?.phone, other.email, 'second@boise.example'])
+          expect(text).not.toContain(value)
+      }
+      expect(await outcomes.list(database.db, other.leadId)).toEqual([])
+      expect(await database.db('clinic_people').where({ provider_id: other.id, removed_at: null })).toHaveLength(1)
+    },
+  )
+
+  it('list the requests that the clinic has now, and log who saw them', async () => {
+    const headers = await signIn()
+    await createLead(database.db, { providerId: own.id, heldReason: 'honeypot' })
+    const { body } = await api.call('GET', '/api/clinic/requests', undefined, headers)
+    const list = contract.ClinicRequests.parse(body)
+    expect(list).toMatchObject({
+      total: 1,
+      open: 1,
+      requests: [{ id: own.leadId, first_name: 'Jordan', outcome: null }],
+    })
+    expect(list.requests[0]).toMatchObject({ answer: { answered_at: null }, miles: 1.5, city: 'Austin', state: 'TX' })
+
+    const lines = await database.db('access_log').select('actor', 'row_ids', 'call')
+    expect(lines).toEqual([{ actor: `clinic ${own.id}`, row_ids: [own.leadId], call: 'GET /api/clinic/requests' }])
+    await database.db('leads').where({ id: own.leadId }).update({ provider_id: other.id })
+    expect((await api.call('GET', '/api/clinic/requests', undefined, headers)).body.total).toBe(0)
+  })
+
+  it('record an answer, which decides where the request is listed', async () => {
+    const headers = await signIn()
+    const answer = { kind: 'booked', booked_for: '2026-12-03', note: 'At nine.' }
+    await api.call('POST', `/api/clinic/requests/${own.leadId}/answer`, answer, headers)
+
+    const shown = async (show: string) =>
+      (await api.call('GET', `/api/clinic/requests?show=${show}`, undefined, headers)).body.requests
+    expect(await shown('open')).toEqual([])
+    expect(await shown('reached')).toEqual([])
+    expect(await shown('answered')).toMatchObject([
+      answer && { outcome: 'booked', booked_for: '2026-12-03', note: 'At nine.' },
+    ])
+    expect(await shown('booked')).toHaveLength(1)
+    expect(await outcomes.list(database.db, own.leadId)).toMatchObject([{ kind: 'booked', source: 'clinic' }])
+  })
+
+  it('refuse an answer that makes no sense, in words', async () => {
+    const headers = await signIn()
+    const { status, body } = await api.call(
+      'POST',
+      `/api/clinic/requests/${own.leadId}/answer`,
+      { kind: 'declined' },
+      headers,
+    )
+    expect({ status, fields: body.fields }).toEqual({ status: 422, fields: { reason: 'Choose a reason' } })
+  })
+
+  it('stop contact with a person who asked the clinic for it', async () => {
+    const headers = await signIn()
+    await api.call(
+      'POST',
+      `/api/clinic/requests/${own.leadId}/answer`,
+      { kind: 'opted_out', reason: 'asked_to_stop' },
+      headers,
+    )
+    expect(await database.db('suppressions').where({ lead_id: own.leadId })).not.toEqual([])
+  })
+
+  it('export the requests, and the audit log has it', async () => {
+    const headers = await signIn()
+    const { body: text } = await api.call('GET', '/api/clinic/requests.csv', undefined, headers)
+    const [head, first, end] = text.replace('\ufeff', '').split('\r\n')
+    expect(head).toBe(
+      'id,received_at,first_name,last_name,email,phone,zip_code,city,state,outcome,outcome_at,reason,booked_for,note',
+    )
+    expect(first).toContain(`${own.leadId},`)
+    expect(end).toBe('')
+    expect(await database.db('audit_log').where({ action: 'export' }).first('actor', 'entity_id', 'details')).toEqual({
+      actor: 'clinic',
+      entity_id: String(own.id),
+      details: { by: own.email, rows: 1 },
+    })
+  })
+
+  it('let people in and out, and tell the clinic', async () => {
+    const headers = await signIn()
+    await api.call('POST', '/api/clinic/people', { email: 'nurse@austin.example' }, headers)
+    await api.call('POST', '/api/clinic/people', { email: 'Nurse@austin.example' }, headers)
+    const { people } = (await api.call('GET', '/api/clinic/people', undefined, headers)).body
+    expect(people).toMatchObject([{ id: null, email: own.email }, { email: 'nurse@austin.example' }])
+    expect(await database.db('jobs').where({ purpose: 'clinic_person', told_provider_id: own.id })).toHaveLength(1)
+
+    const nurse = await signIn('nurse@austin.example')
+    expect((await api.call('GET', '/api/clinic/requests', undefined, nurse)).body.total).toBe(1)
+    await api.call('DELETE', `/api/clinic/people/${people[1].id}`, undefined, headers)
+    expect((await api.call('GET', '/api/clinic/requests', undefined, nurse)).status).toBe(401)
+    expect(await clinicLinks.request(database.db, 'nurse@austin.example')).toBe(0)
+  })
+
+  it('count 20 people at most', async () => {
+    const headers = await signIn()
+    const add = (n: number) => api.call('POST', '/api/clinic/people', { email: `p${n}@austin.example` }, headers)
+    for (let n = 0; n < 20; n++) expect((await add(n)).status).toBe(200)
+    expect((await add(20)).body.fields.email).toContain('No more than 20 people')
+    expect(await database.db('clinic_people')).toHaveLength(20)
+  })
+
+  it('give the figures of the last 90 days beside the median clinic', async () => {
+    const headers = await signIn()
+    const clock = (leadId: number, minutes: number) =>
+      database
+        .db('answer_clocks')
+        .where('lead_id', leadId)
+        .update({
+          due_at: database.db.raw(`started_at + interval '60 minutes'`),
+          answered_at: database.db.raw(`started_at + ? * interval '1 minute'`, [minutes]),
+        })
+    await recordOutcome(database.db, own.leadId, { kind: 'booked', source: 'clinic', actor: 'clinic' })
+    await recordOutcome(database.db, other.leadId, { kind: 'no_answer', source: 'clinic', actor: 'clinic' })
+    await clock(own.leadId, 30)
+    await clock(other.leadId, 90)
+    const { body } = await api.call('GET', '/api/clinic/figures', undefined, headers)
+    expect(contract.ClinicFigures.parse(body)).toEqual({
+      days: 90,
+      requests: 1,
+      minutes_to_answer: { own: 30, network: 60 },
+      answered_in_time: { own: 1, network: 0.5 },
+      reached: { own: 1, network: 0.5 },
+      booked: { own: 1, network: 0.5 },
+    })
+  })
+})
