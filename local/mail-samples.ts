@@ -2,6 +2,7 @@ import {
   type Composed,
   composeAccountEmail,
   composeApplicationEmail,
+  composeClinicEmail,
   composeErasureEmail,
   composeLeadEmail,
   composeSyncEmail,
@@ -162,6 +163,20 @@ export function mailSamples(): MailSample[] {
     'clinic-changed': [
       'To the clinic: its phone number was changed',
       composeSyncEmail('provider_changed', { run: syncRun(changed()), provider, token: null, env }),
+    ],
+    'clinic-link': [
+      'To the clinic: a link to its pages',
+      composeClinicEmail('clinic_link', {
+        ...{ clinic: provider, to: provider.email, person: null, env },
+        link: { url: `${env.PUBLIC_URL}/clinic#sample`, expiresAt: '2026-11-22T09:56:00.000Z' },
+      }),
+    ],
+    'clinic-person': [
+      'To the clinic: another address may sign in',
+      composeClinicEmail('clinic_person', {
+        ...{ clinic: provider, to: provider.email, link: null, env },
+        person: { email: 'nurse@lamar.example', addedBy: provider.email },
+      }),
     ],
     'team-sync': [
       'To the team: what a sync changed',
