@@ -31,7 +31,7 @@ export function AnswerForm({ typed, errors, isAnswered }: Props) {
       {Object.keys(errors).length > 0 && (
         <Alert title="Your answer was not saved">{errors.answer ?? 'Please correct what is marked below.'}</Alert>
       )}
-      <form method="post" className="grid gap-4">
+      <form method="post" data-plain className="grid gap-4">
         <fieldset className="grid gap-2">
           <legend className="sr-only">Your answer</legend>
           {CHOICES.map(([value, label]) => (
@@ -117,7 +117,7 @@ export function StopForm({ leadId, name, note }: Extract<RequestPage, { state: '
         close it. You confirm that your clinic no longer calls, texts or writes to them.
       </p>
       <Card>
-        <form method="post" className="grid gap-4">
+        <form method="post" data-plain className="grid gap-4">
           <input type="hidden" name="answer" value="stop" />
           <input type="hidden" name="confirmed" value="yes" />
           <input type="hidden" name="note" value={note} />

@@ -11,7 +11,10 @@ import { AnswerForm, StopForm } from './answer-form.tsx'
 import { Card, ClinicShell, PageTitle } from './clinic-shell.tsx'
 import { answerInWords, byWhom, distanceInWords, ENDS, nextSteps } from './request-words.ts'
 
-/** Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript. */
+/**
+ * Shows a request to the clinic that has it. Every form posts to the address of the page and works without JavaScript,
+ * so that a click need not wait for our scripts (`data-plain`).
+ */
 export function RequestPage() {
   const { request: page = { state: 'ended', because: 'invalid' }, timeZone } = usePageData()
   setTimeZone(timeZone)
@@ -65,7 +68,7 @@ function CodeForm({ leadId, sentTo, isSent, problem }: Extract<Page, { state: 'c
       {problem && <Alert title="Not opened">{problem}</Alert>}
       <Card>
         {isSent && (
-          <form method="post" className="grid gap-1">
+          <form method="post" data-plain className="grid gap-1">
             <TextField
               label="Code from the e-mail"
               name="code"
@@ -79,7 +82,7 @@ function CodeForm({ leadId, sentTo, isSent, problem }: Extract<Page, { state: 'c
             </Button>
           </form>
         )}
-        <form method="post" className="grid">
+        <form method="post" data-plain className="grid">
           <input type="hidden" name="ask" value="code" />
           <Button type="submit" variant={isSent ? 'outline' : 'primary'} size={isSent ? 'medium' : 'large'}>
             {isSent ? 'Send a new code' : 'Send the code'}

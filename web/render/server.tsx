@@ -62,8 +62,9 @@ async function renderApp({ url, data }: PageRequest): Promise<{ head: string; ap
   const html = await text(prelude)
   if (fault) throw fault
 
-  // Titles, descriptions and preloads come first; the app itself starts with its only <div>.
-  const start = html.indexOf('<div')
+  // Titles, descriptions and preloads come first; the app itself starts with its only <div>, or with the mark of a part
+  // that loads later around it.
+  const start = html.search(/(<!--\$-->)?<div/)
   return { head: html.slice(0, start), app: html.slice(start) }
 }
 
