@@ -44,6 +44,7 @@ import { optOutRoutes } from './routes/opt-outs.ts'
 import { overviewRoutes } from './routes/overview.ts'
 import { pictureRoutes } from './routes/pictures.ts'
 import { privacyRoutes } from './routes/privacy.ts'
+import { providerRecordRoutes } from './routes/provider-record.ts'
 import { providerRoutes } from './routes/providers.ts'
 import { isRequestPage, requestPageRoutes } from './routes/request-page.ts'
 import { searchEngineRoutes } from './routes/search-engines.ts'
@@ -120,6 +121,8 @@ export function createRouter(services: Services, pages: Pages): Router {
   jobRoutes(handle, services)
   applicationRoutes(handle, services, pages)
   applicationActionRoutes(handle, services)
+  // Before the call of one provider, whose path `/api/providers/health` matches, too.
+  providerRecordRoutes(handle, services)
   providerRoutes(handle, services)
   pictureRoutes(router, services)
   zipCodeRoutes(handle, services)

@@ -167,16 +167,20 @@ export function mailSamples(): MailSample[] {
     'clinic-link': [
       'To the clinic: a link to its pages',
       composeClinicEmail('clinic_link', {
-        ...{ clinic: provider, to: provider.email, person: null, env },
+        ...{ clinic: provider, to: provider.email, at: '2026-11-22T09:41:00.000Z', env },
         link: { url: `${env.PUBLIC_URL}/clinic#sample`, expiresAt: '2026-11-22T09:56:00.000Z' },
       }),
     ],
     'clinic-person': [
       'To the clinic: another address may sign in',
       composeClinicEmail('clinic_person', {
-        ...{ clinic: provider, to: provider.email, link: null, env },
+        ...{ clinic: provider, to: provider.email, at: '2026-11-22T09:41:00.000Z', env },
         person: { email: 'nurse@lamar.example', addedBy: provider.email },
       }),
+    ],
+    'clinic-test': [
+      'To the clinic: a test',
+      composeClinicEmail('test', { clinic: provider, to: provider.email, at: '2026-11-20T14:41:05.000Z', env }),
     ],
     'team-sync': [
       'To the team: what a sync changed',

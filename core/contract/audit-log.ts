@@ -8,6 +8,7 @@ export const AuditAction = z.enum([
   'retry-match',
   'retry-job',
   'retry-failed',
+  'test-email',
   'assign-provider',
   'pass-on',
   'undo-match',

@@ -20,6 +20,7 @@ import * as overview from './overview.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
+import * as providerRecord from './provider-record.ts'
 import * as providers from './providers.ts'
 import * as secondFactor from './second-factor.ts'
 import * as session from './session.ts'
@@ -50,6 +51,7 @@ const MODULES = [
   privacy,
   providerEmails,
   providerRules,
+  providerRecord,
   providers,
   secondFactor,
   session,

@@ -96,6 +96,7 @@ export const JOBS = {
       'withdrawn',
       'clinic_link',
       'clinic_person',
+      'test',
     ],
     retry: deliveries,
     retryAction: 'retry-email',

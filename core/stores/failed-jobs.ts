@@ -18,6 +18,8 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
   db('jobs')
     .where({ state: 'failed', ...(name && { name }), ...(cause && { last_cause: cause }) })
     .whereIn('name', DeliveryName.options)
+    // A test that failed has told what staff wanted to know.
+    .whereNot('purpose', 'test')
     .where('finished_at', '>=', since ?? '-infinity')
     .whereRaw('(lead_id is null or purpose = any(?) or exists (select from leads where leads.id = lead_id))', [
       AFTER_DELETION,

@@ -274,8 +274,10 @@ const RECIPIENT = `coalesce(result->>'to', case
     where leads.id = lead_id and jobs.created_at >= matched_at
   )
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
-  when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0
-    then (select email from providers where providers.id = told_provider_id)
+  when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0 then (
+    select coalesce(request_email, email) from providers left join provider_rules on provider_id = providers.id
+    where providers.id = told_provider_id
+  )
   when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`
 

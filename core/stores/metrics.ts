@@ -48,7 +48,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
     db,
     `with failed as (
        select id, name, last_cause as cause from jobs
-       where state = 'failed' and finished_at > now() - interval '7 days' and not exists (
+       where state = 'failed' and finished_at > now() - interval '7 days' and purpose <> 'test' and not exists (
          select from jobs newer where newer.lead_id = jobs.lead_id and newer.name = jobs.name
            and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
            and newer.generation > jobs.generation

@@ -50,6 +50,7 @@ import {
 } from './staff.tsx'
 import { providerChangedEmail, syncChangesEmail } from './sync-changes.tsx'
 import { teamEmail } from './team.tsx'
+import { testEmail } from './test.tsx'
 import { newClinicEmail, visitorEmail } from './visitor.tsx'
 
 export const ABOUT_LEADS = {
@@ -88,6 +89,7 @@ const TO_STAFF = {
 const TO_CLINICS = {
   clinic_link: clinicLinkEmail,
   clinic_person: clinicPersonEmail,
+  test: testEmail,
 } satisfies Record<ProviderEmailPurpose, ClinicEmail>
 
 const ABOUT_SYNCS = {

@@ -66,14 +66,15 @@ export type AccountEmailContext = Settings & {
   act: Pick<AuditLine, 'actor' | 'action' | 'details'> | null
 }
 /**
- * The context of templates to a clinic that are about no lead. `to` is one of its addresses. `link` signs in (`expiresAt`:
- * ISO 8601). `person` is an address that may sign in from now on.
+ * The context of templates to a clinic that are about no lead. `to` is one of its addresses, and `at` the time of the event
+ * (ISO 8601). `link` signs in. `person` is an address that may sign in from now on.
  */
 export type ClinicEmailContext = Settings & {
   clinic: Provider
   to: string
-  link: { url: string; expiresAt: string } | null
-  person: { email: string; addedBy: string } | null
+  at: string
+  link?: { url: string; expiresAt: string }
+  person?: { email: string; addedBy: string }
 }
 export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 

@@ -15,6 +15,7 @@ import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
+import * as providerHealth from '../../core/stores/provider-health.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as requestCodes from '../../core/stores/request-codes.ts'
 import * as links from '../../core/stores/staff-links.ts'
@@ -191,24 +192,22 @@ async function aboutAccount({ job, row: account }: AccountTask, services: Worker
   )
 }
 
-/** Writes to a clinic about its own pages. Each attempt to send a link makes a new token. */
+/** Writes to a clinic about nothing but itself. Each attempt to send a link makes a new token. */
 async function toClinic({ job, row: clinic }: ProviderTask, services: WorkerServices): Promise<Outcome> {
   const { db, env } = services
   const purpose = ProviderEmailPurpose.parse(job.purpose)
-  if (purpose === 'clinic_person') {
-    const added = await clinicPeople.findAddedBy(db, job.id)
-    if (!added) throw new NotNeeded('The person may not sign in any more.')
-    return deliver(
-      job.id,
-      composeClinicEmail(purpose, { clinic, to: clinic.email, person: added, link: null, env }),
-      services,
-    )
+  const common = { clinic, at: job.createdAt, env }
+  if (purpose === 'clinic_link') {
+    const link = await clinicLinks.makeToken(db, job.id)
+    if (!link) throw new NotNeeded('The link is not needed any more.')
+    const url = clinicSignInUrl(env.PUBLIC_URL, link.token)
+    const context = { ...common, to: link.email, link: { url, expiresAt: link.expiresAt } }
+    return deliver(job.id, composeClinicEmail(purpose, context), services)
   }
-  const link = await clinicLinks.makeToken(db, job.id)
-  if (!link) throw new NotNeeded('The link is not needed any more.')
-  const url = clinicSignInUrl(env.PUBLIC_URL, link.token)
-  const context = { clinic, to: link.email, person: null, link: { url, expiresAt: link.expiresAt }, env }
-  return deliver(job.id, composeClinicEmail(purpose, context), services)
+  const person = purpose === 'clinic_person' ? await clinicPeople.findAddedBy(db, job.id) : undefined
+  if (person === null) throw new NotNeeded('The person may not sign in any more.')
+  const to = await providerHealth.findAddress(db, clinic.id)
+  return deliver(job.id, composeClinicEmail(purpose, { ...common, to, person }), services)
 }
 
 async function aboutSync({ job, row: run }: SyncTask, known: Known, services: WorkerServices): Promise<Outcome> {

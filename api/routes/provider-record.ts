@@ -1,0 +1,71 @@
+import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
+import * as calls from '../../core/contract/provider-record.ts'
+import { RECORD_PERIODS } from '../../core/contract/provider-record.ts'
+import { AppError } from '../../core/errors.ts'
+import { only } from '../../core/platform/db.ts'
+import { healthOf } from '../../core/rules/delivery-health.ts'
+import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as providerHealth from '../../core/stores/provider-health.ts'
+import * as providerRecord from '../../core/stores/provider-record.ts'
+import * as providers from '../../core/stores/providers.ts'
+import { MINUTE } from '../../core/time.ts'
+import type { Handle } from '../handle.ts'
+import { retryAnswer } from '../retry-answer.ts'
+import type { Services } from '../services.ts'
+
+/** The age up to which the figures of the network are reused, because reading them takes all leads of 90 days. */
+const MAX_NETWORK_AGE = 5 * MINUTE
+
+export function providerRecordRoutes(handle: Handle, services: Services): void {
+  const { db, env, relay } = services
+  const network = reused(MAX_NETWORK_AGE, () => providerRecord.readNetwork(db))
+
+  handle(calls.listProviderHealth, async ({ query: { ids } }) => {
+    const mails = await providerHealth.listMails(db, [...new Set(ids)])
+    return [...mails].map(([id, own]) => ({ id, ...healthOf(own) }))
+  })
+
+  handle(calls.getProviderRecord, async ({ params: { providerId } }) => {
+    const found = await providers.find(db, providerId)
+    if (!found) throw new AppError('not_found', 'There is no such clinic.')
+    const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
+    const [staffed, place, address, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] = await Promise.all([
+      providers.forStaff(db, [found]),
+      providerRecord.findPlace(db, found.zipCode),
+      providerHealth.findAddress(db, providerId),
+      providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
+      providerRecord.readFigures(db, providerId),
+      network(),
+      leadLists.count(db, failed),
+      providerRecord.listFailedDeliveries(db, providerId),
+      providerRecord.listChanges(db, providerId),
+    ])
+    return {
+      ...{ provider: only(staffed), place, address, mails, changes, health: healthOf(mails) },
+      periods: RECORD_PERIODS.map((days) => ({ days, own: own[days], network: ofNetwork[days] })),
+      failed_leads: failedLeads,
+      failed_deliveries: failedDeliveries,
+    }
+  })
+
+  handle(calls.sendTestEmail, async ({ params: { providerId }, query: { wait }, actor }) => {
+    const jobs = await sendTestEmail(db, providerId, actor)
+    relay.wake()
+    return retryAnswer(services, jobs, wait)
+  })
+}
+
+/** Returns a function that reads a value, and reuses it up to an age in milliseconds. A failed reading is not kept. */
+function reused<Value>(maxAge: number, read: () => Promise<Value>): () => Promise<Value> {
+  let kept: { value: Promise<Value>; until: number } | undefined
+  return () => {
+    if (!kept || kept.until < performance.now()) {
+      const reading = { value: read(), until: performance.now() + maxAge }
+      reading.value.catch(() => {
+        if (kept === reading) kept = undefined
+      })
+      kept = reading
+    }
+    return kept.value
+  }
+}
