@@ -13,6 +13,9 @@ export const place = {
   tab: parseAsString,
   /** The lead that is open beside the list. */
   lead: parseAsId,
+  /** The clinic whose record is open in the tab of providers, and the chosen part of it. */
+  provider: parseAsId,
+  record: parseAsString,
   /** The run of the provider sync that is open in a dialog. */
   sync: parseAsId,
   /** Whether the list shows the deleted leads instead of the others. */

@@ -1,5 +1,5 @@
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Logo } from '../shared/logo.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
@@ -17,6 +17,7 @@ import { ConnectionNotice, OptOutNotice, ProxyNotice, SyncNotice } from './notic
 import { OverviewPanel } from './overview/overview-panel.tsx'
 import { PrivacyPanel } from './privacy/privacy-panel.tsx'
 import { ProviderActions } from './provider-actions.tsx'
+import { recordSearch } from './provider-link.tsx'
 import { useProviders } from './providers/list-providers.ts'
 import { ProvidersAlert, ProvidersPanel } from './providers/providers-panel.tsx'
 import { RetryFailedButton } from './retry-failed.tsx'
@@ -25,6 +26,7 @@ import { usePerson } from './session/session.ts'
 import { SessionList } from './session/session-list.tsx'
 import { useStaff } from './staff/staff.ts'
 import { StaffPanel } from './staff/staff-panel.tsx'
+import { ClinicChange } from './sync/run-changes.tsx'
 import { RunDialog } from './sync/run-dialog.tsx'
 import { SyncCard } from './sync/sync-card.tsx'
 import { currentRunId, useEndOfRun, useOpenRun } from './sync/sync-runs.ts'
@@ -38,7 +40,7 @@ const FIRST_TAB = 'leads'
 export function Dashboard() {
   const live = useLive(currentRunId)
   useEndOfRun()
-  const { tab, goTo, openLead } = useTabs()
+  const { tab, goTo, openLead, openProvider } = useTabs()
   const leads = useLeadsPage({ isShown: tab === 'leads' })
   const applications = useApplicationsPage()
   const providers = useProviders()
@@ -69,6 +71,10 @@ export function Dashboard() {
           sync={<SyncCard sync={sync} canAct={isManager} />}
           syncRuns={<SyncRunsCard />}
           canAct={isManager}
+          words={{
+            act: (line) => actInWords(line, nameOfProvider),
+            sync: (change) => <ClinicChange change={change} />,
+          }}
         />
       ),
     },
@@ -102,7 +108,7 @@ export function Dashboard() {
         ]
       : []),
   ]
-  const commands = useDashboardCommands({ tabs, goTo, sync, leads })
+  const commands = useDashboardCommands({ tabs, goTo, providers: providers.data, openProvider, sync, leads })
 
   return (
     <div className="min-h-dvh bg-mist">
@@ -153,10 +159,17 @@ function useTabs() {
 
   const queryOf = (id: string) => queries.current.get(id) ?? new URLSearchParams({ tab: id })
   const goTo = (search: string) => void navigate({ search }, { preventScrollReset: true })
+  const openProvider = useCallback(
+    (id: number) =>
+      void navigate({ search: recordSearch(queries.current.get('providers') ?? new URLSearchParams(), id) }),
+    [navigate],
+  )
   return {
     tab,
     goTo: (id: string) => goTo(String(queryOf(id))),
     /** Opens a lead beside the list and keeps the list's filters. */
+    /** Opens the record of a clinic. The list keeps its search and its page. */
+    openProvider,
     openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
 }

@@ -1,10 +1,12 @@
 import { Command as Cmdk } from 'cmdk'
 import { useId, useState } from 'react'
+import type { DeliveryHealth } from '../../core/contract/provider-record.ts'
 import type { Obstacle } from '../../core/contract/provider-rules.ts'
 import { milesInWords } from '../lib/distance.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { obstacleWords } from './obstacles.ts'
+import { HealthDot, useProviderHealth } from './provider-health.tsx'
 
 /** A clinic to choose. `miles` is undefined without a lead, and null if the distance is unknown. */
 export type PickedProvider = {
@@ -35,6 +37,7 @@ type Props = {
 export function ProviderPicker({ providers, error, search, onSearch, chosen, onChoose }: Props) {
   const hintId = useId()
   const [marked, setMarked] = useState('')
+  const health = useProviderHealth(providers?.map(({ id }) => id) ?? [])
   const choices = providers?.filter(({ status }) => status === 't').map(({ id }) => String(id)) ?? []
   return (
     <Cmdk
@@ -69,6 +72,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
               <Option
                 key={provider.id}
                 provider={provider}
+                health={health.get(provider.id)}
                 isChosen={provider.id === chosen}
                 onChoose={() => onChoose(provider)}
               />
@@ -87,9 +91,14 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
   )
 }
 
-type OptionProps = { provider: PickedProvider; isChosen: boolean; onChoose: () => void }
+type OptionProps = {
+  provider: PickedProvider
+  health: DeliveryHealth | undefined
+  isChosen: boolean
+  onChoose: () => void
+}
 
-function Option({ provider, isChosen, onChoose }: OptionProps) {
+function Option({ provider, health, isChosen, onChoose }: OptionProps) {
   const { id, name, practiceName, zipCode, status, miles, obstacle } = provider
   const facts = [practiceName, placeOf(provider), miles != null && milesInWords(miles)].filter(Boolean)
   return (
@@ -110,6 +119,7 @@ function Option({ provider, isChosen, onChoose }: OptionProps) {
       </span>
       {isChosen && <span className="sr-only">, chosen</span>}
       {obstacle && <Badge tone="wait">{obstacleWords(obstacle)}</Badge>}
+      {health && health.state !== 'none' && <HealthDot health={health} />}
       {status === 'f' && <Badge tone="bad">Inactive</Badge>}
     </Cmdk.Item>
   )

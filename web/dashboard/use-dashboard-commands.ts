@@ -1,6 +1,7 @@
+import { useMemo } from 'react'
 import { exportApplications } from '../../core/contract/applications.ts'
 import { exportLeads } from '../../core/contract/leads.ts'
-import { exportProviders } from '../../core/contract/providers.ts'
+import { exportProviders, type StaffProvider } from '../../core/contract/providers.ts'
 import { urlOf } from '../lib/call.ts'
 import type { Tab } from '../ui/tabs.tsx'
 import type { Group } from './command-menu/commands.ts'
@@ -13,17 +14,38 @@ import type { Sync } from './sync/use-sync.tsx'
 type Options = {
   tabs: Tab[]
   goTo: (tab: string) => void
+  /** Undefined until they are loaded. */
+  providers: StaffProvider[] | undefined
+  openProvider: (id: number) => void
   sync: Sync
   /** The view of the leads, and the number of leads that match. */
   leads: { view: LeadView; total: number | undefined }
 }
 
 /** Returns the commands of the command menu. Viewers get only those that read. */
-export function useDashboardCommands({ tabs, goTo, sync, leads: { view, total } }: Options): Group[] {
+export function useDashboardCommands({
+  tabs,
+  goTo,
+  providers,
+  openProvider,
+  sync,
+  leads: { view, total },
+}: Options): Group[] {
   const { isManager, isOpen } = usePerson()
   const { leave } = useLeave()
   const { mutate: startExport } = useStartExport()
 
+  const clinics = useMemo(
+    () =>
+      (providers ?? []).map(({ id, name, practiceName, zipCode }) => ({
+        id: `provider ${id}`,
+        label: practiceName || name,
+        hint: [practiceName && name, zipCode].filter(Boolean).join(' · '),
+        keywords: `${name} ${zipCode} clinic provider`,
+        run: () => openProvider(id),
+      })),
+    [providers, openProvider],
+  )
   const actions = [
     { id: 'sync', label: 'Sync Providers', keywords: 'wordpress', run: () => sync.start({ kind: 'sync' }) },
     {
@@ -53,6 +75,7 @@ export function useDashboardCommands({ tabs, goTo, sync, leads: { view, total } 
       heading: 'Go to',
       commands: tabs.map(({ id, label }) => ({ id: `tab ${id}`, label, keywords: 'go to tab', run: () => goTo(id) })),
     },
+    { heading: 'Clinics', commands: clinics, isFound: true },
     { heading: 'Do', commands: isManager ? actions : [] },
     {
       heading: 'Account',

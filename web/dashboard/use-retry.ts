@@ -57,7 +57,8 @@ export function useRetrying({ kind, of }: Pick<Retry, 'kind' | 'of'>): Set<numbe
   return new Set(ids)
 }
 
-function noticeOf({ error, next_attempt_at }: NonNullable<RetryAnswer['waiting']>) {
+/** Returns the notice about a delivery that is retried later, or that no worker has come to. */
+export function noticeOf({ error, next_attempt_at }: NonNullable<RetryAnswer['waiting']>) {
   return next_attempt_at === null
     ? { title: 'Still waiting', description: 'No worker has come to it yet. It is sent as soon as one does.' }
     : { title: `Trying again at ${formatSoon(next_attempt_at)}`, description: error ?? undefined }

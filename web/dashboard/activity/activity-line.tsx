@@ -3,6 +3,7 @@ import type { AuditLine } from '../../../core/contract/audit-log.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment, formatSince } from '../../lib/dates.ts'
 import { Cell, Row } from '../../ui/table.tsx'
+import { ProviderLink } from '../provider-link.tsx'
 import { sentence } from './words.ts'
 
 export const COLUMNS = ['When', 'Who', 'What'] as const
@@ -31,10 +32,13 @@ export function Actor({ line }: { line: Line }) {
   )
 }
 
+const LINK = 'font-semibold text-secondary underline underline-offset-3 hover:text-primary'
+
 export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOfProvider: (id: number) => string }) {
   const { before, row, after } = sentence(line, nameOfProvider)
   // A deleted lead has no name here, and cannot be opened.
   const isLead = line.entity === 'lead' && line.entity_name !== null
+  const isProvider = line.entity === 'provider' && line.entity_name !== null
 
   return (
     <Row>
@@ -52,12 +56,13 @@ export function ActivityLine({ line, nameOfProvider }: { line: AuditLine; nameOf
         <p className="text-ink wrap-anywhere">
           {before}{' '}
           {row && isLead ? (
-            <Link
-              to={`?${new URLSearchParams({ tab: 'leads', lead: line.entity_id })}`}
-              className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
-            >
+            <Link to={`?${new URLSearchParams({ tab: 'leads', lead: line.entity_id })}`} className={LINK}>
               {row}
             </Link>
+          ) : row && isProvider ? (
+            <ProviderLink id={Number(line.entity_id)} className={LINK}>
+              {row}
+            </ProviderLink>
           ) : (
             row
           )}{' '}

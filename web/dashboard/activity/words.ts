@@ -11,6 +11,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-match': 'Matching retried',
   'retry-job': 'Job retried',
   'retry-failed': 'All failed deliveries retried',
+  'test-email': 'Test e-mail sent',
   'assign-provider': 'Lead matched',
   'pass-on': 'Lead passed on',
   'undo-match': 'Match undone',
@@ -94,6 +95,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'retried a job of', row }
     case 'retry-failed':
       return { before: `retried ${failedDeliveries(Number(details.count))}` }
+    case 'test-email':
+      return { before: 'sent a test e-mail to', row }
     case 'assign-provider':
       return matchWords(row, details, nameOfProvider)
     case 'pass-on':

@@ -32,7 +32,7 @@ export function CommandDialog({ groups: all, recent, onLead, onRun, onClose }: D
         <Cmdk.Input
           value={search}
           onValueChange={setSearch}
-          placeholder="Find a lead or run a command"
+          placeholder="Find a lead or a clinic, or run a command"
           className="min-h-14 w-full rounded-t-2xl shrink-0 border-b border-line px-5 text-lg text-ink -outline-offset-3 placeholder:text-quiet"
         />
         <Cmdk.List label="Commands" className="overflow-y-auto overscroll-contain p-2">
@@ -103,8 +103,11 @@ function useCommands({ groups, recent, onLead }: Options) {
   })
   const leadGroup: Group = { heading: 'Leads', commands: typed ? leads.map(asCommand) : [] }
   const shown = typed
-    ? [...groups.map((group) => ({ ...group, commands: matching(group.commands, typed) })), leadGroup]
-    : [{ heading: 'Recent', commands: recent }, ...groups.map((group) => without(group, recent))]
+    ? [...groups.map((group) => found(group, typed)), leadGroup]
+    : [
+        { heading: 'Recent', commands: recent },
+        ...groups.filter(({ isFound }) => !isFound).map((group) => without(group, recent)),
+      ]
 
   return {
     search,
@@ -113,6 +116,11 @@ function useCommands({ groups, recent, onLead }: Options) {
     error,
     isSearching: isFetching || settled !== typed,
   }
+}
+
+function found({ heading, commands, isFound }: Group, typed: string): Group {
+  const all = matching(commands, typed)
+  return { heading, commands: isFound ? all.slice(0, MAX_FOUND) : all }
 }
 
 function without({ heading, commands }: Group, recent: Command[]): Group {

@@ -10,7 +10,12 @@ export type Command = {
 }
 
 /** Commands under their heading. */
-export type Group = { heading: string; commands: Command[] }
+export type Group = {
+  heading: string
+  commands: Command[]
+  /** Shown only in a search, because there are many. */
+  isFound?: true
+}
 
 /** Returns the commands in which every typed word begins a word. */
 export function matching(commands: Command[], search: string): Command[] {

@@ -116,7 +116,7 @@ function Contents({
       </div>
       <Section title="Provider">
         <div className="grid gap-1.5 text-[0.9375rem]">
-          <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} />
+          <LeadProvider lead={lead} providers={providers} onMatch={canAct ? onMatch : undefined} withHealth />
           {details?.clinic && details.provider_id === lead.provider_id && <ClinicContact clinic={details.clinic} />}
           <p className="text-sm text-quiet">{matchSentence(lead)}</p>
           <SkippedClinics lead={lead} clinic={clinicName(details) ?? nameOfProvider(lead, providers)} />

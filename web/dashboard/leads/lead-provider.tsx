@@ -4,13 +4,22 @@ import { milesInWords } from '../../lib/distance.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { HealthDot, useProviderHealth } from '../provider-health.tsx'
+import { ProviderLink } from '../provider-link.tsx'
 import { useSettings } from '../settings.ts'
 
-/** `providers` is undefined until they are loaded; `onMatch` if the viewer may not act. */
-type Props = { lead: Lead; providers: PublicProvider[] | undefined; onMatch?: (lead: Lead) => void }
+type Props = {
+  lead: Lead
+  /** Undefined until they are loaded. */
+  providers: PublicProvider[] | undefined
+  /** Undefined if the viewer may not act. */
+  onMatch?: (lead: Lead) => void
+  /** Shows the delivery health of the clinic, too. */
+  withHealth?: boolean
+}
 
 /** Shows the provider of a lead, or a button to match it. */
-export function LeadProvider({ lead, providers, onMatch }: Props) {
+export function LeadProvider({ lead, providers, onMatch, withHealth }: Props) {
   if (lead.provider_id === null) {
     return (
       <div className="grid justify-items-start gap-1.5">
@@ -34,7 +43,8 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
   return (
     <div className="grid justify-items-start gap-0.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <span>{nameOfProvider(lead, providers)}</span>
+        <ProviderLink id={lead.provider_id}>{nameOfProvider(lead, providers)}</ProviderLink>
+        {withHealth && <ProviderHealth id={lead.provider_id} />}
         {provider?.status === 'f' && <Badge tone="bad">Inactive</Badge>}
       </div>
       {provider?.practiceName && provider.practiceName !== provider.name && (
@@ -43,6 +53,10 @@ export function LeadProvider({ lead, providers, onMatch }: Props) {
       {lead.match_distance_miles !== null && <Distance miles={lead.match_distance_miles} />}
     </div>
   )
+}
+
+function ProviderHealth({ id }: { id: number }) {
+  return <HealthDot health={useProviderHealth([id]).get(id)} />
 }
 
 /**

@@ -175,7 +175,7 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (exports) keys.push(['exports'])
   // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
-  // Any job may have matched a lead after a sync.
-  if (overview) keys.push(['overview'], ['sync-runs', 'list'])
+  // Any job may have matched a lead after a sync. Records of clinics are summed up over many leads, like the overview.
+  if (overview) keys.push(['overview'], ['sync-runs', 'list'], ['providers', 'record'], ['providers', 'health'])
   return keys
 }

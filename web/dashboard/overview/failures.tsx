@@ -4,6 +4,7 @@ import type { LeadFilter } from '../../../core/contract/leads.ts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { ProviderLink } from '../provider-link.tsx'
 import { ChartCard, DataTable, LeadsLink, ShareBar } from './parts.tsx'
 
 type Failure = Overview['failures'][number]
@@ -65,13 +66,15 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
       {topClinics.map(({ id, name, leads }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
+          <ProviderLink id={id}>{name}</ProviderLink>{' '}
           {/* Leads are listed by the clinic that has them, not by one that had them before. */}
           {target === 'clinic' ? (
             <LeadsLink filter={{ ...leadsOf(failure, period), provider_id: id }} className={TOUCHABLE}>
-              {clinicWords(name, leads)}
+              {formatCount(leads)}
+              <span className="sr-only"> leads of {name}</span>
             </LeadsLink>
           ) : (
-            clinicWords(name, leads)
+            formatCount(leads)
           )}
         </Fragment>
       ))}
@@ -79,8 +82,6 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
     </p>
   )
 }
-
-const clinicWords = (name: string, leads: number) => `${name} ${formatCount(leads)}`
 
 function outcome({ failed, retrying }: Failure): string {
   const parts = [failed > 0 && `${formatCount(failed)} failed`, retrying > 0 && `${formatCount(retrying)} retrying`]

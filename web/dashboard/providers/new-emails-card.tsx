@@ -5,6 +5,7 @@ import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { useAction } from '../../ui/use-action.ts'
+import { ProviderLink } from '../provider-link.tsx'
 
 const DECISIONS = [
   { decision: 'confirm', label: 'Confirm new address' },
@@ -51,7 +52,7 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
   return (
     <li className="grid gap-2 px-4 py-3.5 wrap-anywhere lg:px-6">
       <p>
-        <span className="font-semibold text-ink">{practiceName || name}</span>{' '}
+        <ProviderLink id={provider.id}>{practiceName || name}</ProviderLink>{' '}
         <span className="text-quiet">since {formatMoment(change.since)}</span>
       </p>
       <p>

@@ -5,6 +5,7 @@ import type { Place } from '../../lib/distance.ts'
 import { MapFrame } from '../../shared/map/map-frame.tsx'
 import { Marks } from '../../shared/map/marks.tsx'
 import { useMarks } from '../../shared/map/use-marked-map.ts'
+import { ProviderLink } from '../provider-link.tsx'
 
 const MIDDLE: Place = { latitude: 39.8, longitude: -98.6 }
 
@@ -39,10 +40,12 @@ export function ProviderMap({ providers, tiles }: Props) {
 
 function ProviderPopup({ provider }: { provider: PlacedProvider | undefined }) {
   if (!provider) return null
-  const { name, address, zipCode, status } = provider
+  const { id, name, address, zipCode, status } = provider
   return (
     <div className="text-sm wrap-anywhere">
-      <p className="m-0! font-semibold text-ink">{name}</p>
+      <p className="m-0! font-semibold">
+        <ProviderLink id={id}>{name}</ProviderLink>
+      </p>
       <p className="m-0! text-quiet">{address || zipCode}</p>
       {status === 'f' && <p className="m-0! font-semibold text-bad">Inactive</p>}
     </div>

@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react'
+import type { DeliveryHealth } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { obstacleWords } from '../obstacles.ts'
+import { HealthDot, healthWords } from '../provider-health.tsx'
+import { ProviderLink } from '../provider-link.tsx'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
 type Props = {
   provider: StaffProvider
+  /** Undefined until it is known. */
+  health: DeliveryHealth | undefined
   /** The WordPress site in which providers are edited, if there is one. */
   wordpressUrl: string | null
   /** Opens its rules. */
@@ -17,8 +22,9 @@ type Props = {
 }
 
 /** Shows a provider in one line, or in two on a narrow screen. */
-export function ProviderRow({ provider, wordpressUrl, onRules }: Props) {
+export function ProviderRow({ provider, health, wordpressUrl, onRules }: Props) {
   const {
+    id,
     wordpress_id,
     name,
     practiceName,
@@ -35,12 +41,28 @@ export function ProviderRow({ provider, wordpressUrl, onRules }: Props) {
     obstacle,
   } = provider
   return (
-    <li className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem_4rem] lg:px-6">
+    <li
+      data-provider={id}
+      className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem_4rem] lg:px-6"
+    >
       <StatusDot isActive={status === 't'} />
       <ProviderPicture url={image_url} />
       <div className="min-w-0 wrap-anywhere">
-        <p className="font-semibold text-ink">{name}</p>
+        <p className="flex items-center gap-2">
+          <ProviderLink
+            id={id}
+            className="font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline"
+          >
+            {name}
+          </ProviderLink>
+          <HealthDot health={health} />
+        </p>
         <p className="text-[0.9375rem] text-quiet">{practiceName || address || zipCode}</p>
+        {health?.state === 'bouncing' && (
+          <p aria-hidden="true" className="text-sm font-semibold text-bad">
+            {healthWords(health)}
+          </p>
+        )}
         {picture_problem && <p className="text-sm text-quiet">{picture_problem} Change it in WordPress.</p>}
         {status === 'f' && hidden && (
           <p className="mt-1">

@@ -1,19 +1,23 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
-import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { parseAsPage } from '../address.ts'
+import { useProviderHealth } from '../provider-health.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
 import type { ProviderLists, Status } from './list-providers.ts'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
+import { ProviderRecord } from './provider-record.tsx'
 import { ProviderRow } from './provider-row.tsx'
+import type { ChangeWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
+import { useOpenRecord } from './use-record.ts'
 
 type Props = {
   providers: ProviderLists
@@ -21,10 +25,17 @@ type Props = {
   sync: ReactNode
   syncRuns: ReactNode
   canAct: boolean
+  /** The words of changes in the record of a clinic. */
+  words: ChangeWords
 }
 
-/** Shows the tab of providers. Loaded rows stay visible if a later request fails. */
-export function ProvidersPanel({ providers, sync, syncRuns, canAct }: Props) {
+/** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
+export function ProvidersPanel({ providers, sync, syncRuns, canAct, words }: Props) {
+  const { openId, listSearch } = useOpenRecord()
+  useFocusAfter(openId)
+  if (openId !== undefined) {
+    return <ProviderRecord key={openId} id={openId} {...{ listSearch, canAct, words }} />
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <ProvidersAlert providers={providers} />
@@ -37,6 +48,17 @@ export function ProvidersPanel({ providers, sync, syncRuns, canAct }: Props) {
       {syncRuns}
     </div>
   )
+}
+
+/** Focuses the row of a clinic after its record was closed, unless the focus is elsewhere already. */
+function useFocusAfter(openId: number | undefined): void {
+  const last = useRef<number>(undefined)
+  useEffect(() => {
+    if (openId === undefined && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>(`[data-provider="${last.current}"] a`)?.focus()
+    }
+    last.current = openId
+  }, [openId])
 }
 
 /** Says that the settings could not be loaded, and what is missing without them. */
@@ -65,6 +87,7 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
   const list = useListedProviders(providers)
   const { status, rows, found, page, pages } = list
   const total = found[status]
+  const health = useProviderHealth(rows?.map(({ id }) => id) ?? [])
   const hasFailed = providers.failures.some((failure) => failure.status === status)
 
   return (
@@ -91,6 +114,7 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
             <ProviderRow
               key={provider.id}
               provider={provider}
+              health={health.get(provider.id)}
               wordpressUrl={settings.data?.wordpress_url ?? null}
               onRules={setRuled}
             />

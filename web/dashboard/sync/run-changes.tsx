@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { SyncChange, SyncChangeKind, SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { ProviderLink } from '../provider-link.tsx'
 import { CHANGES, fieldName, isTrial, valueText } from './words.ts'
 
 /** The kinds of changes. They are listed by their first change, then in this order. */
@@ -73,15 +74,43 @@ function List({ title, total, children }: ListProps) {
   )
 }
 
-function Change({ change: { name, zipCode, wordpress_id, reason, fields, told } }: { change: SyncChange }) {
+function Change({ change }: { change: SyncChange }) {
+  const { name, zipCode, wordpress_id, provider_id } = change
   return (
     <li className="py-2">
       <p>
-        <span className="font-semibold text-ink">{name}</span>{' '}
+        {provider_id === null ? (
+          <span className="font-semibold text-ink">{name}</span>
+        ) : (
+          <ProviderLink
+            id={provider_id}
+            className="font-semibold text-ink underline decoration-edge underline-offset-3 hover:text-secondary"
+          >
+            {name}
+          </ProviderLink>
+        )}{' '}
         <span className="text-quiet">
           {zipCode}, post {wordpress_id}
         </span>
       </p>
+      <ChangedFields change={change} />
+    </li>
+  )
+}
+
+/** Shows the change of one clinic, for its record. */
+export function ClinicChange({ change }: { change: SyncChange }) {
+  return (
+    <>
+      <p className="font-semibold text-ink">{CHANGES[change.kind].done} by a sync</p>
+      <ChangedFields change={change} />
+    </>
+  )
+}
+
+function ChangedFields({ change: { reason, fields, told } }: { change: SyncChange }) {
+  return (
+    <>
       {reason && <p>{REASONS[reason]}</p>}
       {fields.map(({ field, from, to }) => (
         <p key={field} className="text-sm">
@@ -98,6 +127,6 @@ function Change({ change: { name, zipCode, wordpress_id, reason, fields, told } 
           {fields.some(({ field }) => field === 'email') && ' The new address waits for confirmation.'}
         </p>
       )}
-    </li>
+    </>
   )
 }

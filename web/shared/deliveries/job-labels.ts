@@ -30,6 +30,7 @@ const LABELS: Record<string, string> = {
   'send-email/new_browser': 'Notice: sign-in from a new browser',
   'send-email/new_factor': 'Notice: two-step sign-in added',
   'send-email/factor_removed': 'Notice: two-step sign-in removed',
+  'send-email/test': 'Test e-mail to the clinic',
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',
@@ -39,7 +40,7 @@ const LABELS: Record<string, string> = {
 }
 
 /** Returns the label of a job. */
-export function jobLabel({ name, purpose }: LedgerJob): string {
+export function jobLabel({ name, purpose }: Pick<LedgerJob, 'name' | 'purpose'>): string {
   return LABELS[`${name}/${purpose}`] ?? `${JOB_LABELS[name]} (${purpose})`
 }
 

@@ -1,0 +1,200 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
+import { HttpError } from '../../lib/http.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import { telUrl } from '../../lib/texts.ts'
+import { wordpressEditUrl } from '../../paths.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { useSettings } from '../settings.ts'
+import { RecordFigures } from './record-figures.tsx'
+import { RecordHealth } from './record-health.tsx'
+import { type ChangeWords, RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
+import { RECORD_TABS, useEscape, useRecord, useRecordTab, useResendFailed, useTestEmail } from './use-record.ts'
+
+const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
+
+type Props = { id: number; listSearch: string; canAct: boolean; words: ChangeWords }
+
+/** Shows everything about one clinic, in place of the list. */
+export function ProviderRecord({ id, listSearch, canAct, words }: Props) {
+  const { data, error, isFetching, refetch } = useRecord(id)
+  const isUnknown = error instanceof HttpError && error.status === 404
+  useEscape(listSearch)
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <p>
+        <Link to={{ search: listSearch }} className={LINK}>
+          <span aria-hidden="true">←&nbsp;</span>All providers
+        </Link>
+      </p>
+      {isUnknown ? (
+        <p role="alert" className="rounded-2xl border border-line bg-white px-6 py-14 text-center text-quiet">
+          There is no such clinic.
+        </p>
+      ) : (
+        <LoadError fallback="Failed to load the clinic" {...{ error, isFetching }} onRetry={refetch} />
+      )}
+      {!data && !error && <Loading />}
+      {data && !isUnknown && (
+        <>
+          <Head record={data} canAct={canAct} />
+          <RecordHealth {...data} />
+          <RecordFigures periods={data.periods} />
+          <Parts record={data} words={words} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function Loading() {
+  return (
+    <div aria-busy="true" className="grid gap-5">
+      <p role="status" className="sr-only">
+        Loading...
+      </p>
+      <Skeleton className="h-40 w-full" />
+      <Skeleton className="h-32 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  )
+}
+
+/** Shows what identifies the clinic, how to reach it, and the actions. */
+function Head({ record, canAct }: { record: Data; canAct: boolean }) {
+  const { provider, place, address } = record
+  const { name, practiceName, phone, status, hidden, zipCode, new_email } = provider
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <section
+      aria-label={practiceName || name}
+      className="grid gap-4 rounded-2xl border border-line bg-white p-4 lg:p-6"
+    >
+      <div className="grid gap-1 wrap-anywhere">
+        <h2 ref={title} tabIndex={-1} className="scroll-mt-6 font-display text-2xl leading-tight font-medium text-ink">
+          {practiceName || name}
+        </h2>
+        <p className="text-quiet">
+          {[practiceName && name, place ? `${place.city}, ${place.state} ${zipCode}` : zipCode]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <p className="mt-1 flex flex-wrap gap-2">
+          <Badge tone={status === 't' ? 'good' : 'bad'}>{status === 't' ? 'Active' : 'Inactive'}</Badge>
+          {status === 'f' && hidden && <Badge>Unpublished: only staff see it</Badge>}
+          {new_email && !new_email.is_declined && <Badge tone="wait">New address waits for confirmation</Badge>}
+        </p>
+      </div>
+      <p className="flex flex-wrap gap-x-5 gap-y-1 text-[0.9375rem] wrap-anywhere">
+        {phone && (
+          <a href={telUrl(phone)} className={LINK}>
+            {phone}
+          </a>
+        )}
+        <a href={`mailto:${encodeURIComponent(address)}`} className={LINK}>
+          {address}
+        </a>
+        <Pages provider={provider} />
+      </p>
+      {canAct && <Actions record={record} />}
+    </section>
+  )
+}
+
+/** Links to the clinic in WordPress, and to its microsite. */
+function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 'provider'>) {
+  const { data: settings } = useSettings()
+  const wordpress =
+    settings?.wordpress_url && wordpress_id !== null && wordpressEditUrl(settings.wordpress_url, wordpress_id)
+  const external = { target: '_blank', rel: 'noopener noreferrer', className: LINK }
+  return (
+    <>
+      {wordpress && (
+        <a href={wordpress} {...external}>
+          Edit<span className="sr-only"> {name}</span> in WordPress
+        </a>
+      )}
+      {domain && status === 't' && (
+        <a href={`https://${domain}/`} {...external}>
+          Microsite<span className="sr-only"> of {name}</span>
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Renders the actions on a clinic. Rules, pause and "pass on what waits" belong here, too. */
+function Actions({ record: { provider, address, failed_leads } }: { record: Data }) {
+  const test = useTestEmail(provider.id, address)
+  const resend = useResendFailed(provider.id)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <div className="grid gap-3 border-t border-line pt-4">
+      <div className="flex flex-wrap gap-3">
+        <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
+          Send test e-mail
+        </Button>
+        {(failed_leads > 0 || resend.isRunning) && (
+          <Button variant="outline" size="small" busy={resend.isRunning} onClick={() => setAsking(true)}>
+            Resend all that failed ({formatCount(failed_leads)})
+          </Button>
+        )}
+      </div>
+      {resend.isRunning && resend.progress && (
+        <div className="grid max-w-sm gap-1 text-sm text-quiet">
+          <p>
+            Resending e-mails: {formatCount(resend.progress.done)} of {formatCount(resend.progress.total)}
+          </p>
+          <SpokenProgressBar label="Resending e-mails" value={resend.progress.done} max={resend.progress.total} />
+        </div>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title="Resend all that failed?"
+          variant="primary"
+          confirmLabel="Resend"
+          onConfirm={() => {
+            setAsking(false)
+            resend.start(failed_leads)
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            The e-mails of {countOf(failed_leads, 'request')} that have not arrived are sent again: those to the clinic
+            go to {address}.
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+/** Shows the lists of the record as tabs. */
+function Parts({ record, words }: { record: Data; words: ChangeWords }) {
+  const [chosen, choose] = useRecordTab()
+  const { provider, failed_leads, changes } = record
+  const panels: Record<(typeof RECORD_TABS)[number], { label: string; panel: ReactNode }> = {
+    requests: {
+      label: `Requests (${formatCount(provider.leadCount)})`,
+      panel: <RecordRequests id={provider.id} total={provider.leadCount} />,
+    },
+    deliveries: { label: `Failed deliveries (${formatCount(failed_leads)})`, panel: <RecordDeliveries {...record} /> },
+    changes: { label: 'Changes', panel: <RecordChanges changes={changes} words={words} /> },
+  }
+  return (
+    <Tabs
+      label="Record"
+      chosen={chosen}
+      onChoose={(id) => void choose(id as typeof chosen)}
+      tabs={RECORD_TABS.map((id) => ({ id, ...panels[id] }))}
+    />
+  )
+}

@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
+import type { ListedLead } from '../../../core/contract/leads.ts'
+import type { OutcomeKind } from '../../../core/contract/outcomes.ts'
+import { type ClinicChange, MAX_LISTED, type ProviderRecord } from '../../../core/contract/provider-record.ts'
+import type { SyncChange } from '../../../core/contract/sync.ts'
+import { actorName } from '../../lib/actors.ts'
+import { formatDay, formatMoment } from '../../lib/dates.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
+import { jobLabel } from '../../shared/deliveries/job-labels.ts'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { leadSearch } from './record-health.tsx'
+import { useNewestLeads } from './use-record.ts'
+
+const LINK = 'font-semibold text-secondary underline-offset-4 hover:underline'
+
+/** Lists the newest requests of a clinic, and links to all of them. */
+export function RecordRequests({ id, total }: { id: number; total: number }) {
+  const { data, error, isFetching, refetch } = useNewestLeads(id)
+  if (total === 0) return <Note>This clinic has no requests yet.</Note>
+  return (
+    <>
+      <LoadError fallback="Failed to load the requests" {...{ error, isFetching }} onRetry={refetch} />
+      {!data && !error && <Skeleton className="h-40 w-full" />}
+      {data && (
+        <List>
+          {data.leads.map((lead) => (
+            <RequestRow key={lead.id} lead={lead} />
+          ))}
+        </List>
+      )}
+      <p className="mt-3">
+        <Link to={{ search: String(new URLSearchParams({ tab: 'leads', provider_id: String(id) })) }} className={LINK}>
+          {total === 1 ? 'Open it in the list' : `All ${formatCount(total)} requests`}
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function RequestRow({ lead }: { lead: ListedLead }) {
+  const { first_name, last_name, created_at, zip_code, email_status, outcome, held_reason } = lead
+  const mail = MAILS[email_status]
+  const answer = outcome && OUTCOMES[outcome]
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3">
+      <Link to={{ search: leadSearch(lead.id) }} className={`min-w-40 grow wrap-anywhere ${LINK}`}>
+        {first_name} {last_name}
+      </Link>
+      <span className="text-sm text-quiet">
+        {zip_code}, {formatDay(created_at)}
+      </span>
+      <span className="flex flex-wrap gap-2">
+        {held_reason !== null && <Badge tone="wait">Held</Badge>}
+        <Badge tone={mail.tone}>{mail.label}</Badge>
+        {answer ? <Badge tone={answer.tone}>{answer.label}</Badge> : <Badge>No answer yet</Badge>}
+      </span>
+    </li>
+  )
+}
+
+const MAILS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
+  success: { label: 'E-mails sent', tone: 'good' },
+  failed: { label: 'E-mail failed', tone: 'bad' },
+  pending: { label: 'E-mails under way', tone: 'wait' },
+}
+
+const OUTCOMES: Record<OutcomeKind, { label: string; tone: Tone }> = {
+  opened: { label: 'Opened', tone: 'neutral' },
+  reached: { label: 'Reached', tone: 'good' },
+  no_answer: { label: 'Not reached', tone: 'wait' },
+  booked: { label: 'Booked', tone: 'good' },
+  attended: { label: 'Attended', tone: 'good' },
+  no_show: { label: 'No-show', tone: 'wait' },
+  treated: { label: 'Treated', tone: 'good' },
+  declined: { label: 'Declined', tone: 'bad' },
+  opted_out: { label: 'Opted out', tone: 'bad' },
+}
+
+type Deliveries = Pick<ProviderRecord, 'failed_leads' | 'failed_deliveries'>
+
+/** Lists the failed e-mails about the requests of a clinic. */
+export function RecordDeliveries({ failed_leads, failed_deliveries: failed }: Deliveries) {
+  if (failed.length === 0) return <Note>No e-mail about its requests has failed.</Note>
+  return (
+    <>
+      <List>
+        {failed.map(({ id, purpose, lead_id, at, error, detail, advice }) => (
+          <li key={id} className="grid gap-1 px-4 py-3 text-[0.9375rem] wrap-anywhere">
+            <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="font-semibold text-ink">{jobLabel({ name: 'send-email', purpose })}</span>
+              {lead_id !== null && (
+                <Link to={{ search: leadSearch(lead_id) }} className={LINK}>
+                  Request #{lead_id}
+                </Link>
+              )}
+              <span className="text-sm text-quiet">{formatMoment(at)}</span>
+            </p>
+            <p className="text-bad">{error}</p>
+            {detail && <p className="text-quiet">The mail server said: “{detail}”</p>}
+            {advice && <p>{advice}</p>}
+          </li>
+        ))}
+      </List>
+      {failed.length === MAX_LISTED && (
+        <p className="mt-3 text-sm text-quiet">
+          The newest {MAX_LISTED} are listed. {countOf(failed_leads, 'request')} with failed e-mails in all.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The words of other features: an act of staff as a sentence without its subject, and the fields that a sync changed. */
+export type ChangeWords = { act: (line: AuditLine) => string; sync: (change: SyncChange) => ReactNode }
+
+/** Lists the changes of a clinic by syncs and by staff. */
+export function RecordChanges({ changes, words }: { changes: ClinicChange[]; words: ChangeWords }) {
+  if (changes.length === 0) return <Note>Nothing has been changed in the last 90 days.</Note>
+  return (
+    <List>
+      {changes.map((change) => (
+        <li
+          key={'act' in change ? `act ${change.act.id}` : `sync ${change.sync.id}`}
+          className="grid gap-1 px-4 py-3 text-[0.9375rem] wrap-anywhere"
+        >
+          <p className="text-sm text-quiet">{formatMoment(change.at)}</p>
+          {'act' in change ? (
+            <p>
+              <span className="font-semibold text-ink">{actorName(change.act)}</span> {words.act(change.act)}
+            </p>
+          ) : (
+            words.sync(change.sync.change)
+          )}
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function List({ children }: { children: ReactNode }) {
+  return <ul className="divide-y divide-line rounded-2xl border border-line bg-white">{children}</ul>
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return <p className="rounded-2xl border border-line bg-white px-6 py-10 text-center text-quiet">{children}</p>
+}

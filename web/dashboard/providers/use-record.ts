@@ -1,0 +1,108 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { type BulkProgress, changeLeads } from '../../../core/contract/bulk.ts'
+import { MAX_WAIT } from '../../../core/contract/jobs.ts'
+import { listLeads } from '../../../core/contract/leads.ts'
+import { getProviderRecord, sendTestEmail } from '../../../core/contract/provider-record.ts'
+import { call } from '../../lib/call.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { SECOND } from '../../lib/time.ts'
+import { toast } from '../../ui/toast.ts'
+import { useAction } from '../../ui/use-action.ts'
+import { place, useLinkTo } from '../address.ts'
+import { followBulk } from '../bulk.ts'
+import { noticeOf } from '../use-retry.ts'
+
+/** Returns the clinic whose record is open, from the address, and the query of the link back to the list. */
+export function useOpenRecord(): { openId: number | undefined; listSearch: string } {
+  const [provider] = useQueryState('provider', place.provider)
+  const linkTo = useLinkTo()
+  return { openId: provider ?? undefined, listSearch: linkTo({ provider: null, record: null }) }
+}
+
+/** Reads the record of a clinic. The feature `live` invalidates it. */
+export function useRecord(providerId: number) {
+  return useQuery({
+    queryKey: ['providers', 'record', providerId],
+    queryFn: () => call(getProviderRecord, { params: { providerId } }),
+    staleTime: 0,
+  })
+}
+
+const LEADS_SHOWN = 10
+
+/** Reads the newest requests of a clinic. */
+export function useNewestLeads(providerId: number) {
+  const query = { provider_id: providerId, limit: LEADS_SHOWN }
+  return useQuery({ queryKey: ['leads', 'list', query], queryFn: () => call(listLeads, { query }), staleTime: 0 })
+}
+
+export const RECORD_TABS = ['requests', 'deliveries', 'changes'] as const
+
+/** Returns the chosen part of the record, from the address, and a function that chooses another one. */
+export function useRecordTab() {
+  return useQueryState(
+    'record',
+    parseAsStringLiteral(RECORD_TABS).withDefault('requests').withOptions({ history: 'replace' }),
+  )
+}
+
+/** Goes back to the list by Escape, unless a dialog or a field has the key. */
+export function useEscape(search: string): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const isTaken =
+        document.querySelector('[role=dialog], [role=alertdialog]') ||
+        (event.target as HTMLElement).closest('input, select, textarea')
+      if (event.key === 'Escape' && !event.defaultPrevented && !isTaken) void navigate({ search })
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [navigate, search])
+}
+
+/** Returns the mutation that sends a test e-mail and waits for the answer of the mail server. */
+export function useTestEmail(providerId: number, address: string) {
+  return useAction({
+    async act() {
+      const { success, error, waiting } = await call(sendTestEmail, {
+        params: { providerId },
+        query: { wait: MAX_WAIT },
+        timeout: (MAX_WAIT + 10) * SECOND,
+      })
+      if (!success) throw new Error(error)
+      return waiting
+    },
+    done(waiting) {
+      toast(
+        waiting ? noticeOf(waiting) : { title: 'Success', description: `The test e-mail to ${address} was delivered` },
+      )
+    },
+    failed: 'The test e-mail was not delivered',
+    changes: 'providers',
+  })
+}
+
+/** Returns the bulk action that resends the failed e-mails of a clinic's requests, with its progress. */
+export function useResendFailed(providerId: number) {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<BulkProgress>()
+  const run = useAction({
+    async act(expected: number) {
+      setProgress({ done: 0, total: expected, failed: 0 })
+      const filter = { provider_id: providerId, email_status: 'failed' } as const
+      const { id } = await call(changeLeads, { body: { action: 'retry-email', filter, expected } })
+      return followBulk(client, id, setProgress)
+    },
+    done({ succeeded, failed, waiting }) {
+      const description = `${formatCount(succeeded)} delivered, ${formatCount(failed)} refused, ${formatCount(waiting)} waiting`
+      toast({ title: 'Resent', description, ...(failed > 0 && { variant: 'destructive' as const }) })
+    },
+    failed: 'Failed to resend',
+    changes: 'providers',
+  })
+  return { start: run.mutate, isRunning: run.isPending, progress }
+}
