@@ -62,9 +62,12 @@ describe('the charts of the overview', () => {
     const links = card.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])
     expect(links).toEqual([
       ['8 failed, 1 retrying', failing],
-      ['Lindqvist Clinic 4', `${failing}&provider_id=4`],
-      ['Whitfield 2', `${failing}&provider_id=9`],
-      ['Chen 1', `${failing}&provider_id=2`],
+      ['Lindqvist Clinic', '/admin?tab=providers&provider=4'],
+      ['4', `${failing}&provider_id=4`],
+      ['Whitfield', '/admin?tab=providers&provider=9'],
+      ['2', `${failing}&provider_id=9`],
+      ['Chen', '/admin?tab=providers&provider=2'],
+      ['1', `${failing}&provider_id=2`],
     ])
   })
 

@@ -63,6 +63,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })
   answer('GET /api/providers', [])
+  answer('GET /api/providers/health', [])
   answer('GET /api/provider-applications', {
     applications: [],
     total: 0,

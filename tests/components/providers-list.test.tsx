@@ -25,6 +25,7 @@ describe('the row of a provider', () => {
     for (const text of ['Active', 'Quill Clinic', '1 lead']) row.getByText(text)
     await row.findByRole('link', { name: 'Edit Dr. Rosa Quill in WordPress' })
     expect(row.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/admin?tab=providers&provider=1',
       'tel:5125550142',
       'https://quill.example',
       'https://clinics.example/wp/wp-admin/post.php?post=4711&action=edit',
@@ -41,7 +42,7 @@ describe('the row of a provider', () => {
     const row = within(await findRow('Dr. Bare'))
     row.getByText('7 Elm Street')
     row.getByText('0 leads')
-    expect(row.queryAllByRole('link')).toEqual([])
+    expect(row.queryAllByRole('link').map(({ textContent }) => textContent)).toEqual(['Dr. Bare'])
     within(await findRow('Dr. Barest')).getByText('60601')
   })
 

@@ -3,6 +3,7 @@ import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
 import type { LeadDetails, ListedLead } from '../../core/contract/leads.ts'
+import type { ClinicFigures, ClinicMail, ProviderRecord } from '../../core/contract/provider-record.ts'
 import type { MicrositeProvider, StaffProvider } from '../../core/contract/providers.ts'
 import type { OpenSession } from '../../core/contract/session.ts'
 import type { StaffSettings } from '../../core/contract/settings.ts'
@@ -63,6 +64,47 @@ export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): L
       user_agent: null,
       page_url: null,
     },
+    ...overrides,
+  }
+}
+
+const FIGURES: ClinicFigures = {
+  ...{ requests: 20, delivered: 18, failed: 2, opened: 15, reached: 10, booked: 5, timed: 12, in_time: 9 },
+  ...{ answer_time: 3 * 3_600_000, declined: [{ reason: 'no_capacity', count: 2 }], opted_out: 1, not_called: 2 },
+  distance: { p50: 12, p90: 45 },
+}
+
+/** The record of a clinic with twenty requests and no trouble. */
+export function providerRecord(id: number, overrides: Partial<ProviderRecord> = {}): ProviderRecord {
+  const network = {
+    ...{ clinics: 7, requests: 11, opened: 0.8, reached: 0.4, booked: 0.2, in_time: 0.5, distance: 20 },
+    answer_time: 5 * 3_600_000,
+  }
+  return {
+    provider: provider(id, { leadCount: 20 }),
+    place: { city: 'Austin', state: 'TX' },
+    address: `clinic${id}@clinics.example`,
+    health: { state: 'ok', since: null, failed: 0, of: 1 },
+    mails: [clinicMail(1)],
+    periods: [
+      { days: 30, own: FIGURES, network },
+      { days: 90, own: { ...FIGURES, requests: 40 }, network },
+    ],
+    failed_leads: 0,
+    failed_deliveries: [],
+    changes: [],
+    ...overrides,
+  }
+}
+
+/** A delivered e-mail to a clinic about the lead of that number. */
+export function clinicMail(leadId: number, overrides: Partial<ClinicMail> = {}): ClinicMail {
+  return {
+    id: `00000000-0000-4000-8000-${String(leadId).padStart(12, '0')}`,
+    purpose: 'provider',
+    lead_id: leadId,
+    at: '2026-11-20T15:00:00.000Z',
+    ...{ state: 'delivered', error: null, detail: null, cause: null },
     ...overrides,
   }
 }

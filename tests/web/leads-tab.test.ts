@@ -288,6 +288,11 @@ describe('live changes', () => {
     expect(changedKeys({})).toEqual([])
     expect(changedKeys({ all: true })).toContainEqual(['leads'])
     expect(changedKeys({ accounts: [1] })).toContainEqual(['staff'])
-    expect(changedKeys({ overview: true })).toEqual([['overview'], ['sync-runs', 'list']])
+    expect(changedKeys({ overview: true })).toEqual([
+      ['overview'],
+      ['sync-runs', 'list'],
+      ['providers', 'record'],
+      ['providers', 'health'],
+    ])
   })
 })

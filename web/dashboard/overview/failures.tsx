@@ -69,9 +69,12 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
           <ProviderLink id={id}>{name}</ProviderLink>{' '}
           {/* Leads are listed by the clinic that has them, not by one that had them before. */}
           {target === 'clinic' ? (
-            <LeadsLink filter={{ ...leadsOf(failure, period), provider_id: id }} className={TOUCHABLE}>
+            <LeadsLink
+              filter={{ ...leadsOf(failure, period), provider_id: id }}
+              label={`${countOf(leads, 'lead')} of ${name}`}
+              className={TOUCHABLE}
+            >
               {formatCount(leads)}
-              <span className="sr-only"> leads of {name}</span>
             </LeadsLink>
           ) : (
             formatCount(leads)

@@ -107,14 +107,24 @@ export function FillPattern({ id, color, pattern }: Fill) {
   )
 }
 
-type LeadsLinkProps = { filter: LeadFilter; className?: string; children: ReactNode }
+type LeadsLinkProps = {
+  filter: LeadFilter
+  className?: string
+  /** The name for screen readers, where the text alone says too little. */
+  label?: string
+  children: ReactNode
+}
 
 /** Links to the filtered leads in the leads tab. */
-export function LeadsLink({ filter, className = '', children }: LeadsLinkProps) {
+export function LeadsLink({ filter, className = '', label, children }: LeadsLinkProps) {
   const query = new URLSearchParams({ tab: 'leads' })
   for (const [name, value] of Object.entries(filter)) query.set(name, String(value))
   return (
-    <Link to={`?${query}`} className={`underline decoration-edge underline-offset-3 hover:text-secondary ${className}`}>
+    <Link
+      to={`?${query}`}
+      aria-label={label}
+      className={`underline decoration-edge underline-offset-3 hover:text-secondary ${className}`}
+    >
       {children}
     </Link>
   )

@@ -1,0 +1,283 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ProviderRecord } from '../../core/contract/provider-record.ts'
+import { answer, refusal } from './api.ts'
+import { answerBulk } from './bulk.ts'
+import { FakeEventSource } from './event-source.ts'
+import { storeLeads, storeProviders } from './leads-page.ts'
+import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { auditLine, clinicMail, lead, leadDetails, provider, providerRecord } from './samples.ts'
+
+const RECORD = '/admin?tab=providers&provider=1'
+const QUILL = provider(1, { name: 'Dr. Rosa Quill', practiceName: 'Quill Clinic', leadCount: 20 })
+
+beforeEach(() => {
+  emptyDashboard()
+  storeLeads(
+    lead(7, { outcome: 'booked', outcome_at: '2026-11-21T15:00:00.000Z' }),
+    lead(8, { email_status: 'failed' }),
+  )
+  storeProviders(QUILL)
+})
+
+const store = (record: Partial<ProviderRecord> = {}) =>
+  answer('GET /api/providers/{providerId}/record', providerRecord(1, { provider: QUILL, ...record }))
+const title = () => screen.findByRole('heading', { name: 'Quill Clinic' })
+/** The words of a figure, by its name. */
+const figure = (name: string) => screen.getByText(name).parentElement?.textContent
+
+describe('the record of a clinic', () => {
+  it('says who it is and where its leads go', async () => {
+    store({ address: 'desk@quill.example' })
+    await openDashboard(RECORD)
+    expect(await title()).toBe(document.activeElement)
+    screen.getByText('Dr. Rosa Quill · Austin, TX 78701')
+    expect(screen.getByRole('link', { name: 'desk@quill.example' }).getAttribute('href')).toBe(
+      'mailto:desk%40quill.example',
+    )
+  })
+
+  it('shows its figures for 30 and for 90 days beside those of the network', async () => {
+    store()
+    const user = await openDashboard(RECORD)
+    await title()
+    expect(figure('Requests')).toBe('Requests20Network: 11')
+    expect(figure('Delivered to the clinic')).toBe('Delivered to the clinic90%2 failed')
+    expect(figure('Booked')).toBe('Booked25%5 of 20Network: 20%')
+    expect(figure('Time to first answer')).toBe('Time to first answer3 hMedianNetwork: 5 h')
+    expect(figure('Answered in time')).toBe('Answered in time75%9 of 12Network: 50%')
+    expect(figure('Declined')).toBe('Declined22 no capacity')
+    expect(figure('Complaints')).toBe('Complaints31 asked for no more contact2 not called, as visitors say')
+    expect(figure('Distance')).toBe('Distance12 milesMedian; 90% within 45 milesNetwork: 20 miles')
+
+    await user.click(screen.getByRole('button', { name: '90 days', pressed: false }))
+    expect(figure('Requests')).toBe('Requests40Network: 11')
+  })
+
+  it('shows the last e-mails, since when they bounce, and the words of the mail server', async () => {
+    const refused = { state: 'failed', error: 'The mailbox is full.', detail: '552 over quota' } as const
+    store({
+      health: { state: 'bouncing', since: '2026-11-20T15:00:00.000Z', failed: 2, of: 3 },
+      mails: [clinicMail(3, refused), clinicMail(2, refused), clinicMail(1)],
+    })
+    await openDashboard(RECORD)
+    await title()
+    const health = within(screen.getByRole('region', { name: 'Delivery health' }))
+    health.getAllByText('Bouncing since Nov 20, 2 of 3')
+    health.getByText('The mail server said: “552 over quota”')
+    const dots = health.getAllByRole('link').map(({ textContent }) => textContent)
+    expect(dots).toEqual([
+      '✓Nov 20, 2026, 10:00:00 AM ET: delivered. E-mail to the clinic',
+      '✕Nov 20, 2026, 10:00:00 AM ET: failed. E-mail to the clinic',
+      '✕Nov 20, 2026, 10:00:00 AM ET: failed. E-mail to the clinic',
+    ])
+  })
+
+  it('lists its newest requests with their outcomes, and links to all of them', async () => {
+    store()
+    await openDashboard(RECORD)
+    await title()
+    const row = within((await screen.findByRole('link', { name: 'Jordan Avery7' })).closest('li') as HTMLElement)
+    row.getByText('Booked')
+    row.getByText('E-mails sent')
+    expect(screen.getByRole('link', { name: 'All 20 requests' }).getAttribute('href')).toContain(
+      'tab=leads&provider_id=1',
+    )
+  })
+
+  it('lists its failed deliveries and its changes, and keeps the chosen part in the address', async () => {
+    store({
+      failed_leads: 1,
+      failed_deliveries: [
+        {
+          ...clinicMail(8, { error: 'The mailbox is full.', detail: '552 over quota' }),
+          advice: 'Call the recipient.',
+        },
+      ].map(({ state: _, ...failed }) => failed),
+      changes: [
+        {
+          at: '2026-11-21T15:00:00.000Z',
+          act: auditLine(3, { action: 'test-email', entity: 'provider', entity_id: '1', entity_name: 'Quill Clinic' }),
+        },
+        {
+          at: '2026-11-20T15:00:00.000Z',
+          sync: {
+            id: 4,
+            change: {
+              ...{
+                kind: 'update',
+                wordpress_id: 9,
+                provider_id: 1,
+                name: 'Dr. Rosa Quill',
+                zipCode: '78701',
+                reason: null,
+              },
+              fields: [{ field: 'phone', from: '1', to: '2' }],
+            },
+          },
+        },
+      ],
+    })
+    const user = await openDashboard(RECORD)
+    await title()
+    await user.click(screen.getByRole('tab', { name: 'Failed deliveries (1)' }))
+    await screen.findByText('Call the recipient.')
+    screen.getByRole('link', { name: 'Request #8' })
+
+    await user.click(screen.getByRole('tab', { name: 'Changes' }))
+    await screen.findByText('Updated by a sync')
+    screen.getByText(/sent a test e-mail to Quill Clinic/)
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&provider=1&record=changes'))
+  })
+
+  it('of a clinic without requests says so', async () => {
+    const own = {
+      requests: 0,
+      delivered: 0,
+      failed: 0,
+      opened: 0,
+      reached: 0,
+      booked: 0,
+      answer_time: null,
+      timed: 0,
+      in_time: 0,
+    }
+    const none = { ...own, declined: [], opted_out: 0, not_called: 0, distance: { p50: null, p90: null } }
+    const network = {
+      clinics: 0,
+      requests: null,
+      opened: null,
+      reached: null,
+      booked: null,
+      answer_time: null,
+      in_time: null,
+      distance: null,
+    }
+    store({
+      provider: { ...QUILL, leadCount: 0 },
+      ...{ mails: [], health: { state: 'none', since: null, failed: 0, of: 0 } },
+      periods: [{ days: 30, own: none, network }],
+    })
+    await openDashboard(RECORD)
+    await title()
+    screen.getByText('This clinic has no requests yet.')
+    expect(figure('Booked')).toBe('Booked–')
+    screen.getAllByText('No e-mail yet')
+  })
+
+  it('says that there is no such clinic, and that it could not be loaded', async () => {
+    answer(
+      'GET /api/providers/{providerId}/record',
+      refusal(404, { error: 'There is no such clinic.', code: 'not_found' }),
+    )
+    await openDashboard(RECORD)
+    await screen.findByText('There is no such clinic.')
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+  })
+
+  it('can be loaded again after an error', async () => {
+    answer('GET /api/providers/{providerId}/record', refusal(503, { error: 'The database is away.' }))
+    const user = await openDashboard(RECORD)
+    await screen.findByText(/The database is away/)
+    store()
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await title()
+  })
+
+  it('is read again when the figures are out of date', async () => {
+    const calls = store()
+    await openDashboard(RECORD)
+    await title()
+    FakeEventSource.openAll()
+    const before = calls.length
+    FakeEventSource.announce({ overview: true })
+    await waitFor(() => expect(calls.length).toBeGreaterThan(before))
+  })
+})
+
+describe('the way to a record and back', () => {
+  it('leads from the list to the record and, by Escape, to the same page and row', async () => {
+    store()
+    const user = await openDashboard('/admin?tab=providers&providers-search=quill')
+    await user.click(await screen.findByRole('link', { name: 'Dr. Rosa Quill' }))
+    await title()
+    expect(window.location.search).toBe('?tab=providers&providers-search=quill&provider=1')
+    expect(screen.getByRole('link', { name: /All providers/ }).getAttribute('href')).toContain('providers-search=quill')
+
+    await user.keyboard('{Escape}')
+    const link = await screen.findByRole('link', { name: 'Dr. Rosa Quill' })
+    expect(window.location.search).toBe('?tab=providers&providers-search=quill')
+    await waitFor(() => expect(document.activeElement).toBe(link))
+  })
+
+  it('leads there from the row and the panel of a lead', async () => {
+    store()
+    answer('GET /api/leads/{id}', leadDetails(7))
+    answer('GET /api/leads/{id}/jobs', { jobs: [] })
+    const user = await openDashboard('/admin?lead=7')
+    const links = await screen.findAllByRole('link', { name: 'Dr. Rosa Quill' })
+    expect(links.length).toBeGreaterThan(2)
+    await user.click(links[0] as HTMLElement)
+    await title()
+  })
+
+  it('leads there from the command menu, by a part of the name', async () => {
+    store()
+    const user = await openDashboard()
+    await screen.findByText(/^Total: /)
+    await user.click(screen.getByRole('button', { name: 'Search and commands' }))
+    expect(screen.queryByRole('option', { name: /Quill/ })).toBeNull()
+    await user.type(await screen.findByRole('combobox', { name: 'Command menu' }), 'rosa')
+    await user.click(await screen.findByRole('option', { name: /Quill Clinic/ }))
+    await title()
+  })
+})
+
+describe('the actions', () => {
+  it('send a test e-mail, and tell what the mail server answered', async () => {
+    store({ address: 'desk@quill.example' })
+    const calls = answer('POST /api/providers/{providerId}/test-email', { success: true })
+    const user = await openDashboard(RECORD)
+    await title()
+    await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
+    await findToast('Success', 'The test e-mail to desk@quill.example was delivered')
+    expect(calls[0]?.params).toEqual({ providerId: 1 })
+
+    answer('POST /api/providers/{providerId}/test-email', { success: false, error: 'The mailbox is full.' })
+    await user.click(screen.getByRole('button', { name: 'Send test e-mail' }))
+    await findToast('The test e-mail was not delivered', 'The mailbox is full.')
+  })
+
+  it('resend all that failed, after a question', async () => {
+    store({ failed_leads: 9 })
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 7, failed: 1, waiting: 1 })
+    const user = await openDashboard(RECORD)
+    await title()
+    await user.click(screen.getByRole('button', { name: 'Resend all that failed (9)' }))
+    expect(calls).toEqual([])
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Resend' }))
+    await findToast('Resent', '7 delivered, 1 refused, 1 waiting')
+    expect(calls[0]?.body).toEqual({
+      ...{ action: 'retry-email', expected: 9, filter: { provider_id: 1, email_status: 'failed' } },
+    })
+  })
+
+  it('are not offered to viewers, nor where nothing failed', async () => {
+    emptyDashboard({ role: 'viewer' })
+    store({ failed_leads: 9 })
+    await openDashboard(RECORD)
+    await title()
+    expect(screen.queryByRole('button', { name: /Send test|Resend/ })).toBeNull()
+  })
+})
+
+describe('the delivery health in lists', () => {
+  it('marks a clinic whose e-mails bounce', async () => {
+    const calls = answer('GET /api/providers/health', [
+      { id: 1, state: 'bouncing', since: '2026-11-20T15:00:00.000Z', failed: 9, of: 10 },
+    ])
+    await openDashboard('/admin?tab=providers')
+    await screen.findAllByText('Bouncing since Nov 20, 9 of 10')
+    expect(calls[0]?.query).toEqual({ ids: [1] })
+  })
+})
