@@ -24,7 +24,8 @@ const store = (record: Partial<ProviderRecord> = {}) =>
   answer('GET /api/providers/{providerId}/record', providerRecord(1, { provider: QUILL, ...record }))
 const title = () => screen.findByRole('heading', { name: 'Quill Clinic' })
 /** The words of a figure, by its name. */
-const figure = (name: string) => screen.getByText(name).parentElement?.textContent
+const figure = (name: string) =>
+  within(screen.getByRole('region', { name: 'Figures' })).getByText(name).parentElement?.textContent
 
 describe('the record of a clinic', () => {
   it('says who it is and where its leads go', async () => {

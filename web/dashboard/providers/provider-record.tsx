@@ -119,7 +119,7 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
     <>
       {wordpress && (
         <a href={wordpress} {...external}>
-          Edit<span className="sr-only"> {name}</span> in WordPress
+          Edit in WordPress<span className="sr-only">: {name}</span>
         </a>
       )}
       {domain && status === 't' && (

@@ -24,7 +24,7 @@ export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'h
         <span>{address}</span>
       </p>
       {mails.length > 0 && (
-        <ol aria-label="Last e-mails, the oldest first" className="mt-3 flex flex-wrap gap-1.5">
+        <ol aria-label="Last e-mails, the oldest first" className="mt-3 flex flex-wrap gap-1">
           {mails.toReversed().map((mail) => (
             <li key={mail.id}>
               <MailDot mail={mail} />
