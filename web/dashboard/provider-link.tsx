@@ -5,7 +5,7 @@ import { searchTo } from './address.ts'
 
 type Props = { id: number; className?: string; children: ReactNode }
 
-const LOOK = 'underline decoration-edge underline-offset-3 hover:text-secondary'
+const LOOK = 'inline-block min-h-6 underline decoration-edge underline-offset-3 hover:text-secondary'
 
 /** Links to the record of a clinic. In the tab of providers, the list keeps its search and its page. */
 export function ProviderLink({ id, className = LOOK, children }: Props) {

@@ -51,7 +51,7 @@ export function ProviderRow({ provider, health, wordpressUrl, onRules }: Props) 
         <p className="flex items-center gap-2">
           <ProviderLink
             id={id}
-            className="font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline"
+            className="inline-block min-h-6 font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline"
           >
             {name}
           </ProviderLink>

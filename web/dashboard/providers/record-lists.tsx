@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { leadSearch } from './record-health.tsx'
 import { useNewestLeads } from './use-record.ts'
 
-const LINK = 'font-semibold text-secondary underline-offset-4 hover:underline'
+const LINK = 'inline-block min-h-6 font-semibold text-secondary underline-offset-4 hover:underline'
 
 /** Lists the newest requests of a clinic, and links to all of them. */
 export function RecordRequests({ id, total }: { id: number; total: number }) {

@@ -84,7 +84,7 @@ function Change({ change }: { change: SyncChange }) {
         ) : (
           <ProviderLink
             id={provider_id}
-            className="font-semibold text-ink underline decoration-edge underline-offset-3 hover:text-secondary"
+            className="inline-block min-h-6 font-semibold text-ink underline decoration-edge underline-offset-3 hover:text-secondary"
           >
             {name}
           </ProviderLink>
