@@ -3,8 +3,8 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { encode } from 'uqr'
 import { confirmTotp, type RecoveryCodes, type TotpSetup } from '../../../../core/contract/second-factor.ts'
 import { call } from '../../../lib/call.ts'
-import { Button } from '../../../ui/button.tsx'
 import { sentenceOf } from '../../../lib/http.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CodeField } from '../parts.tsx'
 
 type Props = { setup: TotpSetup; onDone: (codes: RecoveryCodes) => void }
