@@ -37,7 +37,7 @@ describe('docker-compose.yml', () => {
       Object.keys(services).filter((name) => services[name]?.secrets?.includes(secret))
     expect(usersOf('postgres_password')).toEqual(['postgres'])
     expect(usersOf('database_owner_url')).toEqual(['postgres', 'migrate'])
-    expect(usersOf('admin_password')).toEqual(['api'])
+    for (const secret of ['admin_password', 'crm_inbound_secret']) expect(usersOf(secret)).toEqual(['api'])
     expect(usersOf('grafana_password')).toEqual(['grafana'])
     for (const secret of ['smtp_password', 'hubspot_token', 'crm_webhook_secret', 'dkim_private_key']) {
       expect(usersOf(secret)).toEqual(['worker'])

@@ -89,8 +89,6 @@ export const ProviderRules = z.object({
   excluded_zips: Zips,
   /** Asked before other clinics while this one is paused or full. */
   backup_provider_id: z.number().int().positive().max(2_147_483_647).nullable(),
-  /** Gets the requests instead of the address from WordPress. */
-  request_email: Address,
   /** Is told when an answer is late. */
   second_email: Address,
   /** 1: before nearer clinics. -1: only when no other clinic takes the lead. */
@@ -113,7 +111,6 @@ export const NO_RULES: ProviderRules = {
   extra_zips: [],
   excluded_zips: [],
   backup_provider_id: null,
-  request_email: null,
   second_email: null,
   priority: 0,
 }

@@ -57,10 +57,12 @@ export function ownerWords(owner: Owner | null): string {
   return 'syncId' in owner ? `sync ${owner.syncId}` : `provider ${owner.providerId}`
 }
 
+/** SQL for whether a job belongs to a clinic itself. */
+export const IS_OF_PROVIDER = '(jobs.told_provider_id is not null and jobs.lead_id is null and jobs.sync_id is null)'
+
 /** SQL that finds a newer generation of a clinic's own job. */
 export const NEWER_OF_PROVIDER = `select from jobs newer
-  where num_nonnulls(jobs.lead_id, jobs.application_id, jobs.account_id, jobs.sync_id) = 0
-    and num_nonnulls(newer.lead_id, newer.application_id, newer.account_id, newer.sync_id) = 0
+  where newer.lead_id is null and newer.application_id is null and newer.account_id is null and newer.sync_id is null
     and newer.told_provider_id = jobs.told_provider_id and newer.purpose = jobs.purpose
     and newer.generation > jobs.generation`
 

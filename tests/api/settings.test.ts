@@ -29,6 +29,7 @@ it('tells staff where WordPress is, how far matching goes, and where the maps ge
     match_radius_miles: 75,
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: 'Tiles of ours' },
     proxy_ignored: false,
+    no_room: 'team',
   })
 })
 

@@ -41,6 +41,7 @@ const CHANGES = STAFF_CALLS.filter(({ method }) => method !== 'GET')
 const address = (path: string) => path.replace(':id', String(id)).replace(':providerId', String(providerId))
 const body = (method: string, path: string) => {
   if (path === '/api/leads/bulk') return { action: 'delete', ids: [id] }
+  if (path.endsWith('/outcomes')) return { kind: 'reached' }
   if (/\/lift/.test(path)) return { because: 'A mistake' }
   return method === 'PATCH' ? { providerId, status: 'approved' } : undefined
 }

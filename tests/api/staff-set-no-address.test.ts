@@ -51,11 +51,25 @@ describe('Where e-mails, leads and syncs go is set by the environment alone:', (
     })
     // Whoever adds one: no process of ours may ever call what it holds.
     expect(typed.toSorted()).toEqual([
+      'PATCH /api/providers/:id/rules: excluded_zips',
+      'PATCH /api/providers/:id/rules: extra_zips',
+      'PATCH /api/providers/:id/rules: hours',
+      'PATCH /api/providers/:id/rules: paused_because',
+      // Gets a notice with the clinic's link when an answer is late. Managers set it, and the audit log has it.
+      'PATCH /api/providers/:id/rules: second_email',
+      'PATCH /api/providers/:id/rules: time_zone',
       'PATCH /api/staff/:id: name',
+      'POST /api/costs: csv',
       'POST /api/exports: filter',
       // Why contact is allowed again.
       'POST /api/leads/:id/lift-opt-out: because',
+      'POST /api/leads/:id/outcomes: booked_for',
+      'POST /api/leads/:id/outcomes: note',
       'POST /api/leads/bulk: filter',
+      'POST /api/leads/bulk: outcome.booked_for',
+      'POST /api/leads/bulk: outcome.note',
+      // Why no clinic has to answer.
+      'POST /api/network-pauses: reason',
       // Only their keyed hashes are kept.
       'POST /api/opt-outs: email',
       'POST /api/opt-outs: phone',

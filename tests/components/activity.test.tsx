@@ -104,7 +104,7 @@ describe('the activity', () => {
     await screen.findByText('Total: 1 action')
     const options = () =>
       [...screen.getByLabelText('Who').querySelectorAll('option')].map(({ textContent }) => textContent)
-    const others = ['Command line', 'Leadwell itself', 'Shared password', 'Somebody']
+    const others = ['Command line', 'Leadwell itself', 'Shared password', 'Somebody', 'The CRM']
     await waitFor(() =>
       expect(options()).toEqual(['Everybody', 'A clinic', 'A visitor', 'Ada Park', 'Ben Ito', ...others]),
     )

@@ -189,6 +189,7 @@ async function check({ ports, compose, tryCompose, operate }: Installation): Pro
         (await compose(['exec', '-T', service, 'ls', '/run/secrets'])).split('\n').filter(Boolean).toSorted()
       assert.deepEqual(await secrets('api'), [
         'admin_password',
+        'crm_inbound_secret',
         'data_key',
         'database_url',
         'oidc_client_secret',

@@ -31,6 +31,25 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
   [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'undid the match of lead #7'],
   [{ ...LEAD, action: 'record-outcome', details: { kind: 'no_show' } }, 'recorded “Did not come” for lead #7'],
+  [{ ...LEAD, action: 'pass-on', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
+  [{ action: 'pause-network', details: { reason: 'Thanksgiving' } }, 'paused the network: Thanksgiving'],
+  [{ action: 'end-pause', details: { reason: 'Thanksgiving' } }, 'ended the pause of the network: Thanksgiving'],
+  [{ action: 'upload', entity: 'cost', details: { rows: 12 } }, 'uploaded 12 lines of advertising costs'],
+  [{ action: 'delete', entity: 'cost', entity_id: 'all' }, 'deleted all advertising costs'],
+  [{ ...CLINIC, action: 'test-email' }, 'sent a test e-mail to Quill Clinic'],
+  [
+    { ...CLINIC, action: 'change-rules', details: { from: {}, to: { is_paused: true, daily_cap: 10 } } },
+    'changed the rules of Quill Clinic (pause, daily limit)',
+  ],
+  [
+    { ...CLINIC, action: 'add-person', details: { email: 'nurse@clinic.example' } },
+    'let nurse@clinic.example sign in to the pages of Quill Clinic',
+  ],
+  [
+    { ...CLINIC, action: 'remove-person', details: { email: 'nurse@clinic.example' } },
+    'removed nurse@clinic.example from the pages of Quill Clinic',
+  ],
+  [{ ...CLINIC, action: 'export', details: { rows: 3 } }, 'downloaded the requests of Quill Clinic'],
   [{ ...LEAD, action: 'release' }, 'released lead #7'],
   [
     { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },

@@ -35,10 +35,10 @@ export async function passOn(
   return onLead(db, id, async (trx, lead) => {
     if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
     if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
+    if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
     if (SETTLED.includes(lead.outcome)) {
       throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the clinic instead.')
     }
-    if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
 
     const clock = await answerClocks.keep(trx, id)
     const changed = await passOnFrom(trx, lead, { ...options, delay })

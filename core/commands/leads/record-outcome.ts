@@ -56,6 +56,7 @@ export async function recordOn(trx: Transaction, lead: Lead, outcome: outcomes.N
   if (!isAnswer) return true
   // A visitor who was not called yet still waits for the clinic.
   if (source !== 'visitor' || kind !== 'no_answer') await answerClocks.stop(trx, lead.id, happenedAt)
+  if (kind === 'opted_out') await answerClocks.write(trx, lead.id, { ask_visitor_at: null })
   // The event `opted_out` tells the CRM of a stop.
   if (source === 'crm' || kind === 'opted_out') return true
   const isKnown = await jobs.isOwedToCrm(trx, { leadId: lead.id })

@@ -118,6 +118,7 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'purge':
       return { before: 'permanently deleted', row }
     case 'export':
+      if (entity === 'provider' && entity_id !== 'all') return { before: 'downloaded the requests of', row }
       return { before: exportWords(line, nameOfProvider) }
     case 'upload':
       return { before: `uploaded ${countOf(Number(details.rows), 'line')} of advertising costs` }
@@ -252,7 +253,6 @@ const RULE_WORDS: Record<keyof ProviderRules, string> = {
   extra_zips: 'extra zip codes',
   excluded_zips: 'excluded zip codes',
   backup_provider_id: 'backup clinic',
-  request_email: 'address for requests',
   second_email: 'second address',
   priority: 'priority',
 }

@@ -117,13 +117,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
           <TextField label="Time zone (empty: the network’s)" placeholder="America/Chicago" {...field('time_zone')} />
           <TextField label="Hours for a first answer" inputMode="numeric" {...field('answer_hours')} />
         </Group>
-        <Group title="Addresses">
-          <TextField
-            label="Requests go to (empty: the address from WordPress)"
-            type="email"
-            className="sm:col-span-3"
-            {...field('request_email')}
-          />
+        <Group title="Second address">
           <TextField
             label="Second address, told when an answer is late"
             type="email"

@@ -12,7 +12,7 @@ export const WEEKDAYS = [
 ] as const
 type DayName = (typeof WEEKDAYS)[number]['name']
 
-const TEXTS = ['paused_because', 'time_zone', 'request_email', 'second_email'] as const
+const TEXTS = ['paused_because', 'time_zone', 'second_email'] as const
 const NUMBERS = ['daily_cap', 'weekly_cap', 'monthly_cap', 'answer_hours', 'radius_miles'] as const
 const LISTS = ['extra_zips', 'excluded_zips'] as const
 
