@@ -4,6 +4,7 @@ import {
   APPLICATION_PATH,
   CALLED_PATH,
   CLINIC_OPT_OUT_PATH,
+  CLINIC_PATH,
   CONFIRM_EMAIL_PATH,
   OPT_OUT_PATH,
   type PageFacts,
@@ -174,6 +175,15 @@ export const pages = {
     robots: 'noindex',
     audience: 'clinic',
     component: () => import('./clinic/request-page.tsx').then(({ RequestPage }) => RequestPage),
+  }),
+  /** All requests of a clinic, once it has signed in by a link. */
+  clinic: page({
+    path: CLINIC_PATH,
+    rendered: 'browser',
+    robots: 'noindex',
+    audience: 'clinic',
+    title: 'Your requests',
+    component: () => import('./clinic/clinic-page.tsx').then(({ ClinicPage }) => ClinicPage),
   }),
   /** Linked from the question to a visitor whether the clinic called. */
   called: page({

@@ -2,7 +2,8 @@ import type { Context } from 'koa'
 import { addPerson, removePerson } from '../../core/commands/clinic/change-people.ts'
 import { signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { stopContactByClinic } from '../../core/commands/opt-outs/stop-contact.ts'
+import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as calls from '../../core/contract/clinic.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { csv, inPieces } from '../../core/rules/csv.ts'
@@ -13,6 +14,7 @@ import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as clinicRequests from '../../core/stores/clinic-requests.ts'
 import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
 import { noSuchLead } from '../../core/stores/leads.ts'
+import * as providerRules from '../../core/stores/provider-rules.ts'
 import * as providers from '../../core/stores/providers.ts'
 import type { Handle } from '../handle.ts'
 import { clinicToken, findClinic, setClinicCookie } from '../middleware/clinic-session.ts'
@@ -88,13 +90,25 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.answerClinicRequest, async ({ clinic, params: { id }, body: answer }) => {
     if (!(await clinicRequests.has(db, clinic.id, id))) throw noSuchLead()
-    if (answer.kind === 'opted_out') await stopContactOfLead(db, id, { actor: 'clinic' }, optOutContext)
-    else await recordOutcome(db, id, { ...answer, source: 'clinic', actor: 'clinic' })
+    const { kind, note } = answer
+    if (kind === 'opted_out') {
+      const reason = answer.reason === 'wrong_person' ? 'wrong_person' : 'asked_to_stop'
+      await stopContactByClinic(db, id, { providerId: clinic.id, reason, note }, optOutContext)
+    } else {
+      await recordOutcome(db, id, { ...answer, source: 'clinic', actor: 'clinic' })
+    }
     relay.wake()
     return { success: true }
   })
 
   handle(calls.getClinicFigures, ({ clinic }) => clinicRequests.figures(db, clinic.id))
+
+  handle(calls.getClinicSettings, ({ clinic }) => providerRules.find(db, clinic.id))
+
+  handle(calls.changeClinicSettings, async ({ clinic, body }) => {
+    await changeRules(db, clinic.id, body, { actor: 'clinic' })
+    return providerRules.find(db, clinic.id)
+  })
 
   handle(calls.listClinicPeople, async ({ clinic }) => {
     const { email } = (await providers.find(db, clinic.id)) ?? clinic

@@ -3,6 +3,7 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { Email } from './forms.ts'
 import { AnswerClock, NewAnswer, OutcomeKind, OutcomeReason } from './outcomes.ts'
 import { EmailToken } from './provider-emails.ts'
+import { ProviderRules, ProviderRulesAnswer } from './provider-rules.ts'
 
 /*
  * The calls of a clinic's own pages. A session belongs to one clinic. Rows of another clinic are not found, whatever is
@@ -81,6 +82,20 @@ export const ClinicPerson = z.object({
 export const ClinicPeople = z.object({ people: z.array(ClinicPerson) })
 export type ClinicPeople = z.infer<typeof ClinicPeople>
 
+/** The rules that a clinic decides itself. */
+const ClinicRules = ProviderRules.pick({
+  is_paused: true,
+  paused_until: true,
+  paused_because: true,
+  daily_cap: true,
+  weekly_cap: true,
+  monthly_cap: true,
+})
+
+/** The rules of a clinic, and the requests that it got in the current day, week and month of the network. */
+export const ClinicSettings = z.object({ rules: ClinicRules, used: ProviderRulesAnswer.shape.used })
+export type ClinicSettings = z.infer<typeof ClinicSettings>
+
 /** The most people of one clinic, besides its own address. */
 export const MAX_PEOPLE = 20
 
@@ -155,6 +170,23 @@ export const getClinicFigures = defineCall({
   summary: 'Get the response time and the bookings of the clinic, beside those of the network.',
   access: 'clinic',
   output: ClinicFigures,
+})
+
+export const getClinicSettings = defineCall({
+  method: 'GET',
+  path: '/api/clinic/settings',
+  summary: 'Get the pause and the limits of the clinic.',
+  access: 'clinic',
+  output: ClinicSettings,
+})
+
+export const changeClinicSettings = defineCall({
+  method: 'PATCH',
+  path: '/api/clinic/settings',
+  summary: 'Pause new requests, or limit them. Fields that are left out stay as they are.',
+  access: 'clinic',
+  input: { body: ClinicRules.partial() },
+  output: ClinicSettings,
 })
 
 export const listClinicPeople = defineCall({

@@ -6,13 +6,27 @@ import { FieldError, TextAreaField, TextField } from '../ui/text-field.tsx'
 import { Card, PageTitle } from './clinic-shell.tsx'
 import { CHOICES, DECLINED_REASONS, STOP_REASONS } from './request-words.ts'
 
-type Props = { typed: TypedAnswer; errors: Record<string, string>; isAnswered: boolean }
+type FieldsProps = { typed: TypedAnswer; errors: Record<string, string> }
+
+/** Asks for the answer of a clinic. The form posts to the address of the page and works without JavaScript. */
+export function AnswerForm({ isAnswered, ...fields }: FieldsProps & { isAnswered: boolean }) {
+  return (
+    <Card title={isAnswered ? 'Change your answer' : 'What came of it?'}>
+      <form method="post" data-plain className="grid gap-4">
+        <AnswerFields {...fields} />
+        <Button type="submit" size="large">
+          Send the answer
+        </Button>
+      </form>
+    </Card>
+  )
+}
 
 /**
  * Renders the answers with the fields of the chosen one. The style sheet alone shows and hides them; a browser that cannot
  * do that shows them all, and the server ignores those of other answers.
  */
-export function AnswerForm({ typed, errors, isAnswered }: Props) {
+export function AnswerFields({ typed, errors }: FieldsProps) {
   const fields = {
     booked: (
       <TextField
@@ -24,35 +38,30 @@ export function AnswerForm({ typed, errors, isAnswered }: Props) {
       />
     ),
     declined: <ReasonField chosen={typed.reason} error={errors.reason} />,
-    stop: <p className="pb-3 text-sm">The next page says what this does, and asks you once more.</p>,
+    stop: <p className="pb-3 text-sm">The next step says what this does, and asks you once more.</p>,
   }
   return (
-    <Card title={isAnswered ? 'Change your answer' : 'What came of it?'}>
+    <>
       {Object.keys(errors).length > 0 && (
         <Alert title="Your answer was not saved">{errors.answer ?? 'Please correct what is marked below.'}</Alert>
       )}
-      <form method="post" data-plain className="grid gap-4">
-        <fieldset className="grid gap-2">
-          <legend className="sr-only">Your answer</legend>
-          {CHOICES.map(([value, label]) => (
-            <Choice key={value} {...{ value, label }} isChosen={typed.answer === value}>
-              {fields[value as keyof typeof fields]}
-            </Choice>
-          ))}
-        </fieldset>
-        <TextAreaField
-          name="note"
-          label="Note (optional)"
-          rows={2}
-          maxLength={500}
-          defaultValue={typed.note}
-          error={errors.note}
-        />
-        <Button type="submit" size="large">
-          Send the answer
-        </Button>
-      </form>
-    </Card>
+      <fieldset className="grid gap-2">
+        <legend className="sr-only">Your answer</legend>
+        {CHOICES.map(([value, label]) => (
+          <Choice key={value} {...{ value, label }} isChosen={typed.answer === value}>
+            {fields[value as keyof typeof fields]}
+          </Choice>
+        ))}
+      </fieldset>
+      <TextAreaField
+        name="note"
+        label="Note (optional)"
+        rows={2}
+        maxLength={500}
+        defaultValue={typed.note}
+        error={errors.note}
+      />
+    </>
   )
 }
 

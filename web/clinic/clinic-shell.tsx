@@ -5,20 +5,29 @@ import { Logo } from '../shared/logo.tsx'
 
 const LINK = 'inline-block min-h-6 underline underline-offset-3'
 
-/** Shows header and footer around the pages for clinics. `footer` is what the clinic can do beyond this page. */
-export function ClinicShell({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
+type Props = {
+  children: ReactNode
+  /** What the clinic can do beyond this page. */
+  footer?: ReactNode
+  /** For lists. */
+  isWide?: boolean
+}
+
+/** Shows header and footer around the pages for clinics. */
+export function ClinicShell({ children, footer, isWide = false }: Props) {
+  const width = isWide ? 'max-w-5xl' : 'max-w-2xl'
   return (
     <div className="flex min-h-dvh flex-col bg-mist">
       <header className="border-b border-line bg-white">
-        <div className="mx-auto flex min-h-14 max-w-2xl items-center px-4 text-primary sm:px-6">
+        <div className={`mx-auto flex min-h-14 ${width} items-center px-4 text-primary sm:px-6`}>
           <Logo />
         </div>
       </header>
-      <main className="mx-auto grid w-full max-w-2xl grow content-start gap-5 px-4 pt-6 pb-10 sm:px-6 sm:pt-8">
+      <main className={`mx-auto grid w-full ${width} grow content-start gap-5 px-4 pt-6 pb-10 sm:px-6 sm:pt-8`}>
         {children}
       </main>
       <footer className="border-t border-line bg-white text-sm text-quiet">
-        <div className="mx-auto grid max-w-2xl gap-3 px-4 py-6 sm:px-6">
+        <div className={`mx-auto grid ${width} gap-3 px-4 py-6 sm:px-6`}>
           {footer}
           <p>
             A question? Write to{' '}

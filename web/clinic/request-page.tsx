@@ -3,6 +3,7 @@ import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core
 import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { MINUTE } from '../lib/time.ts'
+import { paths } from '../paths.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -20,10 +21,23 @@ export function RequestPage() {
   setTimeZone(timeZone)
 
   return (
-    <ClinicShell>
+    <ClinicShell footer={<ForClinic />}>
       <PageMeta title={titleOf(page)} hidden />
       <Content page={page} />
     </ClinicShell>
+  )
+}
+
+/** Links to the pages of the clinic, which ask for its address first. */
+function ForClinic() {
+  return (
+    <p>
+      For your clinic:{' '}
+      <a href={paths.clinic} className="inline-block min-h-6 underline underline-offset-3">
+        all your requests, a pause, limits, and who may sign in
+      </a>
+      . We mail a link to your clinic’s address.
+    </p>
   )
 }
 

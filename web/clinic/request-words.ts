@@ -89,7 +89,11 @@ export const STOP_REASONS: Reasons<'opted_out'> = {
 const REASONS: Record<OutcomeReason, string> = { ...DECLINED_REASONS, ...STOP_REASONS }
 
 /** Returns an answer in words: `Booked for Dec 1, 2026`, `Cannot help: Too far away`. */
-export function answerInWords({ kind, booked_for, reason }: GivenAnswer): string {
+export function answerInWords({
+  kind,
+  booked_for,
+  reason,
+}: Pick<GivenAnswer, 'kind' | 'booked_for' | 'reason'>): string {
   const label = kind === 'opened' ? '' : kind === 'opted_out' ? REQUEST_ANSWERS.stop : ANSWERS[kind].label
   if (booked_for) return `${label} for ${formatIsoDay(booked_for)}`
   return reason ? `${label}: ${REASONS[reason]}` : label

@@ -1,0 +1,251 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import * as calls from '../../core/contract/clinic.ts'
+import { AnswerForm as TypedForm } from '../../core/contract/requests.ts'
+import { act, call } from '../lib/call.ts'
+import { formatMinute, formatSince } from '../lib/dates.ts'
+import { HttpError, sentenceOf } from '../lib/http.ts'
+import { telUrl } from '../lib/texts.ts'
+import { Badge, type Tone } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { AnswerFields } from './answer-form.tsx'
+import { answerInWords, distanceInWords } from './request-words.ts'
+
+const REQUESTS = 'clinic-requests'
+
+const FILTERS = { open: 'Not answered', answered: 'Answered', booked: 'Booked', all: 'All' } as const
+type Filter = keyof typeof FILTERS
+
+/** Lists the requests of the clinic, and lets it answer them. */
+export function RequestsTab() {
+  const { show, page, goTo } = useAddress()
+  const [answering, setAnswering] = useState<calls.ClinicRequest>()
+  const list = useQuery({
+    queryKey: [REQUESTS, show, page],
+    queryFn: () => call(calls.listClinicRequests, { query: { show, page } }),
+    placeholderData: keepPreviousData,
+    // Somebody else of the clinic may answer, too.
+    refetchInterval: 60_000,
+    refetchOnWindowFocus: true,
+    staleTime: 0,
+  })
+  const { requests, total = 0, open } = list.data ?? {}
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <fieldset className="flex flex-wrap gap-2">
+          <legend className="sr-only">Requests to show</legend>
+          {Object.entries(FILTERS).map(([id, label]) => (
+            <Button
+              key={id}
+              variant={id === show ? 'primary' : 'outline'}
+              aria-pressed={id === show}
+              onClick={() => goTo({ show: id as Filter, page: 1 })}
+            >
+              {label}
+              {id === 'open' && open !== undefined && ` (${open})`}
+            </Button>
+          ))}
+        </fieldset>
+        <a href={calls.exportClinicRequests.path} download className={buttonClass({ variant: 'outline' })}>
+          Export as CSV
+        </a>
+      </div>
+      <LoadError
+        error={list.error}
+        fallback="Your requests could not be loaded."
+        isFetching={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+      {!requests && !list.error && <Skeleton className="h-60 w-full" />}
+      {requests && (
+        <div className="rounded-2xl border border-line bg-white">
+          {requests.length === 0 && <p className="px-6 py-14 text-center text-quiet">{EMPTY[show]}</p>}
+          <ul className="divide-y divide-line">
+            {requests.map((request) => (
+              <Request key={request.id} request={request} onAnswer={() => setAnswering(request)} />
+            ))}
+          </ul>
+          {total > calls.REQUESTS_PER_PAGE && (
+            <Pager
+              noun="requests"
+              total={total}
+              page={page}
+              pages={Math.ceil(total / calls.REQUESTS_PER_PAGE)}
+              onPage={(next) => goTo({ show, page: next })}
+            />
+          )}
+        </div>
+      )}
+      {answering && <AnswerDialog request={answering} onClose={() => setAnswering(undefined)} />}
+    </div>
+  )
+}
+
+const EMPTY: Record<Filter, string> = {
+  open: 'Every request has your answer. Thank you.',
+  answered: 'You have not answered a request yet.',
+  booked: 'No request is booked yet.',
+  all: 'No request has come to your clinic yet.',
+}
+
+/** The shown filter and page, which are in the address. */
+function useAddress() {
+  const [params, setParams] = useSearchParams()
+  const asked = params.get('show') ?? 'open'
+  const show: Filter = asked in FILTERS ? (asked as Filter) : 'open'
+  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1)
+  const goTo = (next: { show: Filter; page: number }) =>
+    setParams({ tab: 'requests', show: next.show, ...(next.page > 1 && { page: String(next.page) }) })
+  return { show, page, goTo }
+}
+
+function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer: () => void }) {
+  const { id, first_name, last_name, phone, email, zip_code, city, state, miles, received_at, note } = request
+  const place = [
+    city && state ? `${city}, ${state} ${zip_code}` : zip_code,
+    miles === null ? '' : distanceInWords(miles),
+  ]
+  return (
+    <li className="grid gap-3 p-4 sm:grid-cols-[1fr_auto] sm:px-6">
+      <div className="grid min-w-0 gap-0.5">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <strong className="font-semibold text-ink wrap-anywhere" dir="auto">
+            {first_name} {last_name}
+          </strong>
+          <State request={request} />
+        </p>
+        <p className="flex flex-wrap gap-x-4 wrap-anywhere">
+          <a className="inline-block min-h-6 underline underline-offset-3" href={telUrl(phone)}>
+            {phone}
+          </a>
+          <a className="inline-block min-h-6 underline underline-offset-3" href={`mailto:${encodeURIComponent(email)}`}>
+            {email}
+          </a>
+        </p>
+        <p className="text-sm text-quiet">{place.filter(Boolean).join(', ')}</p>
+        <p className="text-sm text-quiet">
+          No. {id}, received <time dateTime={received_at}>{formatMinute(received_at)}</time>
+        </p>
+        {note && (
+          <p className="text-sm text-ink wrap-anywhere" dir="auto">
+            “{note}”
+          </p>
+        )}
+      </div>
+      <Button variant="outline" className="self-center justify-self-start" onClick={onAnswer}>
+        {isAnswered(request) ? 'Change answer' : 'Answer'}
+        <span className="sr-only">
+          {' '}
+          for {first_name} {last_name}
+        </span>
+      </Button>
+    </li>
+  )
+}
+
+const isAnswered = ({ outcome }: calls.ClinicRequest) => outcome !== null && outcome !== 'opened'
+
+const TONES: Partial<Record<NonNullable<calls.ClinicRequest['outcome']>, Tone>> = {
+  reached: 'good',
+  booked: 'good',
+  attended: 'good',
+  treated: 'good',
+  opted_out: 'bad',
+}
+
+/** Shows the answer, or the time that is left for one. */
+function State({ request }: { request: calls.ClinicRequest }) {
+  const { outcome, reason, booked_for, answer } = request
+  if (outcome !== null && outcome !== 'opened') {
+    return <Badge tone={TONES[outcome] ?? 'neutral'}>{answerInWords({ kind: outcome, reason, booked_for })}</Badge>
+  }
+  if (!answer?.due_at) return <Badge>Not answered</Badge>
+  const isLate = Date.parse(answer.due_at) < Date.now()
+  return isLate ? (
+    <Badge tone="bad">Late: due {formatSince(answer.due_at)}</Badge>
+  ) : (
+    <Badge tone="wait">Answer by {formatMinute(answer.due_at)}</Badge>
+  )
+}
+
+function AnswerDialog({ request, onClose }: { request: calls.ClinicRequest; onClose: () => void }) {
+  const client = useQueryClient()
+  const [stop, setStop] = useState<{ reason: 'asked_to_stop' | 'wrong_person'; note?: string }>()
+  const [errors, setErrors] = useState<Record<string, string>>({})
+  const answering = useMutation({
+    mutationFn: (answer: Parameters<typeof send>[1]) => send(request.id, answer),
+    onSuccess: () => {
+      void client.invalidateQueries()
+      onClose()
+    },
+    onError: (error) => setErrors((error instanceof HttpError && error.fields) || { answer: sentenceOf(error) }),
+  })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = TypedForm.safeParse(Object.fromEntries(new FormData(event.currentTarget)))
+    if (!typed.success) {
+      setErrors(
+        Object.fromEntries(typed.error.issues.map(({ path, message }) => [String(path[0] ?? 'answer'), message])),
+      )
+      return
+    }
+    setErrors({})
+    const { answer, note } = typed.data
+    if (answer === 'stop') setStop({ reason: typed.data.reason, note })
+    else answering.mutate({ ...withoutAnswer(typed.data), kind: answer })
+  }
+
+  const name = `${request.first_name} ${request.last_name}`
+  if (stop) {
+    return (
+      <Dialog title="Stop all contact with this person?" onClose={onClose} className="w-xl max-w-full p-6">
+        <p className="mt-3 wrap-anywhere">
+          We stop every e-mail to {name}, tell every clinic and system that has the request to stop as well, and close
+          it. You confirm that your clinic no longer calls, texts or writes to them.
+        </p>
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <Button variant="outline" onClick={() => setStop(undefined)}>
+            Back
+          </Button>
+          <Button
+            variant="danger"
+            busy={answering.isPending}
+            onClick={() => answering.mutate({ ...stop, kind: 'opted_out' })}
+          >
+            Stop all contact
+          </Button>
+        </div>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={`What came of ${name}’s request?`} onClose={onClose} className="w-xl max-w-full p-6">
+      <form onSubmit={submit} noValidate className="mt-4 grid gap-4">
+        <AnswerFields typed={{}} errors={errors} />
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="outline" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={answering.isPending}>
+            Send the answer
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type Answer = Parameters<typeof call<typeof calls.answerClinicRequest>>[1]['body']
+
+const send = (id: number, body: Answer) => act(calls.answerClinicRequest, { params: { id }, body })
+
+function withoutAnswer<Typed extends { answer: string }>({ answer: _, ...rest }: Typed): Omit<Typed, 'answer'> {
+  return rest
+}

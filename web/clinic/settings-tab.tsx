@@ -1,0 +1,174 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { type ClinicSettings, changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
+import { call } from '../lib/call.ts'
+import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
+import { HttpError, sentenceOf } from '../lib/http.ts'
+import { Alert } from '../ui/alert.tsx'
+import { Button } from '../ui/button.tsx'
+import { LoadError } from '../ui/load-error.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { TextField } from '../ui/text-field.tsx'
+import { Card } from './clinic-shell.tsx'
+
+const SETTINGS = ['clinic-settings']
+type Rules = ClinicSettings['rules']
+
+/** Lets a clinic pause new requests, and limit them. */
+export function SettingsTab() {
+  const settings = useQuery({ queryKey: SETTINGS, queryFn: () => call(getClinicSettings) })
+  if (!settings.data) {
+    return (
+      <>
+        <LoadError
+          error={settings.error}
+          fallback="Your settings could not be loaded."
+          isFetching={settings.isFetching}
+          onRetry={() => void settings.refetch()}
+        />
+        {!settings.error && <Skeleton className="h-60 w-full" />}
+      </>
+    )
+  }
+  const { rules, used } = settings.data
+  return (
+    <div className="grid gap-5">
+      <Pause key={String(rules.is_paused)} rules={rules} />
+      <Limits rules={rules} used={used} />
+    </div>
+  )
+}
+
+/** Changes settings, and shows the answer at once. */
+function useChange() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Partial<Rules>) => call(changeClinicSettings, { body }),
+    onSuccess: (settings) => client.setQueryData(SETTINGS, settings),
+  })
+}
+
+function Pause({ rules }: { rules: Rules }) {
+  const [until, setUntil] = useState('')
+  const [because, setBecause] = useState('')
+  const change = useChange()
+  if (rules.is_paused) {
+    return (
+      <Card title="New requests are paused">
+        <p role="status">
+          {rules.paused_until ? `Until ${formatDay(rules.paused_until)}.` : 'Until you end the pause.'} Requests go to
+          other clinics meanwhile. The requests that you have already stay yours.
+        </p>
+        {change.error && <Alert title="The pause was not ended">{sentenceOf(change.error)}</Alert>}
+        <Button
+          className="justify-self-start"
+          busy={change.isPending}
+          onClick={() => change.mutate({ is_paused: false, paused_until: null, paused_because: null })}
+        >
+          Take requests again
+        </Button>
+      </Card>
+    )
+  }
+  return (
+    <Card title="Pause new requests">
+      <p className="max-w-[56ch]">
+        Requests go to other clinics while you are away or full. The requests that you have already stay yours.
+      </p>
+      <form
+        noValidate
+        className="grid gap-x-4 sm:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate({
+            is_paused: true,
+            paused_until: until ? startOfIsoDay(until) : null,
+            paused_because: because.trim() || null,
+          })
+        }}
+      >
+        <TextField
+          label="First day on which you take requests again (optional)"
+          type="date"
+          min={isoDayOf(new Date().toISOString())}
+          value={until}
+          onChange={(event) => setUntil(event.target.value)}
+          error={change.error ? sentenceOf(change.error, 'paused_until') : undefined}
+        />
+        <TextField
+          label="Reason (optional, for our team)"
+          maxLength={200}
+          value={because}
+          onChange={(event) => setBecause(event.target.value)}
+        />
+        <Button type="submit" className="justify-self-start" busy={change.isPending}>
+          Pause new requests
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+const LIMITS = [
+  ['daily_cap', 'A day', 'day'],
+  ['weekly_cap', 'A week', 'week'],
+  ['monthly_cap', 'A month', 'month'],
+] as const
+
+function Limits({ rules, used }: ClinicSettings) {
+  const [typed, setTyped] = useState(() => ({
+    daily_cap: textOf(rules.daily_cap),
+    weekly_cap: textOf(rules.weekly_cap),
+    monthly_cap: textOf(rules.monthly_cap),
+  }))
+  const change = useChange()
+  const errors = change.error instanceof HttpError ? change.error.fields : undefined
+  return (
+    <Card title="Most requests">
+      {change.error && !errors && <Alert title="The limits were not saved">{sentenceOf(change.error)}</Alert>}
+      <p className="max-w-[56ch]">Beyond these numbers, requests go to other clinics. An empty field means no limit.</p>
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(typed[field])])))
+        }}
+      >
+        <div className="grid gap-x-4 sm:grid-cols-3">
+          {LIMITS.map(([field, label, period]) => (
+            <div key={field}>
+              <TextField
+                label={label}
+                inputMode="numeric"
+                value={typed[field]}
+                onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
+                error={errors?.[field]}
+              />
+              <p className="text-sm text-quiet">
+                {used[period].toLocaleString('en-US')} this {period}
+              </p>
+            </div>
+          ))}
+        </div>
+        <Saved isShown={change.isSuccess && !change.isPending}>Saved.</Saved>
+        <Button type="submit" className="justify-self-start" busy={change.isPending}>
+          Save
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function Saved({ isShown, children }: { isShown: boolean; children: ReactNode }) {
+  return (
+    <p role="status" className="min-h-6 text-good">
+      {isShown && children}
+    </p>
+  )
+}
+
+const textOf = (cap: number | null) => (cap === null ? '' : String(cap))
+
+/** Returns a text that is no number as it is not: the server says so at the field. */
+const numberOf = (text: string) => (text.trim() === '' ? null : Number(text.replaceAll(',', '')))
