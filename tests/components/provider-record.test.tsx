@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProviderRecord } from '../../core/contract/provider-record.ts'
+import { NO_RULES } from '../../core/contract/provider-rules.ts'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { FakeEventSource } from './event-source.ts'
@@ -261,6 +262,16 @@ describe('the actions', () => {
     expect(calls[0]?.body).toEqual({
       ...{ action: 'retry-email', expected: 9, filter: { provider_id: 1, email_status: 'failed' } },
     })
+  })
+
+  it('open the rules', async () => {
+    const used = { day: 0, week: 0, month: 0 }
+    answer('GET /api/providers/{id}/rules', { rules: NO_RULES, used, updated_at: null, updated_by: null })
+    store()
+    const user = await openDashboard(RECORD)
+    await title()
+    await user.click(screen.getByRole('button', { name: 'Pause and rules...' }))
+    await within(await screen.findByRole('dialog', { name: /^Rules of / })).findByRole('button', { name: 'Save rules' })
   })
 
   it('are not offered to viewers, nor where nothing failed', async () => {

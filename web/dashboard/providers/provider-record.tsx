@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
+import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { telUrl } from '../../lib/texts.ts'
@@ -12,18 +13,27 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { SpokenProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { obstacleWords } from '../obstacles.ts'
 import { useSettings } from '../settings.ts'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth } from './record-health.tsx'
 import { type ChangeWords, RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
+import { RulesDialog } from './rules-dialog.tsx'
 import { RECORD_TABS, useEscape, useRecord, useRecordTab, useResendFailed, useTestEmail } from './use-record.ts'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
-type Props = { id: number; listSearch: string; canAct: boolean; words: ChangeWords }
+type Props = {
+  id: number
+  listSearch: string
+  /** The active providers, one of which may be the backup of this one. */
+  providers: StaffProvider[]
+  canAct: boolean
+  words: ChangeWords
+}
 
 /** Shows everything about one clinic, in place of the list. */
-export function ProviderRecord({ id, listSearch, canAct, words }: Props) {
+export function ProviderRecord({ id, listSearch, providers, canAct, words }: Props) {
   const { data, error, isFetching, refetch } = useRecord(id)
   const isUnknown = error instanceof HttpError && error.status === 404
   useEscape(listSearch)
@@ -44,7 +54,7 @@ export function ProviderRecord({ id, listSearch, canAct, words }: Props) {
       {!data && !error && <Loading />}
       {data && !isUnknown && (
         <>
-          <Head record={data} canAct={canAct} />
+          <Head record={data} providers={providers} canAct={canAct} />
           <RecordHealth {...data} />
           <RecordFigures periods={data.periods} />
           <Parts record={data} words={words} />
@@ -68,9 +78,9 @@ function Loading() {
 }
 
 /** Shows what identifies the clinic, how to reach it, and the actions. */
-function Head({ record, canAct }: { record: Data; canAct: boolean }) {
+function Head({ record, providers, canAct }: { record: Data } & Pick<Props, 'providers' | 'canAct'>) {
   const { provider, place, address } = record
-  const { name, practiceName, phone, status, hidden, zipCode, new_email } = provider
+  const { name, practiceName, phone, status, hidden, zipCode, new_email, obstacle } = provider
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
@@ -89,6 +99,7 @@ function Head({ record, canAct }: { record: Data; canAct: boolean }) {
         </p>
         <p className="mt-1 flex flex-wrap gap-2">
           <Badge tone={status === 't' ? 'good' : 'bad'}>{status === 't' ? 'Active' : 'Inactive'}</Badge>
+          {obstacle && <Badge tone="wait">{obstacleWords(obstacle)}</Badge>}
           {status === 'f' && hidden && <Badge>Unpublished: only staff see it</Badge>}
           {new_email && !new_email.is_declined && <Badge tone="wait">New address waits for confirmation</Badge>}
         </p>
@@ -104,7 +115,7 @@ function Head({ record, canAct }: { record: Data; canAct: boolean }) {
         </a>
         <Pages provider={provider} />
       </p>
-      {canAct && <Actions record={record} />}
+      <Actions record={record} providers={providers} canAct={canAct} />
     </section>
   )
 }
@@ -131,18 +142,25 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
   )
 }
 
-/** Renders the actions on a clinic. Rules, pause and "pass on what waits" belong here, too. */
-function Actions({ record: { provider, address, failed_leads } }: { record: Data }) {
+/** Renders the actions on a clinic. Viewers and agents only see its rules. */
+function Actions({ record, providers, canAct }: { record: Data } & Pick<Props, 'providers' | 'canAct'>) {
+  const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
   const resend = useResendFailed(provider.id)
   const [isAsking, setAsking] = useState(false)
+  const [showsRules, showRules] = useState(false)
   return (
     <div className="grid gap-3 border-t border-line pt-4">
       <div className="flex flex-wrap gap-3">
-        <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
-          Send test e-mail
+        <Button variant="outline" size="small" onClick={() => showRules(true)}>
+          {canAct ? 'Pause and rules...' : 'Rules...'}
         </Button>
-        {(failed_leads > 0 || resend.isRunning) && (
+        {canAct && (
+          <Button variant="outline" size="small" busy={test.isPending} onClick={() => test.mutate(undefined)}>
+            Send test e-mail
+          </Button>
+        )}
+        {canAct && (failed_leads > 0 || resend.isRunning) && (
           <Button variant="outline" size="small" busy={resend.isRunning} onClick={() => setAsking(true)}>
             Resend all that failed ({formatCount(failed_leads)})
           </Button>
@@ -156,6 +174,7 @@ function Actions({ record: { provider, address, failed_leads } }: { record: Data
           <SpokenProgressBar label="Resending e-mails" value={resend.progress.done} max={resend.progress.total} />
         </div>
       )}
+      {showsRules && <RulesDialog {...{ provider, providers, canAct }} onClose={() => showRules(false)} />}
       {isAsking && (
         <ConfirmDialog
           title="Resend all that failed?"

@@ -34,7 +34,8 @@ export function ProvidersPanel({ providers, sync, syncRuns, canAct, words }: Pro
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId)
   if (openId !== undefined) {
-    return <ProviderRecord key={openId} id={openId} {...{ listSearch, canAct, words }} />
+    const active = providers.active ?? []
+    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, canAct, words }} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
