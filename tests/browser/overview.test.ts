@@ -22,7 +22,7 @@ describeInBrowser('the overview', (site) => {
     await page.getByText(/A clinic near Boise, ID would have taken the most of them: 2 leads; the nearest/).waitFor()
 
     await page.locator('.recharts-bar-rectangle path').first().waitFor()
-    await page.locator('svg.recharts-surface[tabindex="0"]').focus()
+    await page.getByRole('application', { name: 'Leads per day' }).focus()
     await page.keyboard.press('ArrowRight')
     await page.getByText(/^\d+ received$/).waitFor()
 

@@ -78,7 +78,7 @@ describeInBrowser('the tab of providers', (site) => {
     const page = await site.open(TAB, { staff: true, expectErrors: /status of 404/ })
     await expect.poll(() => marks(page).count()).toBe(2)
     await rowOf(page, 'Dr. Rosa Quill').locator('img').waitFor()
-    await rowOf(page, 'Dr. Broken').locator('svg').waitFor()
+    await rowOf(page, 'Dr. Broken').locator('svg[viewBox="0 0 44 44"]').waitFor()
     expect(await rowOf(page, 'Dr. Broken').locator('img').count()).toBe(0)
     await isUsableByEverybody(page, { name: 'providers tab' })
   })

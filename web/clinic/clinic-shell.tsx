@@ -23,7 +23,9 @@ export function ClinicShell({ children, footer, isWide = false }: Props) {
           <Logo />
         </div>
       </header>
-      <main className={`mx-auto grid w-full ${width} grow content-start gap-5 px-4 pt-6 pb-10 sm:px-6 sm:pt-8`}>
+      <main
+        className={`mx-auto grid w-full ${width} grow grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-6 pb-10 sm:px-6 sm:pt-8`}
+      >
         {children}
       </main>
       <footer className="border-t border-line bg-white text-sm text-quiet">

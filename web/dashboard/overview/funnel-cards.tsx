@@ -122,7 +122,7 @@ function StagesTable({ funnel: { leads, people, costCents, from, to } }: { funne
         cells: [
           STAGE_WORDS[stage],
           stage === 'received' && leads.now.received > 0 ? (
-            <LeadsLink key="leads" filter={{ from, to }}>
+            <LeadsLink key="leads" filter={{ from, to }} className="inline-block min-w-6 py-0.5">
               {formatCount(leads.now.received)}
             </LeadsLink>
           ) : (

@@ -135,5 +135,9 @@ type ReceivedProps = { group: FunnelGroup; dimension: FunnelDimension; days: { f
 function Received({ group: { providerId, stages }, dimension, days }: ReceivedProps) {
   const count = formatCount(stages.received)
   if (dimension !== 'clinic' || providerId === null || stages.received === 0) return count
-  return <LeadsLink filter={{ provider_id: providerId, ...days }}>{count}</LeadsLink>
+  return (
+    <LeadsLink filter={{ provider_id: providerId, ...days }} className="inline-block min-w-6 py-0.5">
+      {count}
+    </LeadsLink>
+  )
 }
