@@ -122,6 +122,7 @@ function Limits({ rules, used }: ClinicSettings) {
     monthly_cap: textOf(rules.monthly_cap),
   }))
   const change = useChange()
+  const [wrong, setWrong] = useState<Record<string, string>>({})
   const errors = change.error instanceof HttpError ? change.error.fields : undefined
   return (
     <Card title="Most requests">
@@ -132,6 +133,9 @@ function Limits({ rules, used }: ClinicSettings) {
         className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
+          const found = LIMITS.filter(([field]) => Number.isNaN(numberOf(typed[field])))
+          setWrong(Object.fromEntries(found.map(([field]) => [field, 'Write a whole number, or leave it empty'])))
+          if (found.length > 0) return
           change.mutate(Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(typed[field])])))
         }}
       >
@@ -143,7 +147,7 @@ function Limits({ rules, used }: ClinicSettings) {
                 inputMode="numeric"
                 value={typed[field]}
                 onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
-                error={errors?.[field]}
+                error={wrong[field] ?? errors?.[field]}
               />
               <p className="text-sm text-quiet">
                 {used[period].toLocaleString('en-US')} this {period}
@@ -170,5 +174,5 @@ function Saved({ isShown, children }: { isShown: boolean; children: ReactNode })
 
 const textOf = (cap: number | null) => (cap === null ? '' : String(cap))
 
-/** Returns a text that is no number as it is not: the server says so at the field. */
+/** Returns null for an empty field, and NaN for a text that is no number. */
 const numberOf = (text: string) => (text.trim() === '' ? null : Number(text.replaceAll(',', '')))

@@ -72,7 +72,7 @@ function Clinics({ failure, period }: { failure: Failure; period: Period }) {
             <LeadsLink
               filter={{ ...leadsOf(failure, period), provider_id: id }}
               label={`${countOf(leads, 'lead')} of ${name}`}
-              className={TOUCHABLE}
+              className={`${TOUCHABLE} min-w-6`}
             >
               {formatCount(leads)}
             </LeadsLink>
