@@ -1,22 +1,4 @@
-import type { AttentionReason, FunnelStage } from '../contract/funnel.ts'
-import type { OutcomeKind } from '../contract/outcomes.ts'
-
-/**
- * The last stage that a current outcome proves. Nobody reads a request that was not delivered, books without being reached,
- * or attends without a booking, so an outcome counts for all stages before it as well. An answer that does not tell of a
- * talk with the visitor proves only that the clinic has opened the request.
- */
-export const STAGE_OF_OUTCOME: Record<OutcomeKind, FunnelStage> = {
-  opened: 'opened',
-  no_answer: 'opened',
-  declined: 'opened',
-  opted_out: 'opened',
-  reached: 'reached',
-  booked: 'booked',
-  no_show: 'booked',
-  attended: 'attended',
-  treated: 'attended',
-}
+import type { AttentionReason } from '../contract/funnel.ts'
 
 /** What is known of a clinic in a period, and in the period before. */
 export type ClinicFacts = {

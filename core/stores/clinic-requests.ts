@@ -1,6 +1,6 @@
 import type { ClinicFigures, ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../contract/clinic.ts'
-import type { OutcomeKind } from '../contract/outcomes.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
+import { BOOKED, REACHED } from '../rules/outcome-stages.ts'
 import * as answerClocks from './answer-clocks.ts'
 import { readAll } from './cursor.ts'
 
@@ -94,10 +94,6 @@ export function exported(db: Db, clinicId: number, timeZone: string) {
   return { columns: EXPORTED, rows }
 }
 
-/** The outcomes that imply that the clinic reached the person, and those that imply a booking. */
-const BOOKED: OutcomeKind[] = ['booked', 'attended', 'no_show', 'treated']
-const REACHED: OutcomeKind[] = ['reached', ...BOOKED]
-
 /**
  * Returns what a clinic made of its requests of the last 90 days, beside the median of all clinics that had any. Without
  * another clinic there is no median, because it would be the clinic's own.
@@ -130,7 +126,7 @@ export async function figures(db: Db, clinicId: number): Promise<ClinicFigures> 
        case when clinics > 1 then network.reached end::float as network_reached,
        case when clinics > 1 then network.booked end::float as network_booked
      from network left join clinic own on own.id = :clinic`,
-    { clinic: clinicId, days: FIGURE_DAYS, reached: REACHED, booked: BOOKED },
+    { clinic: clinicId, days: FIGURE_DAYS, reached: [...REACHED], booked: [...BOOKED] },
   )
   const row = only(rows)
   const figure = (name: string) => ({ own: row[name] ?? null, network: row[`network_${name}`] ?? null })

@@ -9,7 +9,8 @@ import {
 } from '../contract/funnel.ts'
 import { OutcomeKind } from '../contract/outcomes.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
-import { attentionReasons, type ClinicFacts, SILENT_REQUESTS, STAGE_OF_OUTCOME } from '../rules/funnel.ts'
+import { attentionReasons, type ClinicFacts, SILENT_REQUESTS } from '../rules/funnel.ts'
+import { STAGE_OF_OUTCOME } from '../rules/outcome-stages.ts'
 import { type Period, periodBefore } from '../rules/periods.ts'
 import * as marketingCosts from './marketing-costs.ts'
 
