@@ -417,8 +417,10 @@ function pickIndex(random: Random, weights: readonly number[]): number {
 const pickBy = <T>(random: Random, list: readonly T[], weightOf: (item: T) => number): T =>
   list[pickIndex(random, list.map(weightOf))] as T
 
-/** Returns an id that is the same for the same text. */
+/** Returns an id that is the same for the same text: a UUID of version 8, whose content is ours (RFC 9562, 5.8). */
 function uuid(text: string): string {
   const hex = createHash('sha256').update(`demo ${text}`).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
 }

@@ -18,15 +18,15 @@ export type OutcomeKind = z.infer<typeof OutcomeKind>
 
 /** The words of each kind, for staff. */
 export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
-  opened: 'Opened by the clinic',
+  opened: 'Opened',
   reached: 'Reached',
-  no_answer: 'Not reached yet',
+  no_answer: 'No answer',
   booked: 'Booked',
-  attended: 'Came to the appointment',
+  attended: 'Attended',
   no_show: 'Did not come',
   treated: 'Treated',
   declined: 'Declined',
-  opted_out: 'Wants no contact',
+  opted_out: 'Opted out',
 }
 
 /** An outcome that somebody states. */

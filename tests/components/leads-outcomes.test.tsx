@@ -35,7 +35,7 @@ describe('the column Outcome', () => {
       '5 h left',
       'Late 1 d',
       'No answer yet',
-      'Opened by the clinic1 h left',
+      'Opened1 h left',
       '',
     ])
   })

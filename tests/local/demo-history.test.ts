@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { periodOf } from '../../core/rules/periods.ts'
 import * as funnel from '../../core/stores/funnel.ts'
 import * as overview from '../../core/stores/overview.ts'
@@ -39,6 +40,13 @@ describe('the history of the demo', () => {
     expect(failures.length).toBeGreaterThan(1)
     expect(coverage.zips.length).toBeGreaterThan(0)
     expect(timeToDelivery.email.p50).toBeGreaterThan(0)
+  })
+
+  test('has ids that the calls can tell', async () => {
+    await addDemoProviders(database.db)
+    await addDemoHistory(database.db, { timeZone })
+    const ids = await database.db('jobs').pluck('id')
+    expect(ids.filter((id) => !z.uuid().safeParse(id).success)).toEqual([])
   })
 
   test('sends nothing, and lies in the past', async () => {
