@@ -50,6 +50,7 @@ async function render() {
       previous: null,
       nearest: [],
       optOutUrl: `${PUBLIC_URL}/stop/${'x'.repeat(120)}`,
+      requestUrl: `${PUBLIC_URL}/r/${'x'.repeat(42)}`,
       env,
     }
     const event = {
