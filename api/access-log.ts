@@ -119,12 +119,13 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
       unwritten.push(lineOf(ctx, reading))
     },
 
-    /** Records that a clinic reads a lead by its link, once an hour. No limit, because a clinic sees only its own. */
-    async noteClinic(ctx: Context, providerId: number, leadId: number): Promise<void> {
+    /** Records that a clinic reads leads, each once an hour. No limit, because a clinic sees only its own. */
+    async noteClinic(ctx: Context, providerId: number, leadIds: number[]): Promise<void> {
       const actor = `clinic ${providerId}`
       const { noted } = await readerOf(actor)
-      if (noted.has(`lead ${leadId}`)) return
-      noted.add(`lead ${leadId}`)
+      const rowIds = leadIds.filter((id) => !noted.has(`lead ${id}`))
+      if (rowIds.length === 0) return
+      for (const id of rowIds) noted.add(`lead ${id}`)
       unwritten.push({
         ...{
           at: new Date(),
@@ -134,7 +135,7 @@ export function createReadingLog({ db, log }: { db: Db; log: Logger }) {
           ip: ctx.ip,
           call: `${ctx.method} ${routeOf(ctx)}`,
         },
-        ...{ entity: 'lead', rowIds: [leadId], filter: {} },
+        ...{ entity: 'lead', rowIds, filter: {} },
       })
     },
 

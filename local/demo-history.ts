@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { TZDate } from '@date-fns/tz'
 import type { OutcomeKind, OutcomeReason } from '../core/contract/outcomes.ts'
+import { USUAL_HOURS } from '../core/contract/provider-rules.ts'
 import { dayOf } from '../core/dates.ts'
 import { type Db, queryRows, type Transaction } from '../core/platform/db.ts'
+import { addBusinessTime } from '../core/rules/business-hours.ts'
 import * as changes from '../core/stores/changes.ts'
 import * as outcomes from '../core/stores/outcomes.ts'
 import type { Tables } from '../core/stores/tables.ts'
@@ -375,21 +377,9 @@ function localTime(day: string, hour: number, minute: number, timeZone: string):
   return new TZDate(year, month - 1, date, hour, minute, timeZone).getTime()
 }
 
-const OPENS = 9
-const CLOSES = 17
-
-/** Returns the time so many hours later, of which only those from nine to five on weekdays count. */
+/** Returns the time after so many business hours, of a clinic with the usual ones. */
 function afterBusinessHours(from: number, hours: number, timeZone: string): number {
-  let left = hours * HOUR
-  for (let day = dayOf(new Date(from), timeZone); ; day = new Date(Date.parse(day) + DAY).toISOString().slice(0, 10)) {
-    const weekday = new Date(day).getUTCDay()
-    if (weekday === 0 || weekday === 6) continue
-    const begin = Math.max(from, localTime(day, OPENS, 0, timeZone))
-    const end = localTime(day, CLOSES, 0, timeZone)
-    if (begin >= end) continue
-    if (begin + left <= end) return begin + left
-    left -= end - begin
-  }
+  return addBusinessTime(from, hours * HOUR, { hours: USUAL_HOURS, timeZone, pauses: [] }) ?? from
 }
 
 /** Returns a generator of numbers that are the same for the same seed. Source: mulberry32, Tommy Ettinger. */

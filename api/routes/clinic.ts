@@ -1,25 +1,23 @@
-import type { Context } from 'koa'
 import { addPerson, removePerson } from '../../core/commands/clinic/change-people.ts'
 import { signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
-import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
-import { stopContactByClinic } from '../../core/commands/opt-outs/stop-contact.ts'
+import { answerAsClinic } from '../../core/commands/leads/answer-request.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as calls from '../../core/contract/clinic.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { clinicFigures, FIGURE_DAYS } from '../../core/rules/clinic-figures.ts'
 import { csv, inPieces } from '../../core/rules/csv.ts'
-import * as accessLog from '../../core/stores/access-log.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as clinicRequests from '../../core/stores/clinic-requests.ts'
 import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
-import { noSuchLead } from '../../core/stores/leads.ts'
+import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providerRules from '../../core/stores/provider-rules.ts'
 import * as providers from '../../core/stores/providers.ts'
 import type { Handle } from '../handle.ts'
 import { clinicToken, findClinic, setClinicCookie } from '../middleware/clinic-session.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
-import { routeOf } from '../route-of.ts'
+import { networkFigures } from '../network-figures.ts'
 import type { Services } from '../services.ts'
 
 /** The most links that one address may ask for in a minute. */
@@ -28,9 +26,10 @@ const TOO_MANY = 'Too many links were asked for from your network. Please try ag
 
 /** Registers the calls of a clinic's own pages. Each is about the clinic of the session, and of no other. */
 export function clinicRoutes(handle: Handle, services: Services): void {
-  const { db, env, relay } = services
+  const { db, env, readings, relay } = services
   const limit = rateLimit(MAX_LINKS, TOO_MANY)
-  const optOutContext = { key: deriveKey(env.DATA_KEY, 'person-hash'), timeZone: env.NETWORK_TIME_ZONE }
+  const personKey = deriveKey(env.DATA_KEY, 'person-hash')
+  const optOutContext = { key: personKey, timeZone: env.NETWORK_TIME_ZONE }
 
   const sessionOf = (clinic: clinicSessions.SignedInClinic | null): calls.ClinicSession => ({
     clinic: clinic && { id: clinic.id, name: clinic.name, practiceName: clinic.practiceName, email: clinic.email },
@@ -59,18 +58,17 @@ export function clinicRoutes(handle: Handle, services: Services): void {
   })
 
   handle(calls.listClinicRequests, async ({ ctx, clinic, query }) => {
-    const list = await clinicRequests.list(db, clinic.id, query)
-    await noteReading(
+    const list = await clinicRequests.list(db, clinic.id, query, personKey)
+    await readings.noteClinic(
       ctx,
-      clinic,
+      clinic.id,
       list.requests.map(({ id }) => id),
-      { show: query.show },
     )
     return list
   })
 
   handle(calls.exportClinicRequests, async ({ ctx, clinic }) => {
-    const { columns, rows } = clinicRequests.exported(db, clinic.id, env.NETWORK_TIME_ZONE)
+    const { columns, rows } = clinicRequests.exported(db, clinic.id, env.NETWORK_TIME_ZONE, personKey)
     const ids: number[] = []
     async function* counted() {
       for await (const row of rows) {
@@ -82,33 +80,34 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     for await (const piece of inPieces(csv(columns, counted()))) pieces.push(piece)
     const details = { by: clinic.email, rows: ids.length }
     await auditLog.record(db, { actor: 'clinic', action: 'export', entity: 'provider', entityId: clinic.id, details })
-    await noteReading(ctx, clinic, ids, {})
+    await readings.noteClinic(ctx, clinic.id, ids)
     ctx.attachment('requests.csv')
     ctx.type = 'text/csv; charset=utf-8'
     ctx.body = pieces.join('')
   })
 
   handle(calls.answerClinicRequest, async ({ clinic, params: { id }, body: answer }) => {
-    if (!(await clinicRequests.has(db, clinic.id, id))) throw noSuchLead()
-    const { kind, note } = answer
-    if (kind === 'opted_out') {
-      const reason = answer.reason === 'wrong_person' ? 'wrong_person' : 'asked_to_stop'
-      await stopContactByClinic(db, id, { providerId: clinic.id, reason, note }, optOutContext)
-    } else {
-      await recordOutcome(db, id, { ...answer, source: 'clinic', actor: 'clinic' })
-    }
+    await answerAsClinic(db, id, clinic.id, answer, optOutContext)
     relay.wake()
     return { success: true }
   })
 
-  handle(calls.getClinicFigures, ({ clinic }) => clinicRequests.figures(db, clinic.id))
+  handle(calls.getClinicFigures, async ({ clinic }) => {
+    const [figures, network] = await Promise.all([providerRecord.readFigures(db, clinic.id), networkFigures(services)])
+    return clinicFigures(figures[FIGURE_DAYS], network[FIGURE_DAYS])
+  })
 
-  handle(calls.getClinicSettings, ({ clinic }) => providerRules.find(db, clinic.id))
+  handle(calls.getClinicSettings, ({ clinic }) => readSettings(clinic.id))
 
   handle(calls.changeClinicSettings, async ({ clinic, body }) => {
     await changeRules(db, clinic.id, body, { actor: 'clinic' })
-    return providerRules.find(db, clinic.id)
+    return readSettings(clinic.id)
   })
+
+  /** Reads what the clinic decides itself. The other rules are the network's. */
+  async function readSettings(id: number): Promise<calls.ClinicSettings> {
+    return calls.ClinicSettings.parse(await providerRules.find(db, id))
+  }
 
   handle(calls.listClinicPeople, async ({ clinic }) => {
     const { email } = (await providers.find(db, clinic.id)) ?? clinic
@@ -125,17 +124,4 @@ export function clinicRoutes(handle: Handle, services: Services): void {
     await removePerson(db, clinic, id)
     return { success: true }
   })
-
-  /** Records which leads a clinic has seen, like the readings of staff. */
-  async function noteReading(
-    ctx: Context,
-    { id }: clinicSessions.SignedInClinic,
-    rowIds: number[],
-    filter: Record<string, unknown>,
-  ): Promise<void> {
-    if (rowIds.length === 0) return
-    const call = `${ctx.method} ${routeOf(ctx)}`
-    const reader = { actor: `clinic ${id}`, accountId: null, sessionId: null, ip: ctx.ip }
-    await accessLog.record(db, [{ at: new Date(), ...reader, call, entity: 'lead', rowIds, filter }])
-  }
 }

@@ -8,17 +8,13 @@ import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providerHealth from '../../core/stores/provider-health.ts'
 import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providers from '../../core/stores/providers.ts'
-import { MINUTE } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
+import { networkFigures } from '../network-figures.ts'
 import { retryAnswer } from '../retry-answer.ts'
 import type { Services } from '../services.ts'
 
-/** The age up to which the figures of the network are reused, because reading them takes all leads of 90 days. */
-const MAX_NETWORK_AGE = 5 * MINUTE
-
 export function providerRecordRoutes(handle: Handle, services: Services): void {
   const { db, env, relay } = services
-  const network = reused(MAX_NETWORK_AGE, () => providerRecord.readNetwork(db))
 
   handle(calls.listProviderHealth, async ({ query: { ids } }) => {
     const mails = await providerHealth.listMails(db, [...new Set(ids)])
@@ -35,7 +31,7 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
       providerHealth.findAddress(db, providerId),
       providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
       providerRecord.readFigures(db, providerId),
-      network(),
+      networkFigures(services),
       leadLists.count(db, failed),
       providerRecord.listFailedDeliveries(db, providerId),
       providerRecord.listChanges(db, providerId),
@@ -53,19 +49,4 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     relay.wake()
     return retryAnswer(services, jobs, wait)
   })
-}
-
-/** Returns a function that reads a value, and reuses it up to an age in milliseconds. A failed reading is not kept. */
-function reused<Value>(maxAge: number, read: () => Promise<Value>): () => Promise<Value> {
-  let kept: { value: Promise<Value>; until: number } | undefined
-  return () => {
-    if (!kept || kept.until < performance.now()) {
-      const reading = { value: read(), until: performance.now() + maxAge }
-      reading.value.catch(() => {
-        if (kept === reading) kept = undefined
-      })
-      kept = reading
-    }
-    return kept.value
-  }
 }

@@ -51,7 +51,7 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
     if ('because' in found) return show(ctx, found)
     if (!mayRead(ctx)) return show(ctx, await codePage(found))
     if (ctx.method === 'GET') {
-      await readings.noteClinic(ctx, found.link.providerId, found.lead.id)
+      await readings.noteClinic(ctx, found.link.providerId, [found.lead.id])
       if (found.lead.outcome === null) await openRequest(db, found.link)
     }
     return show(ctx, await requestPage(found, { answer: new URLSearchParams(ctx.querystring).get('answer') ?? '' }))

@@ -33,8 +33,10 @@ export const ClinicRequest = z.object({
   id: z.number().int(),
   first_name: z.string(),
   last_name: z.string(),
+  /** Empty, like the phone, if the person asked not to be contacted. */
   email: z.string(),
   phone: z.string(),
+  do_not_contact: z.boolean(),
   zip_code: z.string(),
   city: z.string().nullable(),
   state: z.string().nullable(),
@@ -65,8 +67,8 @@ const Figure = z.object({ own: z.number().nullable(), network: z.number().nullab
 export const ClinicFigures = z.object({
   days: z.number().int(),
   requests: z.number().int(),
-  /** The median time to the first answer, in minutes. */
-  minutes_to_answer: Figure,
+  /** The median time to the first answer, in milliseconds. */
+  answer_time: Figure,
   answered_in_time: Figure,
   reached: Figure,
   booked: Figure,

@@ -20,7 +20,7 @@ export const CapPeriod = z.enum(['day', 'week', 'month'])
 export type CapPeriod = z.infer<typeof CapPeriod>
 
 /**
- * Why a clinic cannot take a lead now. `until` is null while nobody has set an end. Distances are in miles.
+ * Why a clinic cannot take a lead now. `until` is null for a pause without an end. Distances are in miles.
  */
 export const Obstacle = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('paused'), until: z.iso.datetime().nullable() }),

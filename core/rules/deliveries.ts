@@ -141,7 +141,7 @@ export function emailsToResend(latest: LatestJob[], { matched }: { matched: bool
   return [{ name: 'send-email', purpose: always }, ...missing.map(again)] as NewLeadJob[]
 }
 
-/** Returns whether it was about an answer that nobody waits for any more. */
+/** Returns whether an e-mail was about an answer that is not awaited any more. */
 const isOver = (purpose: string, state: JobState) =>
   state === 'cancelled' && (ABOUT_ANSWER as readonly string[]).includes(purpose)
 

@@ -51,12 +51,13 @@ export async function putBack(trx: Transaction, leadId: number, clock: KeptClock
 }
 
 /**
- * Has the open clocks worked out again by a worker, before their next step: of one clinic whose hours, time zone or place
+ * Has the open clocks worked out again by a worker, before their next step: of clinics whose hours, time zone or place
  * changed, or of all.
  */
-export async function markStale(trx: Transaction, { providerId }: { providerId?: number } = {}): Promise<void> {
+export async function markStale(trx: Transaction, providerIds?: number[]): Promise<void> {
   await trx('answer_clocks')
-    .where({ is_stale: false, ...(providerId !== undefined && { provider_id: providerId }) })
+    .where('is_stale', false)
+    .modify((clocks) => providerIds && void clocks.whereRaw('provider_id = any(?)', [providerIds]))
     .whereRaw('(answered_at is null or ask_visitor_at is not null)')
     .update({ is_stale: true })
 }

@@ -48,7 +48,7 @@ export async function request(db: Db, email: string): Promise<number> {
 
 /**
  * Makes the token of a link, for its e-mail. Each attempt to send it makes another one. Returns null for a link that was
- * used, and one that was asked for more than a day ago, which nobody waits for.
+ * used, and one that was asked for more than a day ago.
  */
 export async function makeToken(
   db: Db,

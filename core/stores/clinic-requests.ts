@@ -1,21 +1,19 @@
-import type { ClinicFigures, ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../contract/clinic.ts'
+import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../contract/clinic.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
-import { BOOKED, REACHED } from '../rules/outcome-stages.ts'
 import * as answerClocks from './answer-clocks.ts'
 import { readAll } from './cursor.ts'
+import * as suppressions from './suppressions.ts'
 
 /*
  * The requests of one clinic, for its own pages: the leads that it has now and that are not held. A lead that went to
- * another clinic is gone from here.
+ * another clinic is gone from here. Contact details of a person who asked for no contact are empty, and so are the notes of
+ * others. `key` is that of the purpose `person-hash`.
  */
-
-/** The days that the figures are about. */
-const FIGURE_DAYS = 90
 
 const REQUESTS = `from leads
   left join zip_codes on zip_codes.zip = leads.zip_code
   left join lateral (
-    select reason, booked_for::text, note from lead_outcomes
+    select reason, booked_for::text, case when source = 'clinic' then note end as note from lead_outcomes
     where lead_id = leads.id and lead_outcomes.provider_id = leads.provider_id and kind = leads.outcome
     order by id desc limit 1
   ) latest on outcome is not null
@@ -29,10 +27,11 @@ export async function list(
   db: Db,
   clinicId: number,
   { show, page, limit }: ClinicRequestsQuery,
+  key: Buffer,
 ): Promise<ClinicRequests> {
   const wanted = { all: 'true', open: IS_OPEN, answered: `not (${IS_OPEN})` }[show as 'all'] ?? 'outcome = :show'
   const bindings = { clinic: clinicId, show, limit, offset: (page - 1) * limit }
-  type Found = Omit<ClinicRequest, 'received_at' | 'outcome_at' | 'answer'> & {
+  type Found = Omit<ClinicRequest, 'received_at' | 'outcome_at' | 'answer' | 'do_not_contact'> & {
     received_at: Date
     outcome_at: Date | null
   }
@@ -49,12 +48,15 @@ export async function list(
       bindings,
     ),
   ])
-  const answers = await answerClocks.findMany(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const [answers, suppressed] = await Promise.all([
+    answerClocks.findMany(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    suppressions.among(db, key, rows),
+  ])
   const requests = rows.map((row) => ({
-    ...row,
+    ...(suppressed.has(row) ? { ...row, ...NO_CONTACT } : { ...row, do_not_contact: false }),
     received_at: row.received_at.toISOString(),
     outcome_at: row.outcome_at?.toISOString() ?? null,
     answer: answers.get(row.id) ?? null,
@@ -62,13 +64,9 @@ export async function list(
   return { requests, ...only(counts) }
 }
 
-const IS_OPEN = `(outcome is null or outcome = 'opened')`
+const NO_CONTACT = { email: '', phone: '', do_not_contact: true }
 
-/** Returns whether the clinic has this lead now. */
-export async function has(db: Db, clinicId: number, leadId: number): Promise<boolean> {
-  const found = await db('leads').where({ id: leadId, provider_id: clinicId, held_reason: null }).first('id')
-  return found !== undefined
-}
+const IS_OPEN = `(outcome is null or outcome = 'opened')`
 
 const EXPORTED = [
   ...['id', 'received_at', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'city', 'state'],
@@ -76,9 +74,9 @@ const EXPORTED = [
 ] as const
 
 /** Exports the requests of a clinic, the newest first. Times are local ISO 8601 with their offset. */
-export function exported(db: Db, clinicId: number, timeZone: string) {
+export function exported(db: Db, clinicId: number, timeZone: string, key: Buffer) {
   const time = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM') as ${column}`
-  const rows = readAll<Record<(typeof EXPORTED)[number], string | number | null>>(
+  const rows = readAll<Record<Exclude<(typeof EXPORTED)[number], 'email' | 'phone'>, string | number | null> & Contact>(
     db,
     (trx) =>
       trx
@@ -91,51 +89,12 @@ export function exported(db: Db, clinicId: number, timeZone: string) {
         ]),
     timeZone,
   )
-  return { columns: EXPORTED, rows }
-}
+  return { columns: EXPORTED, rows: masked() }
 
-/**
- * Returns what a clinic made of its requests of the last 90 days, beside the median of all clinics that had any. Without
- * another clinic there is no median, because it would be the clinic's own.
- */
-export async function figures(db: Db, clinicId: number): Promise<ClinicFigures> {
-  const rows = await queryRows<Record<string, number | null>>(
-    db,
-    `with clinic as (
-       select leads.provider_id as id, count(*)::integer as requests,
-         percentile_cont(0.5) within group (order by extract(epoch from answered_at - started_at) / 60) as minutes,
-         avg((answered_at <= due_at)::integer) filter (where due_at is not null and (answered_at is not null or due_at < now()))
-           as in_time,
-         avg((outcome is not null and outcome = any(:reached))::integer) as reached,
-         avg((outcome is not null and outcome = any(:booked))::integer) as booked
-       from leads left join answer_clocks on lead_id = leads.id
-       where matched_at > now() - :days * interval '1 day' and leads.provider_id is not null and held_reason is null
-       group by leads.provider_id
-     ), network as (
-       select count(*) as clinics,
-         percentile_cont(0.5) within group (order by minutes) as minutes,
-         percentile_cont(0.5) within group (order by in_time) as in_time,
-         percentile_cont(0.5) within group (order by reached) as reached,
-         percentile_cont(0.5) within group (order by booked) as booked
-       from clinic
-     )
-     select coalesce(own.requests, 0) as requests,
-       own.minutes::float, own.in_time::float, own.reached::float, own.booked::float,
-       case when clinics > 1 then network.minutes end::float as network_minutes,
-       case when clinics > 1 then network.in_time end::float as network_in_time,
-       case when clinics > 1 then network.reached end::float as network_reached,
-       case when clinics > 1 then network.booked end::float as network_booked
-     from network left join clinic own on own.id = :clinic`,
-    { clinic: clinicId, days: FIGURE_DAYS, reached: [...REACHED], booked: [...BOOKED] },
-  )
-  const row = only(rows)
-  const figure = (name: string) => ({ own: row[name] ?? null, network: row[`network_${name}`] ?? null })
-  return {
-    days: FIGURE_DAYS,
-    requests: row.requests ?? 0,
-    minutes_to_answer: figure('minutes'),
-    answered_in_time: figure('in_time'),
-    reached: figure('reached'),
-    booked: figure('booked'),
+  async function* masked() {
+    const isSuppressed = await suppressions.readAll(db, key)
+    for await (const row of rows) yield isSuppressed(row) ? { ...row, email: '', phone: '' } : row
   }
 }
+
+type Contact = { email: string; phone: string }

@@ -91,8 +91,23 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
   leads: Row[],
 ): Promise<(Row & Pick<ListedLead, 'deliveries' | 'answer'>)[]> {
   const ids = leads.map(({ id }) => id)
-  const answers = await answerClocks.findMany(db, ids)
-  const rows = await queryRows<DeliveryRow>(
+  const [answers, rows] = await Promise.all([answerClocks.findMany(db, ids), readDeliveries(db, ids)])
+  return leads.map((lead) => {
+    const own = rows.filter(({ lead_id }) => lead_id === lead.id)
+    const deliveries: Deliveries = Object.fromEntries(
+      own.map(({ target, status, next_attempt_at }) => [
+        target,
+        { status, next_attempt_at: next_attempt_at?.toISOString() ?? null },
+      ]),
+    )
+    // A CRM that has taken the lead once has it.
+    if (deliveries.crm && lead.crm_sync_status === 'success') deliveries.crm.status = 'success'
+    return { ...lead, deliveries, answer: answers.get(lead.id) ?? null }
+  })
+}
+
+async function readDeliveries(db: Db, ids: number[]): Promise<DeliveryRow[]> {
+  return queryRows<DeliveryRow>(
     db,
     `select lead_id, target,
        case
@@ -112,18 +127,6 @@ export async function withDeliveries<Row extends Pick<Lead, 'id' | 'crm_sync_sta
      group by lead_id, target`,
     [ids],
   )
-  return leads.map((lead) => {
-    const own = rows.filter(({ lead_id }) => lead_id === lead.id)
-    const deliveries: Deliveries = Object.fromEntries(
-      own.map(({ target, status, next_attempt_at }) => [
-        target,
-        { status, next_attempt_at: next_attempt_at?.toISOString() ?? null },
-      ]),
-    )
-    // A CRM that has taken the lead once has it.
-    if (deliveries.crm && lead.crm_sync_status === 'success') deliveries.crm.status = 'success'
-    return { ...lead, deliveries, answer: answers.get(lead.id) ?? null }
-  })
 }
 
 type DeliveryRow = {

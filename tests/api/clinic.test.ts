@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { CALLS } from '../../core/contract/calls.ts'
 import * as contract from '../../core/contract/clinic.ts'
+import { MIN_REQUESTS } from '../../core/contract/provider-record.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
-import { useApi } from '../support/api-server.ts'
+import { MINUTE } from '../../core/time.ts'
+import { type ApiServer, startApiServer, useApi } from '../support/api-server.ts'
 import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi()
@@ -30,6 +32,13 @@ async function tokenOf(email: string, providerId = own.id): Promise<string> {
   const [link] = await database.db('clinic_links').where({ provider_id: providerId }).orderBy('requested_at', 'desc')
   const made = await clinicLinks.makeToken(database.db, String(link?.job_id))
   return String(made?.token)
+}
+
+/** An API that remembers nothing of other tests: it reuses figures, and logs a reading once an hour. */
+async function startedNow(): Promise<ApiServer> {
+  const fresh = await startApiServer(database.app)
+  onTestFinished(() => fresh.close())
+  return fresh
 }
 
 async function signIn(email = own.email, providerId = own.id): Promise<{ cookie: string }> {
@@ -143,8 +152,9 @@ describe('the calls of a clinic', () => {
 
   it('list the requests that the clinic has now, and log who saw them', async () => {
     const headers = await signIn()
+    const fresh = await startedNow()
     await createLead(database.db, { providerId: own.id, heldReason: 'honeypot' })
-    const { body } = await api.call('GET', '/api/clinic/requests', undefined, headers)
+    const { body } = await fresh.call('GET', '/api/clinic/requests', undefined, headers)
     const list = contract.ClinicRequests.parse(body)
     expect(list).toMatchObject({
       total: 1,
@@ -153,6 +163,7 @@ describe('the calls of a clinic', () => {
     })
     expect(list.requests[0]).toMatchObject({ answer: { answered_at: null }, miles: 1.5, city: 'Austin', state: 'TX' })
 
+    await fresh.writeReadings()
     const lines = await database.db('access_log').select('actor', 'row_ids', 'call')
     expect(lines).toEqual([{ actor: `clinic ${own.id}`, row_ids: [own.leadId], call: 'GET /api/clinic/requests' }])
     await database.db('leads').where({ id: own.leadId }).update({ provider_id: other.id })
@@ -236,6 +247,44 @@ describe('the calls of a clinic', () => {
     expect(await database.db('clinic_people')).toHaveLength(20)
   })
 
+  it('show neither the notes of others nor the contact of a person who asked for no contact', async () => {
+    const headers = await signIn()
+    const shown = async () => (await api.call('GET', '/api/clinic/requests', undefined, headers)).body.requests[0]
+    const said = { kind: 'booked', source: 'staff', actor: 'ada@leadwell.example' } as const
+    await recordOutcome(database.db, own.leadId, { ...said, note: 'The clinic is slow.' })
+    expect(await shown()).toMatchObject({ outcome: 'booked', note: null, do_not_contact: false })
+
+    const stop = { kind: 'opted_out', reason: 'asked_to_stop' }
+    await api.call('POST', `/api/clinic/requests/${own.leadId}/answer`, stop, headers)
+    expect(await shown()).toMatchObject({ outcome: 'opted_out', email: '', phone: '', do_not_contact: true })
+    const { body: file } = await api.call('GET', '/api/clinic/requests.csv', undefined, headers)
+    const lead = await database.db('leads').where({ id: own.leadId }).first('email')
+    expect(file).not.toContain(lead?.email)
+    const late = await api.call('POST', `/api/clinic/requests/${own.leadId}/answer`, { kind: 'reached' }, headers)
+    expect(late.status).toBe(409)
+  })
+
+  it('give and change what the clinic decides itself, and no other rule', async () => {
+    const headers = await signIn()
+    const rules = {
+      provider_id: own.id,
+      updated_by: 'ada@leadwell.example',
+      second_email: 'boss@austin.example',
+      priority: -1,
+    }
+    await database.db('provider_rules').insert(rules)
+    const change = { daily_cap: 5, priority: 1, second_email: 'mine@austin.example' }
+    const { status, body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
+    expect(status).toBe(200)
+    expect(Object.keys(body).toSorted()).toEqual(['rules', 'used'])
+    expect(Object.keys(body.rules).toSorted()).toEqual([
+      ...['daily_cap', 'is_paused', 'monthly_cap', 'paused_because', 'paused_until', 'weekly_cap'],
+    ])
+    expect((await api.call('GET', '/api/clinic/settings', undefined, headers)).body).toEqual(body)
+    const stored = await database.db('provider_rules').where({ provider_id: own.id }).first()
+    expect(stored).toMatchObject({ daily_cap: 5, priority: -1, second_email: 'boss@austin.example' })
+  })
+
   it('give the figures of the last 90 days beside the median clinic', async () => {
     const headers = await signIn()
     const clock = (leadId: number, minutes: number) =>
@@ -246,15 +295,22 @@ describe('the calls of a clinic', () => {
           due_at: database.db.raw(`started_at + interval '60 minutes'`),
           answered_at: database.db.raw(`started_at + ? * interval '1 minute'`, [minutes]),
         })
-    await recordOutcome(database.db, own.leadId, { kind: 'booked', source: 'clinic', actor: 'clinic' })
-    await recordOutcome(database.db, other.leadId, { kind: 'no_answer', source: 'clinic', actor: 'clinic' })
-    await clock(own.leadId, 30)
-    await clock(other.leadId, 90)
-    const { body } = await api.call('GET', '/api/clinic/figures', undefined, headers)
+    for (const [{ id, leadId }, kind, minutes] of [
+      [own, 'booked', 30],
+      [other, 'no_answer', 90],
+    ] as const) {
+      const leadIds = [leadId]
+      while (leadIds.length < MIN_REQUESTS) leadIds.push(await createLead(database.db, { providerId: id }))
+      for (const each of leadIds) {
+        await recordOutcome(database.db, each, { kind, source: 'clinic', actor: 'clinic' })
+        await clock(each, minutes)
+      }
+    }
+    const { body } = await (await startedNow()).call('GET', '/api/clinic/figures', undefined, headers)
     expect(contract.ClinicFigures.parse(body)).toEqual({
       days: 90,
-      requests: 1,
-      minutes_to_answer: { own: 30, network: 60 },
+      requests: MIN_REQUESTS,
+      answer_time: { own: 30 * MINUTE, network: 60 * MINUTE },
       answered_in_time: { own: 1, network: 0.5 },
       reached: { own: 1, network: 0.5 },
       booked: { own: 1, network: 0.5 },

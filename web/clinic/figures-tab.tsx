@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ClinicFigures, getClinicFigures } from '../../core/contract/clinic.ts'
 import { call } from '../lib/call.ts'
+import { countOf, formatDuration, formatShare } from '../lib/numbers.ts'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Card } from './clinic-shell.tsx'
@@ -21,20 +22,20 @@ export function FiguresTab() {
       </>
     )
   }
-  const { days, requests, minutes_to_answer, answered_in_time, reached, booked } = figures.data
+  const { days, requests, answer_time, answered_in_time, reached, booked } = figures.data
   return (
     <div className="grid gap-5">
       <p>
         {requests === 0
           ? `No request came in the last ${days} days.`
-          : `${requests.toLocaleString('en-US')} ${requests === 1 ? 'request' : 'requests'} in the last ${days} days.`}{' '}
+          : `${countOf(requests, 'request')} in the last ${days} days.`}{' '}
         The median clinic of the network stands beside your figures.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Figure title="Time to your first answer" figure={minutes_to_answer} inWords={duration} isLessBetter />
-        <Figure title="Answered in time" figure={answered_in_time} inWords={percent} />
-        <Figure title="Reached" figure={reached} inWords={percent} />
-        <Figure title="Booked" figure={booked} inWords={percent} />
+        <Figure title="Time to your first answer" figure={answer_time} inWords={formatDuration} isLessBetter />
+        <Figure title="Answered in time" figure={answered_in_time} inWords={formatShare} />
+        <Figure title="Reached" figure={reached} inWords={formatShare} />
+        <Figure title="Booked" figure={booked} inWords={formatShare} />
       </div>
     </div>
   )
@@ -81,12 +82,4 @@ function Bar({ label, value, longest, inWords, className }: BarProps) {
       </div>
     </div>
   )
-}
-
-const percent = (share: number) => `${Math.round(share * 100)}%`
-
-function duration(minutes: number): string {
-  if (minutes < 90) return `${Math.round(minutes)} minutes`
-  const hours = minutes / 60
-  return hours < 36 ? `${Math.round(hours)} hours` : `${Math.round(hours / 24)} days`
 }

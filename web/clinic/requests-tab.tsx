@@ -120,14 +120,21 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
           </strong>
           <State request={request} />
         </p>
-        <p className="flex flex-wrap gap-x-4 wrap-anywhere">
-          <a className="inline-block min-h-6 underline underline-offset-3" href={telUrl(phone)}>
-            {phone}
-          </a>
-          <a className="inline-block min-h-6 underline underline-offset-3" href={`mailto:${encodeURIComponent(email)}`}>
-            {email}
-          </a>
-        </p>
+        {request.do_not_contact ? (
+          <p className="text-bad">This person has asked not to be contacted. Please do not call.</p>
+        ) : (
+          <p className="flex flex-wrap gap-x-4 wrap-anywhere">
+            <a className="inline-block min-h-6 underline underline-offset-3" href={telUrl(phone)}>
+              {phone}
+            </a>
+            <a
+              className="inline-block min-h-6 underline underline-offset-3"
+              href={`mailto:${encodeURIComponent(email)}`}
+            >
+              {email}
+            </a>
+          </p>
+        )}
         <p className="text-sm text-quiet">{place.filter(Boolean).join(', ')}</p>
         <p className="text-sm text-quiet">
           No. {id}, received <time dateTime={received_at}>{formatMinute(received_at)}</time>
@@ -138,13 +145,15 @@ function Request({ request, onAnswer }: { request: calls.ClinicRequest; onAnswer
           </p>
         )}
       </div>
-      <Button variant="outline" className="self-center justify-self-start" onClick={onAnswer}>
-        {isAnswered(request) ? 'Change answer' : 'Answer'}
-        <span className="sr-only">
-          {' '}
-          for {first_name} {last_name}
-        </span>
-      </Button>
+      {!request.do_not_contact && (
+        <Button variant="outline" className="self-center justify-self-start" onClick={onAnswer}>
+          {isAnswered(request) ? 'Change answer' : 'Answer'}
+          <span className="sr-only">
+            {' '}
+            for {first_name} {last_name}
+          </span>
+        </Button>
+      )}
     </li>
   )
 }

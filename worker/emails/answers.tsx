@@ -308,7 +308,7 @@ function Waiting({ clinic, clinicPhone, name, phone, dial, id, sentAt, url }: Te
 
 /** Returns the question to the visitor whether the clinic has called. It must not name a treatment. */
 export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
-  const { lead, optOutUrl } = context
+  const { lead, optOutUrl, env } = context
   const { answer, provider } = needed(context)
   return {
     to: lead.email,
@@ -318,6 +318,7 @@ export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
     body: (
       <Question
         clinic={plain(provider.practiceName || provider.name)}
+        sentAt={formatMoment(lead.matched_at ?? lead.created_at, env.NETWORK_TIME_ZONE)}
         yes={`${answer.questionUrl}?answer=yes`}
         notYet={`${answer.questionUrl}?answer=not_yet`}
         noLonger={`${answer.questionUrl}?answer=no_longer`}
@@ -327,12 +328,12 @@ export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
   }
 }
 
-type QuestionSlots = { clinic: string; yes: string; notYet: string; noLonger: string; optOutUrl: string }
+type QuestionSlots = { clinic: string; sentAt: string; yes: string; notYet: string; noLonger: string; optOutUrl: string }
 
-const Question = slotted(({ clinic, yes, notYet, noLonger, optOutUrl }: QuestionSlots) => (
+const Question = slotted(({ clinic, sentAt, yes, notYet, noLonger, optOutUrl }: QuestionSlots) => (
   <Layout preview="One tap is enough." title="Did the clinic call you?" reason={TO_VISITOR} optOutUrl={optOutUrl}>
     <Paragraph>
-      Two business days ago, your request went to <Typed>{clinic}</Typed>. They should have called you by now. Did they?
+      Your request went to <Typed>{clinic}</Typed> on {sentAt}. They should have called you by now. Did they?
     </Paragraph>
     <Actions
       of={[
@@ -341,7 +342,7 @@ const Question = slotted(({ clinic, yes, notYet, noLonger, optOutUrl }: Question
         ['I no longer want this', noLonger],
       ]}
     />
-    <Note>Each button opens a page that asks you to confirm. We ask this only once.</Note>
+    <Note>Each button opens a page that asks you to confirm. We ask this once about each clinic.</Note>
   </Layout>
 ))
 

@@ -11,8 +11,8 @@ import { DAY } from '../../time.ts'
 type RoomEnv = Pick<Env, 'NO_ROOM' | 'MATCH_RADIUS_MILES' | 'MATCH_WAITING_DAYS'>
 
 /**
- * Records that no provider takes a lead. The team and the visitor are told, once, unless it only lacks room and the
- * setting says that it waits: then nobody is told before it is too old. The caller holds the lock of the lead.
+ * Records that no provider takes a lead, and tells the team and the visitor once. With `NO_ROOM=wait`, a lead that only lacks
+ * room waits, and they are told when it is too old. The caller holds the lock of the lead.
  */
 export async function noteNoMatch(trx: Transaction, lead: Lead, match: NoMatch, env: RoomEnv): Promise<void> {
   await leads.noteSkipped(trx, lead.id, match.skipped)

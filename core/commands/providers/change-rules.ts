@@ -30,7 +30,7 @@ export async function changeRules(db: Db, providerId: number, change: RulesChang
     const fields = await problemsOf(trx, providerId, after, changed)
     if (Object.keys(fields).length > 0) throw new AppError('invalid', 'Please correct the marked fields.', { fields })
     await providerRules.save(trx, providerId, after, actor)
-    if (changed.some((field) => DECIDES_CLOCKS.has(field))) await answerClocks.markStale(trx, { providerId })
+    if (changed.some((field) => DECIDES_CLOCKS.has(field))) await answerClocks.markStale(trx, [providerId])
     const pick = (rules: ProviderRules) => Object.fromEntries(changed.map((field) => [field, rules[field]]))
     await auditLog.record(trx, {
       ...{ actor, action: 'change-rules', entity: 'provider', entityId: providerId },

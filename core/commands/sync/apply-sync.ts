@@ -2,6 +2,7 @@ import { MAX_LISTED, type SyncChange, type SyncRun } from '../../contract/sync.t
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { reasonsFor, refusalOf, type SensitiveChange, sensitiveIn, withoutApproved } from '../../rules/sync-approval.ts'
 import { planSync, type SyncPlan, type WordPressPosts } from '../../rules/sync-plan.ts'
+import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as providerEmails from '../../stores/provider-emails.ts'
 import * as providerSync from '../../stores/provider-sync.ts'
 import * as syncNotices from '../../stores/sync-notices.ts'
@@ -40,6 +41,8 @@ export async function applySync(
     const writes = state === 'done' && !run.dryRun
     const providers = writes ? await providerSync.write(trx, plan, await lastSuccess(trx)) : []
     if (writes) {
+      // Clinics may have moved to another time zone.
+      await answerClocks.markStale(trx, providers)
       await providerEmails.change(trx, run.id, plan.newEmails, unapproved)
       // The first sync creates all providers: no notices.
       if (known.length > 0) await syncNotices.add(trx, run.id, plan, known, unapproved)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createLead } from '../../support/factories.ts'
 import { clinicPost } from '../../support/wordpress-server.ts'
 import { useSyncSite } from './sync.ts'
 
@@ -49,6 +50,27 @@ describe('a post that cannot be used', () => {
 })
 
 describe('a provider', () => {
+  it('keeps our rules, and has the clocks of its open requests worked out again when it has changed', async () => {
+    site.wordpress.posts.push(clinicPost(1), clinicPost(2))
+    await site.sync()
+    const [moved, other] = await site.providers()
+    const rules = { provider_id: moved.id, updated_by: 'staff', daily_cap: 3, priority: 1, extra_zips: ['78701'] }
+    await site.db('provider_rules').insert(rules)
+    for (const { id } of [moved, other]) await createLead(site.db, { providerId: id })
+    const stored = await site.db('provider_rules').first()
+
+    site.wordpress.posts[0] = clinicPost(1, {}, { address: '9 Harbor Road, Portland, OR', zip_code: '97201' })
+    expect((await site.sync({ approves: 'all' })).counts.updated).toBe(1)
+    expect(await site.db('provider_rules').first()).toEqual(stored)
+    const [changed] = await site.providers()
+    expect(changed).toMatchObject({ zip_code: '97201', match_priority: 1 })
+    const clocks = await site.db('answer_clocks').orderBy('lead_id').select('provider_id', 'is_stale')
+    expect(clocks).toEqual([
+      { provider_id: moved.id, is_stale: true },
+      { provider_id: other.id, is_stale: false },
+    ])
+  })
+
   it('is deactivated at once when its post says so, and active again when that does', async () => {
     site.wordpress.posts.push(...many(2))
     await site.sync()

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Fragment, Suspense } from 'react'
 import { FUNNEL_STAGES, type Funnel, getFunnel, type StageCounts } from '../../../core/contract/funnel.ts'
-import { OutcomeKind } from '../../../core/contract/outcomes.ts'
+import { OUTCOME_WORDS, OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { call } from '../../lib/call.ts'
 import { type Days, formatIsoDay } from '../../lib/dates.ts'
 import { lazyPart } from '../../lib/lazy-parts.ts'
@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Attention } from './attention.tsx'
 import { FunnelGroups } from './funnel-groups.tsx'
 import { ChartCard, DataTable, LeadsLink } from './parts.tsx'
-import { costPer, NONE, OUTCOME_WORDS, STAGE_WORDS } from './stages.ts'
+import { costPer, NONE, STAGE_WORDS } from './stages.ts'
 
 const Chart = lazyPart(() => import('./funnel-chart.tsx').then((part) => part.FunnelChart))
 
@@ -83,7 +83,7 @@ function Outcomes({ funnel: { outcomes, from, to } }: { funnel: Funnel }) {
         <Fragment key={kind}>
           {index > 0 && ', '}
           <LeadsLink filter={{ outcome: kind, from, to }} className="inline-block py-0.5">
-            {formatCount(outcomes[kind])} {OUTCOME_WORDS[kind]}
+            {formatCount(outcomes[kind])} {OUTCOME_WORDS[kind].toLowerCase()}
           </LeadsLink>
         </Fragment>
       ))}

@@ -1,5 +1,4 @@
 import type { FunnelStage } from '../../../core/contract/funnel.ts'
-import type { OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { formatDollars } from '../../lib/numbers.ts'
 
 export const STAGE_WORDS: Record<FunnelStage, string> = {
@@ -9,19 +8,6 @@ export const STAGE_WORDS: Record<FunnelStage, string> = {
   reached: 'Reached',
   booked: 'Booked',
   attended: 'Attended',
-}
-
-/** The outcomes as they stand in a sentence: `12 booked`. */
-export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
-  opened: 'opened',
-  reached: 'reached',
-  no_answer: 'did not answer',
-  booked: 'booked',
-  attended: 'attended',
-  no_show: 'did not come',
-  treated: 'treated',
-  declined: 'declined',
-  opted_out: 'opted out',
 }
 
 /** The two periods of a chart. Each has a pattern as well as a color. */
