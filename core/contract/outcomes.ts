@@ -33,6 +33,13 @@ export const OUTCOME_WORDS: Record<OutcomeKind, string> = {
 export const AnswerKind = OutcomeKind.exclude(['opened'])
 export type AnswerKind = z.infer<typeof AnswerKind>
 
+const SETTLED: readonly (OutcomeKind | null)[] = ['booked', 'attended', 'no_show', 'treated', 'opted_out']
+
+/** Returns whether a lead with this outcome stays with its clinic. */
+export function isSettled(outcome: OutcomeKind | null): boolean {
+  return SETTLED.includes(outcome)
+}
+
 /** The one who states an outcome. */
 export const OutcomeSource = z.enum(['clinic', 'staff', 'visitor', 'crm'])
 export type OutcomeSource = z.infer<typeof OutcomeSource>

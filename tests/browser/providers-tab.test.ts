@@ -81,6 +81,12 @@ describeInBrowser('the tab of providers', (site) => {
     await rowOf(page, 'Dr. Broken').locator('svg[viewBox="0 0 44 44"]').waitFor()
     expect(await rowOf(page, 'Dr. Broken').locator('img').count()).toBe(0)
     await isUsableByEverybody(page, { name: 'providers tab' })
+    await page.getByRole('button', { name: 'Rules... of Dr. Rosa Quill' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^A day/).waitFor()
+    await page.setViewportSize({ width: 320, height: 800 })
+    expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await isUsableByEverybody(page, { name: 'rules of a provider' })
   })
 
   it('shows ten thousand few at a time, finds one at once, and clusters them on the map', async () => {
@@ -124,5 +130,5 @@ function rowOf(page: Page, name: string): Locator {
 
 /** The names in the list, in its order. */
 function names(page: Page): Promise<string[]> {
-  return list(page).getByRole('listitem').locator('p:first-child').allTextContents()
+  return list(page).getByRole('listitem').locator('p:first-child a').allTextContents()
 }

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { OutcomeKind } from '../../core/contract/outcomes.ts'
 import type { CalledPage } from '../../core/contract/page.ts'
 import { answer } from './api.ts'
 import { rowOf, storeLeads } from './leads-page.ts'
@@ -13,14 +14,14 @@ const GRANITE = { id: 4, name: 'Dr. Ida Stone', practiceName: 'Granite Wellness'
 
 beforeEach(() => emptyDashboard())
 
-async function openLead(clinic: typeof GRANITE | null, person = {}) {
+async function openLead(clinic: typeof GRANITE | null, person = {}, outcome: OutcomeKind | null = null) {
   emptyDashboard(person)
-  storeLeads(lead(7, { answer: LATE }))
-  answer('GET /api/leads/{id}', leadDetails(7, { answer: LATE }))
+  storeLeads(lead(7, { answer: LATE, outcome }))
+  answer('GET /api/leads/{id}', leadDetails(7, { answer: LATE, outcome }))
   answer('GET /api/leads/{id}/jobs', { jobs: [] })
-  answer('GET /api/leads/{id}/next-clinic', { clinic })
+  const asked = answer('GET /api/leads/{id}/next-clinic', { clinic })
   const user = await openDashboard('/admin?lead=7')
-  return { user, panel: within(await screen.findByRole('complementary', { name: 'Jordan Avery7' })) }
+  return { user, asked, panel: within(await screen.findByRole('complementary', { name: 'Jordan Avery7' })) }
 }
 
 describe('passing a lead on', () => {
@@ -44,6 +45,13 @@ describe('passing a lead on', () => {
   it('says that nobody is left', async () => {
     const { panel } = await openLead(null)
     await panel.findByText('No other clinic in reach can take this lead.')
+  })
+
+  it('is not there for a lead with an appointment', async () => {
+    const { panel, asked } = await openLead(GRANITE, {}, 'booked')
+    await panel.findByText('Booked')
+    expect(asked).toEqual([])
+    expect(panel.queryByRole('button', { name: /^Pass on to/ })).toBeNull()
   })
 
   it('is in the row of a late lead, and in no other', async () => {

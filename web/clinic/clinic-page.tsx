@@ -159,7 +159,13 @@ function Home({ clinic }: { clinic: Clinic }) {
         <PageTitle>{clinic.practiceName || clinic.name}</PageTitle>
         <p className="flex flex-wrap items-center gap-x-3 text-sm text-quiet wrap-anywhere">
           {clinic.email}
-          <Button variant="ghost" size="small" busy={leave.isPending} onClick={() => leave.mutate()}>
+          <Button
+            variant="ghost"
+            size="small"
+            className="max-sm:-ml-3"
+            busy={leave.isPending}
+            onClick={() => leave.mutate()}
+          >
             Sign out
           </Button>
         </p>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { type ClinicSettings, changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
 import { call } from '../lib/call.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
@@ -110,9 +110,9 @@ function Pause({ rules }: { rules: Rules }) {
 }
 
 const LIMITS = [
-  ['daily_cap', 'A day', 'day'],
-  ['weekly_cap', 'A week', 'week'],
-  ['monthly_cap', 'A month', 'month'],
+  ['daily_cap', 'A day', 'day', 'today'],
+  ['weekly_cap', 'A week', 'week', 'this week'],
+  ['monthly_cap', 'A month', 'month', 'this month'],
 ] as const
 
 function Limits({ rules, used }: ClinicSettings) {
@@ -140,35 +140,25 @@ function Limits({ rules, used }: ClinicSettings) {
         }}
       >
         <div className="grid gap-x-4 sm:grid-cols-3">
-          {LIMITS.map(([field, label, period]) => (
-            <div key={field}>
-              <TextField
-                label={label}
-                inputMode="numeric"
-                value={typed[field]}
-                onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
-                error={wrong[field] ?? errors?.[field]}
-              />
-              <p className="text-sm text-quiet">
-                {used[period].toLocaleString('en-US')} this {period}
-              </p>
-            </div>
+          {LIMITS.map(([field, label, period, now]) => (
+            <TextField
+              key={field}
+              label={`${label} (${used[period].toLocaleString('en-US')} ${now})`}
+              inputMode="numeric"
+              value={typed[field]}
+              onChange={(event) => setTyped({ ...typed, [field]: event.target.value })}
+              error={wrong[field] ?? errors?.[field]}
+            />
           ))}
         </div>
-        <Saved isShown={change.isSuccess && !change.isPending}>Saved.</Saved>
+        <p role="status" className="min-h-6 text-good">
+          {change.isSuccess && !change.isPending && 'Saved.'}
+        </p>
         <Button type="submit" className="justify-self-start" busy={change.isPending}>
           Save
         </Button>
       </form>
     </Card>
-  )
-}
-
-function Saved({ isShown, children }: { isShown: boolean; children: ReactNode }) {
-  return (
-    <p role="status" className="min-h-6 text-good">
-      {isShown && children}
-    </p>
   )
 }
 

@@ -328,7 +328,14 @@ export function visitorQuestionEmail(context: LeadEmailContext): EmailDraft {
   }
 }
 
-type QuestionSlots = { clinic: string; sentAt: string; yes: string; notYet: string; noLonger: string; optOutUrl: string }
+type QuestionSlots = {
+  clinic: string
+  sentAt: string
+  yes: string
+  notYet: string
+  noLonger: string
+  optOutUrl: string
+}
 
 const Question = slotted(({ clinic, sentAt, yes, notYet, noLonger, optOutUrl }: QuestionSlots) => (
   <Layout preview="One tap is enough." title="Did the clinic call you?" reason={TO_VISITOR} optOutUrl={optOutUrl}>

@@ -1,5 +1,5 @@
 import type { Lead } from '../../contract/leads.ts'
-import type { OutcomeKind } from '../../contract/outcomes.ts'
+import { isSettled } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
 import type { Match, NoMatch, Wanted } from '../../rules/matching.ts'
@@ -13,9 +13,6 @@ import type { Actor } from '../actor.ts'
 import { assignTo } from './assign-provider.ts'
 import { choose, chooseWithinCaps } from './choose-providers.ts'
 import { askedToStop, onLead } from './on-lead.ts'
-
-/** Outcomes after which a lead stays with its clinic. */
-const SETTLED: (OutcomeKind | null)[] = ['booked', 'attended', 'no_show', 'treated', 'opted_out']
 
 /** `radiusMiles` is how far the next clinic may be. */
 type Options = Actor & { radiusMiles: number; delay?: number }
@@ -36,7 +33,7 @@ export async function passOn(
     if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
     if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
     if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
-    if (SETTLED.includes(lead.outcome)) {
+    if (isSettled(lead.outcome)) {
       throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the clinic instead.')
     }
 

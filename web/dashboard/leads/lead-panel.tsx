@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import type { Lead, LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
+import { isSettled } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { telUrl } from '../../lib/texts.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -120,7 +121,9 @@ function Contents({
           {details?.clinic && details.provider_id === lead.provider_id && <ClinicContact clinic={details.clinic} />}
           <p className="text-sm text-quiet">{matchSentence(lead)}</p>
           <SkippedClinics lead={lead} clinic={clinicName(details) ?? nameOfProvider(lead, providers)} />
-          {canStop && lead.answer && !lead.do_not_contact && <PassOn lead={lead} onPassedOn={onPassedOn} />}
+          {canStop && lead.answer && !lead.do_not_contact && !isSettled(lead.outcome) && (
+            <PassOn lead={lead} onPassedOn={onPassedOn} />
+          )}
           {canAct && lead.provider_id !== null && (
             <Button variant="outline" size="small" className="justify-self-start" onClick={() => onMatch(lead)}>
               Change clinic...
