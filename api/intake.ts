@@ -8,9 +8,11 @@ import { deriveKey } from '../core/platform/data-key.ts'
 import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
+import { decideRepeat, NO_REPEAT, type Repeat } from '../core/rules/earlier-requests.ts'
 import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
-import { chooseProvider, type Match, type NoMatch } from '../core/rules/matching.ts'
+import { type Candidates, chooseProvider, type Match, type NoMatch } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
+import { findEarlier } from '../core/stores/earlier-requests.ts'
 import * as providers from '../core/stores/providers.ts'
 import { countRecentLeads } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
@@ -50,8 +52,43 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
 
   const match = async (forms: Intake[]) => {
     const wanted = forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
-    const candidates = await providers.findCandidates(db, wanted)
-    return candidates.map((found) => chooseProvider({ ...found, radiusMiles: env.MATCH_RADIUS_MILES }))
+    const [found, repeats] = await Promise.all([providers.findCandidates(db, wanted), findRepeats(forms)])
+    const candidates = await withoutExcepted(wanted, found, repeats)
+    return candidates.map((own, position) => {
+      const { again, repeatOf } = repeats[position] ?? NO_REPEAT
+      if (!again || own.chosen) {
+        return { match: chooseProvider({ ...own, radiusMiles: env.MATCH_RADIUS_MILES }), repeatOf }
+      }
+      return { match: { providerId: again.providerId, kind: 'again', miles: again.miles } as const, repeatOf }
+    })
+  }
+
+  /** Finds what the earlier requests of each person mean. A failure must not cost the match. */
+  const findRepeats = async (forms: Intake[]): Promise<Repeat[]> => {
+    const earlier = await findEarlier(
+      db,
+      forms.map(({ lead }) => lead),
+    ).catch((error) => {
+      log.warn({ err: error }, 'earlier requests were not found; the lead is matched as a first one')
+      return []
+    })
+    return earlier.map(decideRepeat)
+  }
+
+  /** Finds the candidates again where a clinic declined an earlier request, which is rare. */
+  const withoutExcepted = async (
+    wanted: { zip: string; chosenId?: number }[],
+    found: Candidates[],
+    repeats: Repeat[],
+  ): Promise<Candidates[]> => {
+    const excepting = wanted.flatMap((form, position) => {
+      const { except } = repeats[position] ?? NO_REPEAT
+      return except.length > 0 ? { ...form, except, position } : []
+    })
+    if (excepting.length === 0) return found
+    const others = await providers.findCandidates(db, excepting)
+    const replaced = new Map(excepting.map(({ position }, index) => [position, others[index]]))
+    return found.map((own, position) => replaced.get(position) ?? own)
   }
 
   const hold = async (forms: (Intake & { match: Match | NoMatch })[]) => {
@@ -93,9 +130,9 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     // A failed match must not lose the lead: a job matches it later.
     const matches = await match(forms).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
-      return forms.map(() => UNMATCHED)
+      return []
     })
-    const matched = forms.map((form, position) => ({ ...form, match: matches[position] ?? UNMATCHED }))
+    const matched = forms.map((form, position) => ({ ...form, ...(matches[position] ?? { match: UNMATCHED }) }))
     const held = await hold(matched)
     return submitLeads(
       db,

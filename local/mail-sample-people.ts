@@ -33,6 +33,7 @@ const lead: Lead = {
   match_kind: 'nearest',
   match_distance_miles: 3.4,
   held_reason: null,
+  repeat_of: null,
   outcome: null,
   outcome_at: null,
 }

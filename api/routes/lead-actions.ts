@@ -1,14 +1,17 @@
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { linkPerson, unlinkPerson } from '../../core/commands/leads/link-person.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
 import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
 import * as matchCalls from '../../core/contract/lead-match.ts'
 import * as calls from '../../core/contract/leads.ts'
+import * as personCalls from '../../core/contract/person-links.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
+import * as personLinks from '../../core/stores/person-links.ts'
 import * as providers from '../../core/stores/providers.ts'
 import type { Handle } from '../handle.ts'
 import { retryAnswer } from '../retry-answer.ts'
@@ -55,10 +58,28 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     if (!lead) throw leads.noSuchLead()
     const [candidates, samePerson] = await Promise.all([
       providers.listCandidates(db, lead.zip_code, q),
-      leadLists.listSamePerson(db, lead),
+      personLinks.listOthers(db, id),
     ])
     await readings.note(ctx, { entity: 'lead', ids: [id, ...samePerson.map((other) => other.id)] })
     return { candidates, samePerson, radiusMiles: env.MATCH_RADIUS_MILES }
+  })
+
+  handle(personCalls.listLinkCandidates, async ({ ctx, params: { id }, query: { q } }) => {
+    const lead = await leads.find(db, id)
+    if (!lead) throw leads.noSuchLead()
+    const candidates = await leadLists.listLinkCandidates(db, lead, q)
+    await readings.note(ctx, { entity: 'lead', ids: [id, ...candidates.map((other) => other.id)] })
+    return { candidates }
+  })
+
+  handle(personCalls.linkPerson, async ({ params: { id }, body: { leadId }, actor }) => {
+    await linkPerson(db, id, leadId, actor)
+    return { success: true }
+  })
+
+  handle(personCalls.unlinkPerson, async ({ params: { id, leadId }, actor }) => {
+    await unlinkPerson(db, id, leadId, actor)
+    return { success: true }
   })
 
   handle(calls.deleteLead, async ({ params: { id }, actor }) => {

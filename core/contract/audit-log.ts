@@ -10,6 +10,8 @@ export const AuditAction = z.enum([
   'retry-failed',
   'assign-provider',
   'undo-match',
+  'link-person',
+  'unlink-person',
   'release',
   'set-status',
   'delete',

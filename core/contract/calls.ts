@@ -12,6 +12,7 @@ import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
 import * as optOuts from './opt-outs.ts'
 import * as overview from './overview.ts'
+import * as personLinks from './person-links.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providers from './providers.ts'
@@ -36,6 +37,7 @@ const MODULES = [
   leads,
   optOuts,
   overview,
+  personLinks,
   privacy,
   providerEmails,
   providers,

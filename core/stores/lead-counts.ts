@@ -9,9 +9,9 @@ import { SECOND } from '../time.ts'
  * another. Days are those of the network's time zone, which the triggers read from the table `network`.
  */
 
-/** Returns whether the counts can answer a filter. They know no names, providers, failure causes or syncs. */
-export function isCounted({ q, provider_id, cause, target, asked_by_sync }: LeadFilter): boolean {
-  return [q, provider_id, cause, target, asked_by_sync].every((condition) => condition === undefined)
+/** Returns whether the counts can answer a filter. They know no names, providers, failure causes, syncs or repeats. */
+export function isCounted({ q, provider_id, cause, target, asked_by_sync, repeat }: LeadFilter): boolean {
+  return [q, provider_id, cause, target, asked_by_sync, repeat].every((condition) => condition === undefined)
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {

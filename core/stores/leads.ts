@@ -31,7 +31,7 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 }
 
 /** Finds a lead with its clinic, the evidence of its consent, and how the visitor came. */
-export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson'> | null> {
+export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson' | 'requests'> | null> {
   const row = await query(db)
     .select<RowWith<'leads', keyof Lead | 'crm_external_id' | 'attribution'>[]>('crm_external_id', 'attribution')
     .where('id', id)

@@ -79,13 +79,16 @@ export async function findByDomain(db: Db, hostname: string): Promise<Provider |
 /**
  * Finds the candidates for each of several leads, in their order. `nearest` has the nearest active provider at any
  * distance, and those that are exactly as near. The index makes this constant time. It is empty when no provider is
- * active or the zip cannot be placed.
+ * active or the zip cannot be placed. Providers in `except` are not among them.
  */
-export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: number }[]): Promise<Candidates[]> {
+export async function findCandidates(
+  db: Db,
+  wanted: { zip: string; chosenId?: number; except?: number[] }[],
+): Promise<Candidates[]> {
   const rows = await queryRows<CandidateRow>(
     db,
     `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*
-       from unnest(?::text[], ?::integer[]) with ordinality as wanted (zip, chosen_id, position)
+       from unnest(?::text[], ?::integer[], ?::text[]) with ordinality as wanted (zip, chosen_id, excepted, position)
        cross join lateral (select ${POINT} as point offset 0) here
        left join lateral (
          select id, ${MILES} as miles from providers where id = wanted.chosen_id and status = 't'
@@ -94,11 +97,16 @@ export async function findCandidates(db: Db, wanted: { zip: string; chosenId?: n
          select id, ${MILES} as miles, case when count(*) over () > 1
            then (select count(*)::integer from leads where provider_id = active.id) else 0 end as "leadCount"
          from (
-           select id, location from providers where status = 't' order by location <-> point fetch first 1 row with ties
+           select id, location from providers where status = 't' and id <> all(excepted::integer[])
+           order by location <-> point fetch first 1 row with ties
          ) active
          where location is not null
        ) nearest on point is not null and chosen.id is null`,
-    [wanted.map(({ zip }) => zip), wanted.map(({ chosenId }) => chosenId ?? null)],
+    [
+      wanted.map(({ zip }) => zip),
+      wanted.map(({ chosenId }) => chosenId ?? null),
+      wanted.map(({ except = [] }) => `{${except}}`),
+    ],
     { name: 'find-candidates' },
   )
 

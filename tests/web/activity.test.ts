@@ -30,6 +30,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'matched lead #7 with Dr. 2'],
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
   [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'undid the match of lead #7'],
+  [{ ...LEAD, action: 'link-person', details: { other: 5 } }, 'linked lead #7 with request #5 as the same person’s'],
+  [{ ...LEAD, action: 'unlink-person', details: { other: 5 } }, 'undid the link of lead #7 with request #5'],
   [{ ...LEAD, action: 'release' }, 'released lead #7'],
   [
     { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },

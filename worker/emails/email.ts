@@ -17,7 +17,8 @@ type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZON
  * The context of every template about a lead. The provider is the one matched at the time of sending. `nearest` lists
  * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
  * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
- * that must confirm an opt-out: its link and deadline (ISO 8601).
+ * that must confirm an opt-out: its link and deadline (ISO 8601). `earlier` is the person's earlier request at the same
+ * clinic.
  */
 export type LeadEmailContext = Settings & {
   lead: Lead
@@ -26,6 +27,7 @@ export type LeadEmailContext = Settings & {
   nearest: NearProvider[]
   optOutUrl: string
   stopped?: { url: string; dueAt: string } | null
+  earlier?: Pick<Lead, 'id' | 'created_at'> | null
 }
 /** The context of the e-mail to a clinic about a permanently deleted lead. */
 export type ErasureEmailContext = Settings & { erased: ErasedLead; clinic: Provider }

@@ -1,7 +1,9 @@
 import { assignTo } from '../../core/commands/leads/assign-provider.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { jobsForNoMatch } from '../../core/rules/deliveries.ts'
+import { decideRepeat } from '../../core/rules/earlier-requests.ts'
 import { chooseProvider } from '../../core/rules/matching.ts'
+import { findEarlier } from '../../core/stores/earlier-requests.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -19,7 +21,9 @@ async function match(lead: Lead, { db, env }: WorkerServices): Promise<Outcome> 
   if (lead.held_reason !== null) throw new NotNeeded('The lead is held. It is matched when staff release it.')
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 
-  const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code }])
+  const [earlier = []] = await findEarlier(db, [lead])
+  const { except } = decideRepeat(earlier)
+  const [candidates] = await providers.findCandidates(db, [{ zip: lead.zip_code, except }])
   const found = chooseProvider({ ...candidates, radiusMiles: env.MATCH_RADIUS_MILES })
   return {
     result: { ...found },

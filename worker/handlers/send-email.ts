@@ -6,11 +6,13 @@ import {
   LeadEmailPurpose,
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
+import type { Lead } from '../../core/contract/leads.ts'
 import { staffLinkUrl } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
+import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as links from '../../core/stores/staff-links.ts'
@@ -110,8 +112,15 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const nearest = isSearch ? await providers.listNearest(db, lead.zip_code, NEAREST_SHOWN) : []
   const optOutUrl = personsLink(env, lead, lead.id)
   const stopped = purpose === 'opted_out' && provider ? await findStopped(lead.id, provider.id, services) : null
-  const email = composeLeadEmail(purpose, { lead, provider, previous, nearest, optOutUrl, stopped, env })
+  const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
+  const email = composeLeadEmail(purpose, { lead, provider, previous, nearest, optOutUrl, stopped, earlier, env })
   return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
+}
+
+/** Finds the earlier request of the person, if the clinic of the lead has that one too. */
+async function findEarlierAtSameClinic({ repeat_of, provider_id }: Lead, { db }: WorkerServices): Promise<Lead | null> {
+  const earlier = repeat_of === null ? null : await leads.find(db, repeat_of)
+  return earlier && earlier.provider_id === provider_id && earlier.held_reason === null ? earlier : null
 }
 
 /** Returns the opt-out that the clinic has still to confirm, if there is one. */

@@ -2,9 +2,11 @@ import type { Lead } from '../../contract/leads.ts'
 import { AppError } from '../../errors.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
+import { decideRepeat } from '../../rules/earlier-requests.ts'
 import { chooseProvider, type Match, type NoMatch } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
+import { findEarlier } from '../../stores/earlier-requests.ts'
 import * as jobs from '../../stores/jobs.ts'
 import { matchColumns } from '../../stores/leads.ts'
 import * as providers from '../../stores/providers.ts'
@@ -31,7 +33,9 @@ export async function releaseLead(
       await allowContact(trx, lead, { actor, because: 'The new request was released.' }, liftKey)
     }
 
-    const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined }
+    const [earlier = []] = await findEarlier(trx, [lead])
+    const { except } = decideRepeat(earlier)
+    const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined, except }
     const [candidates] = await providers.findCandidates(trx, [wanted])
     await releaseTo(trx, lead, candidates?.chosen ? null : chooseProvider({ ...candidates, radiusMiles }))
     const details = { reason: lead.held_reason }

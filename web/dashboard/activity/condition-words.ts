@@ -26,6 +26,8 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return value ? 'unmatched' : 'matched'
     case 'held':
       return value ? 'held' : 'not held'
+    case 'repeat':
+      return value ? 'asked before' : 'first request'
     case 'search':
       return 'found by a search'
     case 'provider_id':

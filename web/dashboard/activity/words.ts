@@ -11,6 +11,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-failed': 'All failed deliveries retried',
   'assign-provider': 'Lead matched',
   'undo-match': 'Match undone',
+  'link-person': 'Requests linked',
+  'unlink-person': 'Link undone',
   release: 'Released',
   'set-status': 'Status changed',
   delete: 'Deleted',
@@ -86,6 +88,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return matchWords(row, details, nameOfProvider)
     case 'undo-match':
       return { before: 'undid the match of', row }
+    case 'link-person':
+      return { before: 'linked', row, after: `with request #${details.other} as the same person’s` }
+    case 'unlink-person':
+      return { before: 'undid the link of', row, after: `with request #${details.other}` }
     case 'release':
       return { before: 'released', row }
     case 'set-status':

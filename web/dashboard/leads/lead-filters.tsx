@@ -21,7 +21,7 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[1fr_1fr_2fr_1fr_1fr]"
+      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[1fr_1fr_1fr_2fr_1fr_1fr]"
     >
       <StatusSelect
         label="CRM Sync"
@@ -33,6 +33,7 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
         status={filter.email_status}
         onStatus={(email_status) => onFilter({ email_status })}
       />
+      <RepeatSelect repeat={filter.repeat} onRepeat={(repeat) => onFilter({ repeat })} />
       <div className="col-span-2 grid content-start gap-1 sm:col-span-1">
         <Label>Provider</Label>
         <ProviderSelect
@@ -88,6 +89,28 @@ function StatusSelect({ label, status, onStatus }: StatusProps) {
             {STATUS_WORDS[option]}
           </option>
         ))}
+      </select>
+    </div>
+  )
+}
+
+type RepeatProps = { repeat: boolean | undefined; onRepeat: (repeat: boolean | undefined) => void }
+
+/** Chooses between first requests of a person and later ones. */
+function RepeatSelect({ repeat, onRepeat }: RepeatProps) {
+  const id = useId()
+  return (
+    <div className="grid content-start gap-1">
+      <Label htmlFor={id}>Person</Label>
+      <select
+        id={id}
+        value={String(repeat ?? '')}
+        onChange={({ target }) => onRepeat(target.value === '' ? undefined : target.value === 'true')}
+        className={CONTROL}
+      >
+        <option value="">Any</option>
+        <option value="true">Asked before</option>
+        <option value="false">First request</option>
       </select>
     </div>
   )
