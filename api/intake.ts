@@ -56,10 +56,10 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     const candidates = await withoutExcepted(wanted, found, repeats)
     return candidates.map((own, position) => {
       const { again, repeatOf } = repeats[position] ?? NO_REPEAT
-      if (!again || own.chosen) {
-        return { match: chooseProvider({ ...own, radiusMiles: env.MATCH_RADIUS_MILES }), repeatOf }
-      }
-      return { match: { providerId: again.providerId, kind: 'again', miles: again.miles } as const, repeatOf }
+      const usual = chooseProvider({ ...own, radiusMiles: env.MATCH_RADIUS_MILES })
+      if (!again || own.chosen) return { match: usual, repeatOf }
+      const match: Match = { providerId: again.providerId, kind: 'again', miles: again.miles }
+      return { match, repeatOf, usualProviderId: usual.providerId }
     })
   }
 

@@ -59,8 +59,8 @@ export const NewLeadQuery = z.object({
 
 /**
  * The answer to a stored lead. `id` is random and differs from the id that staff see. `providerId` is missing if the lead
- * is held for review by staff (`inReview`), if no provider is in reach, or if the lead goes to the clinic of an earlier
- * request of the person (`byEmail`): only the e-mail names that clinic, because a stranger may have typed the address.
+ * is held for review by staff (`inReview`), if no provider is in reach, or if the lead goes to another clinic than
+ * usual, that of an earlier request (`byEmail`): only the e-mail names it, because a stranger may have typed the address.
  */
 export const LeadReceipt = z.object({
   id: z.number().int(),

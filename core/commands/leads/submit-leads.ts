@@ -17,6 +17,8 @@ export type LeadSubmission = {
   match: Match | NoMatch
   /** The earlier request of the same person. */
   repeatOf?: number | null
+  /** The provider that it would get without that request. */
+  usualProviderId?: number | null
   /** Why it is to be held for staff, if it is. */
   heldReason?: HeldReason | null
   /** Whether the team was told of that reason just now, and need not be told again. */
@@ -153,7 +155,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
   return new Map(
     rows.flatMap((row) => {
       const submission = byForm.get(row.person_key)
-      return submission ? [[submission, present(row)]] : []
+      return submission ? [[submission, present(row, submission)]] : []
     }),
   )
 }
@@ -197,7 +199,8 @@ function withTextsOnce(rows: ReturnType<typeof asRow>[]) {
   return { forms, texts: [...texts.values()] }
 }
 
-async function findFirst(db: Db, { lead, chosenProviderId, form, key }: Marked): Promise<SubmittedLead | AppError> {
+async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | AppError> {
+  const { lead, chosenProviderId, form, key } = submission
   const columns = ['id', 'reference', 'provider_id', 'match_kind', 'held_reason', 'request_hash'] as const
   const sameKey =
     key &&
@@ -205,7 +208,7 @@ async function findFirst(db: Db, { lead, chosenProviderId, form, key }: Marked):
       .where('idempotency_key', key)
       .first(...columns))
   if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
-  if (sameKey) return present(sameKey)
+  if (sameKey) return present(sameKey, submission)
 
   const sameForm = await db('leads')
     .where('person_key', form)
@@ -213,18 +216,21 @@ async function findFirst(db: Db, { lead, chosenProviderId, form, key }: Marked):
     .orderBy('id')
     .first(...columns)
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  return sameForm ? present({ ...sameForm, reference: null }) : formCollision()
+  return sameForm ? present({ ...sameForm, reference: null }, submission) : formCollision()
 }
 
 type StoredLead = Pick<Row<'leads'>, 'id' | 'reference' | 'provider_id' | 'match_kind' | 'held_reason'>
 
 /**
- * Names no provider for a held lead, because that provider has not been told, and for a lead that went to the clinic of an
- * earlier request, because a stranger could learn it by typing the person's address.
+ * Names no provider for a held lead, because that provider has not been told. Names the clinic of an earlier request only
+ * where the lead would have gone there anyway, because a stranger could learn it by typing the person's address.
  */
-function present({ id: leadId, reference, provider_id, match_kind, held_reason }: StoredLead): SubmittedLead {
+function present(
+  { id: leadId, reference, provider_id, match_kind, held_reason }: StoredLead,
+  { usualProviderId }: Marked,
+): SubmittedLead {
   const id = Number(reference ?? newReference())
   if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
-  if (match_kind === 'again') return { leadId, receipt: { id, byEmail: true } }
+  if (match_kind === 'again' && provider_id !== usualProviderId) return { leadId, receipt: { id, byEmail: true } }
   return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
 }
