@@ -1,4 +1,4 @@
-import { choose, chooseUnderLock, needsLock } from '../core/commands/leads/choose-providers.ts'
+import { choose, chooseUnderLock, needsLock, wantedBy } from '../core/commands/leads/choose-providers.ts'
 import { type SubmittedLead, submitLeads } from '../core/commands/leads/submit-leads.ts'
 import { namedConsent } from '../core/contract/consent.ts'
 import { type HeldReason, TOLD_HOURLY } from '../core/contract/forms.ts'
@@ -11,7 +11,7 @@ import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
 import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
-import type { Match, NoMatch } from '../core/rules/matching.ts'
+import type { Match, NoMatch, Wanted } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
 import { countRecentLeads } from '../core/stores/recent-forms.ts'
 import * as suppressions from '../core/stores/suppressions.ts'
@@ -26,7 +26,7 @@ export type Intake = {
   traceParent?: string | null
 }
 
-type Matched = Intake & { match: Match | NoMatch }
+type Matched = Intake & { wanted: Wanted & { repeatOf?: number | null }; match: Match | NoMatch }
 
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
 type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
@@ -36,8 +36,9 @@ const BATCHES = { atOnce: 2, linger: 5, isEager: true, isAboutOne: isDataError }
 
 const UNMATCHED: NoMatch = { providerId: null, nearestMiles: null }
 
-const withMatches = (forms: Intake[], matches: (Match | NoMatch)[]): Matched[] =>
+const withMatches = <Form extends object>(forms: Form[], matches: (Match | NoMatch)[]) =>
   forms.map((form, position) => ({ ...form, match: matches[position] ?? UNMATCHED }))
+const wantedOf = (forms: { wanted: Wanted }[]) => forms.map(({ wanted }) => wanted)
 const mailboxOf = ({ lead }: Intake) => recipientOf(lead.email)
 
 /**
@@ -56,8 +57,19 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   const underWay: { mailboxes: Set<string>; stored: Promise<unknown> }[] = []
 
   const radiusMiles = env.MATCH_RADIUS_MILES
-  const wantedOf = (forms: Intake[]) =>
-    forms.map(({ lead, chosenProviderId }) => ({ zip: lead.zip_code, chosenId: chosenProviderId }))
+
+  /** Adds what each form wants of the matching. A failure to find earlier requests must not cost the match. */
+  const withWanted = async (forms: Intake[]) => {
+    const leads = forms.map(({ lead }) => lead)
+    const wanted: Matched['wanted'][] = await wantedBy(db, leads).catch((error) => {
+      log.warn({ err: error }, 'earlier requests were not found; the leads are matched as first ones')
+      return leads.map(({ zip_code: zip }) => ({ zip }))
+    })
+    return forms.map((form, position) => ({
+      ...form,
+      wanted: { ...(wanted[position] as Matched['wanted']), chosenId: form.chosenProviderId },
+    }))
+  }
 
   const hold = async (db: Db, forms: Matched[]) => {
     const wanted = forms.map(({ lead, match: { providerId } }) => ({ email: lead.email, providerId }))
@@ -94,11 +106,12 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
     return batch.stored.finally(() => underWay.splice(underWay.indexOf(batch), 1))
   }
 
-  const store = async (forms: Intake[]) => {
+  const store = async (received: Intake[]) => {
+    const forms = await withWanted(received)
     // A failed match must not lose the lead: a job matches it later.
     const matches = await choose(db, wantedOf(forms), radiusMiles).catch((error) => {
       log.warn({ err: error }, 'matching failed; a job will do it')
-      return forms.map(() => UNMATCHED)
+      return []
     })
     const matched = withMatches(forms, matches)
     // Forms for one mailbox stay together, so that they are counted together.
@@ -112,7 +125,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   const storeMatched = async (db: Db, forms: Matched[]) => {
     if (forms.length === 0) return []
     const held = await hold(db, forms)
-    const submissions = forms.map((form, position) => ({ ...form, ...held[position] }))
+    const submissions = forms.map((form, position) => ({ ...form, repeatOf: form.wanted.repeatOf, ...held[position] }))
     return submitLeads(db, submissions, chainKey)
   }
 

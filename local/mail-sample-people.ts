@@ -35,6 +35,7 @@ const lead: Lead = {
   match_distance_miles: 3.4,
   match_skipped: null,
   held_reason: null,
+  repeat_of: null,
   outcome: null,
   outcome_at: null,
 }

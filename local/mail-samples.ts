@@ -45,6 +45,13 @@ export function mailSamples(): MailSample[] {
         }),
       ),
     ],
+    'provider-again': [
+      'To the clinic: the person has asked before',
+      composeLeadEmail('provider', {
+        ...aboutLead({ lead: { match_kind: 'again', repeat_of: 4011 } }),
+        earlier: { id: 4011, created_at: '2026-11-03T15:04:00.000Z' },
+      }),
+    ],
     'provider-long': [
       'To the clinic: long names',
       composeLeadEmail('provider', aboutLead({ lead: long, provider: { practiceName: `${LONG} & ${LONG} Partners` } })),

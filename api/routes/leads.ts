@@ -3,6 +3,7 @@ import * as calls from '../../core/contract/leads.ts'
 import { pathAfterLead } from '../../core/contract/page.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { only } from '../../core/platform/db.ts'
 import { traceParent } from '../../core/platform/trace.ts'
 import { loggedQuery, withoutSearch } from '../../core/rules/logged-query.ts'
 import { maskDetails, maskLedger, maskPerson } from '../../core/rules/masking.ts'
@@ -12,6 +13,7 @@ import * as jobs from '../../core/stores/jobs.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
+import * as personLinks from '../../core/stores/person-links.ts'
 import * as suppressions from '../../core/stores/suppressions.ts'
 import { answerCsv } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
@@ -71,7 +73,8 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
 
     await readings.note(ctx, { entity: 'lead', ids: [id] })
     const [marked = lead] = await suppressions.mark(db, personKey, [lead])
-    const details = { ...marked, samePerson: await leadLists.listSamePerson(db, lead) }
+    const [counted, samePerson] = await Promise.all([personLinks.count(db, [marked]), personLinks.listOthers(db, id)])
+    const details = { ...only(counted), samePerson }
     return seesContacts(staff) ? details : maskDetails(details)
   })
 

@@ -12,6 +12,8 @@ export const AuditAction = z.enum([
   'assign-provider',
   'pass-on',
   'undo-match',
+  'link-person',
+  'unlink-person',
   'release',
   'set-status',
   'pause-network',

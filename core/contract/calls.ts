@@ -17,6 +17,7 @@ import * as networkPauses from './network-pauses.ts'
 import * as optOuts from './opt-outs.ts'
 import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
+import * as personLinks from './person-links.ts'
 import * as privacy from './privacy.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRecord from './provider-record.ts'
@@ -48,6 +49,7 @@ const MODULES = [
   optOuts,
   outcomes,
   overview,
+  personLinks,
   privacy,
   providerEmails,
   providerRules,

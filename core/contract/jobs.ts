@@ -168,6 +168,8 @@ export const LedgerAct = z.object({
   /** The provider after and before the act, if it changed the provider. */
   provider: z.string().nullable(),
   previous_provider: z.string().nullable(),
+  /** The other request that the act linked or unlinked. */
+  other_lead: z.number().int().nullable().default(null),
   /** Whether the act released a held lead. */
   released: z.boolean(),
 })

@@ -59,12 +59,14 @@ export const NewLeadQuery = z.object({
 
 /**
  * The answer to a stored lead. `id` is random and differs from the id that staff see. `providerId` is missing if the lead
- * is held for review by staff (`inReview`), or if no provider is in reach.
+ * is held for review by staff (`inReview`), if no provider is in reach, or if the lead goes to another clinic than
+ * usual, that of an earlier request (`byEmail`): only the e-mail names it, because a stranger may have typed the address.
  */
 export const LeadReceipt = z.object({
   id: z.number().int(),
   providerId: z.number().int().optional(),
   inReview: z.literal(true).optional(),
+  byEmail: z.literal(true).optional(),
 })
 
 export type LeadReceipt = z.infer<typeof LeadReceipt>

@@ -29,7 +29,7 @@ export const MatchCandidates = z.object({
   candidates: z.array(MatchCandidate),
   /** The largest distance of an automatic match. */
   radiusMiles: z.number(),
-  /** Newest first, up to five. */
+  /** Newest first, up to ten. */
   samePerson: z.array(RelatedLead),
 })
 

@@ -6,7 +6,8 @@ import { Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
 import { SkippedClinic } from './provider-rules.ts'
 
-export const MatchKind = z.enum(['chosen', 'nearest', 'staff'])
+/** `again`: the clinic that has an earlier request of the same person. */
+export const MatchKind = z.enum(['chosen', 'nearest', 'staff', 'again'])
 
 export type MatchKind = z.infer<typeof MatchKind>
 
@@ -48,6 +49,8 @@ export const Lead = z.object({
   /** The current outcome at the clinic that has the lead. */
   outcome: OutcomeKind.nullable().catch(null),
   outcome_at: z.iso.datetime().nullable().catch(null),
+  /** The newest earlier request with the same e-mail or phone, unless that was held. It may be deleted by now. */
+  repeat_of: z.number().int().nullable().catch(null),
 })
 
 export type Lead = z.infer<typeof Lead>
@@ -81,6 +84,8 @@ export const LeadFilter = z.object({
   outcome: z.enum([...OutcomeKind.options, 'none']).optional(),
   /** Whether the clinic's answer is late. */
   late: Flag.optional(),
+  /** Whether the same e-mail or phone had sent an earlier request, or staff have linked the lead with one. */
+  repeat: Flag.optional(),
   /** A delivery for this cause, to this target, has failed or is retried after a failure. */
   cause: FailureCause.optional(),
   target: DeliveryTarget.optional(),
@@ -108,6 +113,17 @@ export const LeadListQuery = PageQuery(LEADS_PER_PAGE).extend(LeadExportQuery.sh
 
 export type LeadListQuery = z.output<typeof LeadListQuery>
 
+/** The most requests of one person that are counted. */
+export const MAX_COUNTED_REQUESTS = 100
+
+/**
+ * The place of a lead among all requests of its person, the oldest first: the second of three. Requests belong together
+ * by e-mail, phone and links of staff, over any number of steps.
+ */
+export const RequestCount = z.object({ number: z.number().int(), total: z.number().int() })
+
+export type RequestCount = z.infer<typeof RequestCount>
+
 /**
  * A lead in a list for staff. `do_not_contact` is set if the person asked not to be contacted. `answer` is null while no
  * clinic has to answer.
@@ -115,6 +131,7 @@ export type LeadListQuery = z.output<typeof LeadListQuery>
 export const ListedLead = Lead.extend({
   deliveries: Deliveries,
   answer: AnswerClock.nullable().default(null),
+  requests: RequestCount.default({ number: 1, total: 1 }),
   do_not_contact: z.literal(true).optional(),
 })
 
@@ -124,14 +141,19 @@ export const LeadList = z.object({ leads: z.array(ListedLead), total: z.number()
 
 export type LeadList = z.infer<typeof LeadList>
 
-/** Another lead with the same e-mail or phone. */
+/** Another request of the same person. */
 export const RelatedLead = z.object({
   id: z.number().int(),
   created_at: z.iso.datetime(),
   provider_id: z.number().int().nullable(),
   provider_name: z.string().nullable(),
   held_reason: HeldReason.nullable(),
+  outcome: OutcomeKind.nullable().catch(null),
+  /** Whether staff have linked the two, which can be undone. */
+  linked: z.boolean().default(false),
 })
+
+export type RelatedLead = z.infer<typeof RelatedLead>
 
 /** A lead with its clinic, the evidence of its consent, and its attribution. */
 export const LeadDetails = ListedLead.extend({
@@ -140,7 +162,7 @@ export const LeadDetails = ListedLead.extend({
     .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
     .nullable(),
   attribution: Attribution,
-  /** Newest first, up to five. */
+  /** Newest first, up to ten. */
   samePerson: z.array(RelatedLead),
   consent: z
     .object({

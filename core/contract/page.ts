@@ -97,9 +97,10 @@ export const SUCCESS_PATH = '/success'
 
 /** Returns the page after the form. During a review it stays on the site of the requested clinic, if any. */
 export function pathAfterLead(
-  { providerId, inReview }: Pick<LeadReceipt, 'providerId' | 'inReview'>,
+  { providerId, inReview, byEmail }: Omit<LeadReceipt, 'id'>,
   askedProviderId?: number,
 ): string {
+  if (byEmail) return SUCCESS_PATH
   const query = new URLSearchParams()
   if (inReview) query.set('inReview', 'true')
   else if (providerId === undefined) query.set('noProvider', 'true')

@@ -30,12 +30,16 @@ export const Obstacle = z.discriminatedUnion('reason', [
 ])
 export type Obstacle = z.infer<typeof Obstacle>
 
-/** A clinic that came before the one that got the lead, and could not take it. `isChosen`: the visitor's choice. */
+/**
+ * A clinic that came before the one that got the lead, and could not take it. `isChosen`: the visitor's choice. `isAgain`: it
+ * has an earlier request of the person.
+ */
 export const SkippedClinic = z.object({
   id: z.number().int(),
   name: z.string(),
   miles: z.number().nullable(),
   isChosen: z.boolean(),
+  isAgain: z.literal(true).optional(),
   obstacle: Obstacle,
 })
 export type SkippedClinic = z.infer<typeof SkippedClinic>

@@ -1,8 +1,16 @@
 import type { MatchKind } from '../contract/leads.ts'
 import type { CapPeriod, Obstacle, SkippedClinic } from '../contract/provider-rules.ts'
 
-/** A lead to be matched. `except`: the providers that must not get it. */
-export type Wanted = { zip: string; chosenId?: number; except?: number[] }
+/**
+ * A lead to be matched. `again`: the provider that has an earlier request of the person, and that request. `except`: the
+ * providers that must not get it.
+ */
+export type Wanted = {
+  zip: string
+  chosenId?: number
+  again?: { providerId: number; leadId: number } | null
+  except?: number[]
+}
 
 /** The rules of a provider as they are now, for one zip. `caps` are those that it has, with the leads that count. */
 export type RulesNow = {
@@ -24,16 +32,25 @@ export type RulesNow = {
 export type Candidate = { id: number; miles: number | null; leadCount?: number; name?: string; rules?: RulesNow | null }
 
 /**
- * The providers that could get a lead: the active provider that the visitor chose, otherwise the nearest ones, and the
- * backups of all of these.
+ * The providers that could get a lead: the active provider that the visitor chose, the one that has an earlier request of
+ * the person (`leadId`), the nearest ones, and the backups of all of these.
  */
-export type Candidates = { chosen: Candidate | null; nearest: Candidate[]; backups?: Candidate[] }
+export type Candidates = {
+  chosen: Candidate | null
+  again?: (Candidate & { leadId: number }) | null
+  nearest: Candidate[]
+  backups?: Candidate[]
+}
 
-/** `isCapped`: the provider has a cap, so the choice only holds under the lock of the caps. */
+/**
+ * `again`: the earlier request, if that decided, and the provider that the lead would have got without it. `isCapped`: the
+ * provider has a cap, so the choice only holds under the lock of the caps.
+ */
 export type Match = {
   providerId: number
   kind: MatchKind
   miles: number | null
+  again?: { leadId: number; usualId: number | null }
   skipped?: SkippedClinic[]
   isCapped?: true
 }
@@ -51,15 +68,18 @@ type Limits = {
 }
 
 /**
- * Chooses the provider of a lead: the active provider that the visitor chose, at any distance, otherwise the nearest
- * active one within the radius. Of equally near ones it takes the one with fewer leads, then the lower id.
+ * Chooses the provider of a lead: the active provider that the visitor chose, or else the one that has an earlier request
+ * of the person, both at any distance, otherwise the nearest active one within the radius. Of equally near ones it takes
+ * the one with fewer leads, then the lower id.
  *
  * Providers with rules differ: one of priority 1 comes before nearer ones, one of priority -1 after all others. One that
  * is paused or full, excludes the zip, or is beyond its own radius is skipped; its backup comes next if it was paused or
- * full. A zip that a provider lists as extra is within its reach.
+ * full. A zip that a provider lists as extra is within its reach. A full one still gets another request of a person that it
+ * has: two clinics would call that person otherwise.
  */
 export function chooseProvider({
   chosen = null,
+  again = null,
   nearest = [],
   backups = [],
   ...limits
@@ -68,19 +88,19 @@ export function chooseProvider({
   const explained = () => (skipped.length > 0 ? { skipped: skipped.slice(0, MAX_SKIPPED) } : {})
   const give = ({ id, miles, rules }: Candidate, kind: MatchKind): Match => ({
     ...{ providerId: id, kind, miles },
+    ...(kind === 'again' &&
+      again && { again: { leadId: again.leadId, usualId: usualOf({ nearest, backups, ...limits }) } }),
     ...explained(),
-    ...(rules && rules.caps.length > 0 && { isCapped: true }),
+    ...(kind !== 'again' && rules && rules.caps.length > 0 && { isCapped: true }),
   })
 
-  const inOrder = nearest.toSorted(byPreference).filter(({ id }) => id !== chosen?.id)
-  for (const candidate of chosen ? [chosen, ...inOrder] : inOrder) {
-    const isChosen = candidate === chosen
-    const obstacle = obstacleOf(candidate, limits, { isChosen })
-    if (!obstacle) return give(candidate, isChosen ? 'chosen' : 'nearest')
+  for (const [candidate, kind] of inOrder({ chosen, again, nearest })) {
+    const obstacle = obstacleOf(candidate, limits, kind)
+    if (!obstacle) return give(candidate, kind)
     const isBeyondNetwork = obstacle.reason === 'too_far' && obstacle.radiusMiles >= limits.radiusMiles
     if (isBeyondNetwork) continue
     const { id, name = '', miles, rules } = candidate
-    skipped.push({ id, name, miles, isChosen, obstacle })
+    skipped.push({ id, name, miles, isChosen: kind === 'chosen', ...(kind === 'again' && { isAgain: true }), obstacle })
     const backup = isNoRoom(obstacle) ? backups.find((other) => other.id === rules?.backupId) : undefined
     if (backup && !obstacleOf(backup, limits)) return give(backup, 'nearest')
   }
@@ -89,6 +109,22 @@ export function chooseProvider({
   // Those whose obstacle passes come first, because the lead may wait for them.
   skipped.sort((a, b) => Number(isNoRoom(b.obstacle)) - Number(isNoRoom(a.obstacle)))
   return { providerId: null, nearestMiles: miles.length > 0 ? Math.min(...miles) : null, ...explained() }
+}
+
+const usualOf = (without: Partial<Candidates> & Limits) => chooseProvider(without).providerId
+
+/** Returns the candidates in the order in which they are asked, each once. */
+function inOrder({ chosen, again, nearest }: Candidates): [Candidate, MatchKind][] {
+  const order: [Candidate | null | undefined, MatchKind][] = [
+    [chosen, 'chosen'],
+    [again, 'again'],
+    ...nearest.toSorted(byPreference).map((candidate): [Candidate, MatchKind] => [candidate, 'nearest']),
+  ]
+  const asked = new Set<number>()
+  return order.filter((entry): entry is [Candidate, MatchKind] => {
+    const id = entry[0]?.id
+    return id !== undefined && !asked.has(id) && asked.add(id) !== null
+  })
 }
 
 /**
@@ -104,18 +140,20 @@ export function chooseProviders(found: Candidates[], { radiusMiles }: { radiusMi
 }
 
 /**
- * Returns why a provider cannot take a lead, or null if it can. The distance does not count for the visitor's own choice.
+ * Returns why a provider cannot take a lead, or null if it can. The distance counts for the nearest only. Caps do not count
+ * for one that has an earlier request of the person.
  */
 export function obstacleOf(
   { id, miles, rules }: Candidate,
   { radiusMiles, taken }: Limits,
-  { isChosen = false } = {},
+  kind: MatchKind = 'nearest',
 ): Obstacle | null {
   if (rules?.isZipExcluded) return { reason: 'excluded' }
   const own = Math.min(radiusMiles, rules?.radiusMiles ?? Number.POSITIVE_INFINITY)
   const isFar = miles === null || miles > own
-  if (isFar && !isChosen && !rules?.hasExtraZip) return { reason: 'too_far', radiusMiles: own }
+  if (isFar && kind === 'nearest' && !rules?.hasExtraZip) return { reason: 'too_far', radiusMiles: own }
   if (rules?.isPaused) return { reason: 'paused', until: rules.pausedUntil }
+  if (kind === 'again') return null
   const full = rules?.caps.find(({ used, cap }) => used + (taken?.get(id) ?? 0) >= cap)
   return full ? { reason: 'full', ...full, used: full.used + (taken?.get(id) ?? 0) } : null
 }

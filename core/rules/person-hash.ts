@@ -8,7 +8,7 @@ export type Contact = { email?: string; phone?: string }
 export type PersonHash = { kind: 'email' | 'phone'; hash: string }
 
 /** A text with fewer digits is no phone number: different people type the same one. */
-const MIN_PHONE_DIGITS = 7
+export const MIN_PHONE_DIGITS = 7
 
 /**
  * Hashes a person's e-mail and phone. Ignores the case of the e-mail, the format of the phone, and the country code of

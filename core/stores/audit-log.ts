@@ -134,6 +134,7 @@ export async function listActs(db: Db, entity: AuditEntity, id: number): Promise
   const rows = await db('audit_log')
     .select<ActRow[]>('at', 'actor', 'action', providerOf('to'), providerOf('from'), db.raw(ACTOR_NAME))
     .select<ActRow[]>(db.raw(`(action = 'release' or details -> 'released' is not null) as released`))
+    .select<ActRow[]>(db.raw(`(details ->> 'other')::integer as other_lead`))
     .where({ entity, entity_id: String(id) })
     .orderBy('id')
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }))

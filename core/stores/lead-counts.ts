@@ -9,9 +9,19 @@ import { SECOND } from '../time.ts'
  * another. Days are those of the network's time zone, which the triggers read from the table `network`.
  */
 
-/** Returns whether the counts can answer a filter. They know no names, providers, outcomes, failure causes or syncs. */
-export function isCounted({ q, provider_id, outcome, late, cause, target, asked_by_sync }: LeadFilter): boolean {
-  return [q, provider_id, outcome, late, cause, target, asked_by_sync].every((condition) => condition === undefined)
+/** Returns whether the counts can answer a filter. They know whether it asks for deliveries, holds, matches and times only. */
+export function isCounted({
+  q,
+  provider_id,
+  outcome,
+  late,
+  cause,
+  target,
+  asked_by_sync,
+  repeat,
+}: LeadFilter): boolean {
+  const uncounted = [q, provider_id, outcome, late, cause, target, asked_by_sync, repeat]
+  return uncounted.every((condition) => condition === undefined)
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {

@@ -1,5 +1,5 @@
-import type { MatchCandidates } from '../contract/lead-match.ts'
 import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
+import type { LinkCandidate } from '../contract/person-links.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
 import type { Contact } from '../rules/person-hash.ts'
@@ -7,6 +7,8 @@ import { withDeliveries } from './delivery-status.ts'
 import { failingLeads } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
 import * as leads from './leads.ts'
+import * as personLinks from './person-links.ts'
+import { RELATED_SHOWN, REQUESTS } from './person-links.ts'
 import { askedLeads } from './sync-runs.ts'
 import type { RowWith } from './table.ts'
 
@@ -19,6 +21,11 @@ const SORTED_BY = {
   name: [`folded(last_name || ' ' || first_name) collate "C"`, 'id'],
   zip_code: ['zip_code', 'id'],
 }
+
+/** SQL for the ids of leads whose person had sent an earlier request. */
+const REPEATS = `(
+  select id from leads where repeat_of is not null union select other_id from person_links where unlinked_at is null
+)`
 
 /** A filter, and the time zone of its days. */
 export type LocalFilter = LeadFilter & { timeZone: string }
@@ -33,7 +40,8 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
   )
   const listing = isSearch ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
-  return { leads: await withDeliveries(db, await leads.findMany(db, ids)), total }
+  const rows = await personLinks.count(db, await leads.findMany(db, ids))
+  return { leads: await withDeliveries(db, rows), total }
 }
 
 type IdPage = { ids: number[]; total: number }
@@ -83,23 +91,30 @@ export async function hasPerson(db: Db, email: string): Promise<boolean> {
   return only(rows).found
 }
 
-const RELATED_SHOWN = 5
-
-/** Lists up to five other leads with the same e-mail or phone, the newest first. */
-export async function listSamePerson(
+/**
+ * Lists up to ten requests that may be of the same person, the newest first: the one with the number that is searched for,
+ * and those that match the search as in the list of leads. Without a search, those with the same name.
+ */
+export async function listLinkCandidates(
   db: Db,
-  { id, email, phone }: Pick<Lead, 'id' | 'email' | 'phone'>,
-): Promise<MatchCandidates['samePerson']> {
-  type Found = RowWith<'leads', 'id' | 'created_at' | 'provider_id' | 'held_reason', { provider_name: string | null }>
+  { id, first_name, last_name }: Pick<Lead, 'id' | 'first_name' | 'last_name'>,
+  search = `${first_name} ${last_name}`,
+): Promise<LinkCandidate[]> {
+  const number = /^#?(\d{1,9})$/.exec(search)?.[1]
+  const query = leadSearchQuery(search)
+  type Found = RowWith<'leads', keyof LinkCandidate & keyof Lead, Pick<LinkCandidate, 'provider_name'>>
   const rows = await queryRows<Found>(
     db,
-    `select lead.*, providers.name as provider_name
+    `select lead.id, first_name, last_name, lead.email, lead.phone, lead.zip_code, lead.created_at, held_reason, outcome,
+       providers.name as provider_name
      from (
-       select id, created_at, provider_id, held_reason from leads
-       where ${WORDS} @@ ?::tsquery and id <> ? order by id desc limit ?
+       select * from leads
+       where (${WORDS} @@ lower(:query)::tsquery or id = :number::integer)
+         and id not in (select request.id from (select :id::integer as root) opened cross join lateral ${REQUESTS} request)
+       order by id desc limit ${RELATED_SHOWN}
      ) lead left join providers on providers.id = provider_id
      order by lead.id desc`,
-    [personQuery({ email, phone }), id, RELATED_SHOWN],
+    { id, query: query ?? '', number: number ?? null },
   )
   return rows.map(({ created_at, ...row }) => ({ ...row, created_at: created_at.toISOString() }))
 }
@@ -117,7 +132,8 @@ export async function indexWords(db: Db): Promise<number> {
 
 /** Returns a query for the leads that match. */
 export function matching(db: Db, filter: LocalFilter) {
-  const { q, provider_id, outcome, late, cause, target, asked_by_sync, unmatched, held, from, to, timeZone } = filter
+  const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat } = filter
+  const { unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
@@ -130,6 +146,7 @@ export function matching(db: Db, filter: LocalFilter) {
   if (late !== undefined) query.whereRaw(`id ${late ? '' : 'not'} in (${LATE})`)
   if (cause !== undefined || target !== undefined) query.whereIn('id', failingLeads(db, filter))
   if (asked_by_sync !== undefined) query.whereIn('id', askedLeads(db, asked_by_sync))
+  if (repeat !== undefined) query.whereRaw(`id ${repeat ? 'in' : 'not in'} ${REPEATS}`)
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
   if (from !== undefined) query.whereRaw('created_at >= start_of_day(?, ?)', [from, timeZone])

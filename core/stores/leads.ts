@@ -31,7 +31,7 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
 }
 
 /** Finds a lead with its clinic, the evidence of its consent, and how the visitor came. */
-export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson'> | null> {
+export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson' | 'requests'> | null> {
   const row = await query(db)
     .select<RowWith<'leads', keyof Lead | 'crm_external_id' | 'attribution'>[]>('crm_external_id', 'attribution')
     .where('id', id)
@@ -130,10 +130,12 @@ export async function noteSkipped(trx: Transaction, id: number, skipped: NoMatch
 export async function listWaiting(
   db: Db,
   { after, limit, days }: { after: number; limit: number; days: number },
-): Promise<{ id: number; zip: string; isOld: boolean }[]> {
+): Promise<
+  (RowWith<'leads', 'id' | 'zip_code' | 'first_name' | 'last_name' | 'email' | 'phone'> & { isOld: boolean })[]
+> {
   return queryRows(
     db,
-    `select id, zip_code as zip, is_old as "isOld"
+    `select id, zip_code, first_name, last_name, email, phone, is_old as "isOld"
      from leads cross join lateral (select created_at < now() - ? * interval '1 day' as is_old) age
      where provider_id is null and match_skipped is not null and held_reason is null and id > ?
        and (not is_old or not exists (
@@ -164,6 +166,7 @@ export function matchColumns(trx: Transaction, match: Match | NoMatch) {
         matched_at: trx.fn.now(),
         match_kind: match.kind,
         match_distance_miles: match.miles,
+        ...(match.again && { repeat_of: match.again.leadId }),
       }
 }
 

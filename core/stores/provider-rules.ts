@@ -65,8 +65,8 @@ function rulesNow(row: RulesNowRow): RulesNow | null {
 const LOOKED_AT = [8, 32, 128, 512] as const
 
 /**
- * Finds the candidates of leads where rules may matter: the chosen provider, the nearest ones, those that are preferred
- * or have the zip as extra, and their backups. Reads more of the nearest while none within the radius, in miles, takes
+ * Finds the candidates of leads where rules may matter: the chosen provider, the one that has an earlier request, the nearest
+ * ones, those that are preferred or have the zip as extra, and their backups. Reads more of the nearest while none within the radius, in miles, takes
  * the lead.
  */
 export async function findUnderRules(
@@ -84,18 +84,18 @@ export async function findUnderRules(
       count,
     )
     const found = open.map((position, index) => ({ position, rows: rows.filter((row) => row.position === index + 1) }))
-    for (const { position, rows } of found) result[position] = candidatesOf(rows)
+    for (const { position, rows } of found) result[position] = candidatesOf(rows, wanted[position]?.again?.leadId)
     open = found.filter(({ rows }) => needsMore(rows, count, radiusMiles)).map(({ position }) => position)
   }
   return result
 }
 
-type Role = 'chosen' | 'near' | 'preferred' | 'extra' | 'backup'
+type Role = 'chosen' | 'again' | 'near' | 'preferred' | 'extra' | 'backup'
 type UnderRulesRow = RulesNowRow & { position: number; role: Role; id: number; name: string; miles: number | null } & {
   leadCount: number
 }
 
-function candidatesOf(rows: UnderRulesRow[]): Candidates {
+function candidatesOf(rows: UnderRulesRow[], againLeadId = 0): Candidates {
   const of = (...roles: Role[]): Candidate[] => {
     const ofRole = new Map(rows.filter(({ role }) => roles.includes(role)).map((row) => [row.id, row]))
     return [...ofRole.values()].map(({ id, name, miles, leadCount, ...row }) => ({
@@ -103,7 +103,13 @@ function candidatesOf(rows: UnderRulesRow[]): Candidates {
       rules: rulesNow(row as RulesNowRow),
     }))
   }
-  return { chosen: of('chosen')[0] ?? null, nearest: of('extra', 'preferred', 'near'), backups: of('backup') }
+  const [again] = of('again')
+  return {
+    chosen: of('chosen')[0] ?? null,
+    ...(again && { again: { ...again, leadId: againLeadId } }),
+    nearest: of('extra', 'preferred', 'near'),
+    backups: of('backup'),
+  }
 }
 
 /** Returns whether providers that were not read may take the lead before those that were. */
@@ -128,11 +134,14 @@ async function readUnderRules(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT
   return queryRows<UnderRulesRow>(
     db,
     `with wanted as materialized (
-       select position::integer, zip, chosen_id, refused_ids::integer[] as refused, ${POINT} as point
-       from unnest(?::text[], ?::integer[], ?::text[]) with ordinality as wanted (zip, chosen_id, refused_ids, position)
+       select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, ${POINT} as point
+       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
+         with ordinality as wanted (zip, chosen_id, again_id, refused_ids, position)
      ), found as materialized (
        select position, role, id from wanted cross join lateral (
          select 'chosen' as role, id from providers where id = chosen_id and status = 't' and id <> all(refused)
+         union all
+         select 'again', id from providers where id = again_id and status = 't' and id <> all(refused)
          union all ${nearest('near')}
          union all ${nearest('preferred', 'and match_priority = 1')}
          union all
@@ -159,6 +168,7 @@ async function readUnderRules(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT
     [
       wanted.map(({ zip }) => zip),
       wanted.map(({ chosenId }) => chosenId ?? null),
+      wanted.map(({ again }) => again?.providerId ?? null),
       wanted.map(({ except = [] }) => `{${except}}`),
     ],
     { name: `find-under-rules-${count}` },

@@ -93,13 +93,15 @@ export async function findCandidates(
 ): Promise<Candidates[]> {
   const rows = await queryRows<CandidateRow>(
     db,
-    `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles", nearest.*,
+    `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles",
+       again.id as "againId", again.miles as "againMiles", nearest.*,
        any_rule and (
          any_preferred
-         or exists (select from provider_rules where provider_id in (chosen.id, nearest.id))
+         or exists (select from provider_rules where provider_id in (chosen.id, again.id, nearest.id))
          or exists (select from provider_rules where extra_zips @> array[wanted.zip])
        ) as "isRuled"
-       from unnest(?::text[], ?::integer[], ?::text[]) with ordinality as wanted (zip, chosen_id, refused, position)
+       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
+         with ordinality as wanted (zip, chosen_id, again_id, refused, position)
        cross join (
          select exists (select from provider_rules) as any_rule,
            exists (select from providers where status = 't' and match_priority = 1) as any_preferred
@@ -109,6 +111,10 @@ export async function findCandidates(
          select id, ${MILES} as miles from providers
          where id = wanted.chosen_id and status = 't' and id <> all(refused::integer[])
        ) chosen on true
+       left join lateral (
+         select id, ${MILES} as miles from providers
+         where id = wanted.again_id and status = 't' and id <> all(refused::integer[])
+       ) again on true
        left join lateral (
          select id, ${MILES} as miles, case when count(*) over () > 1
            then (select count(*)::integer from leads where provider_id = active.id) else 0 end as "leadCount"
@@ -121,15 +127,18 @@ export async function findCandidates(
     [
       wanted.map(({ zip }) => zip),
       wanted.map(({ chosenId }) => chosenId ?? null),
+      wanted.map(({ again }) => again?.providerId ?? null),
       wanted.map(({ except = [] }) => `{${except}}`),
     ],
     { name: 'find-candidates' },
   )
 
   const candidates: Candidates[] = wanted.map(() => ({ chosen: null, nearest: [] }))
-  for (const { position, chosenId, chosenMiles, id, miles, leadCount } of rows) {
+  for (const { position, chosenId, chosenMiles, againId, againMiles, id, miles, leadCount } of rows) {
     const own = candidates[position - 1] as Candidates
     if (chosenId !== null) own.chosen = { id: chosenId, miles: chosenMiles }
+    const leadId = wanted[position - 1]?.again?.leadId
+    if (againId !== null && leadId !== undefined) own.again = { id: againId, miles: againMiles, leadId }
     if (id !== null && miles !== null && leadCount !== null) own.nearest.push({ id, miles, leadCount })
   }
 
@@ -139,11 +148,13 @@ export async function findCandidates(
   return candidates.map((found, position) => (ruled.has(position) ? (underRules.shift() ?? found) : found))
 }
 
-/** The position of a lead, with its chosen provider or one of the nearest. */
+/** The position of a lead, with its chosen provider, that of an earlier request, and one of the nearest. */
 type CandidateRow = {
   position: number
   chosenId: number | null
   chosenMiles: number | null
+  againId: number | null
+  againMiles: number | null
   id: number | null
   miles: number | null
   leadCount: number | null

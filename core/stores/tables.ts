@@ -368,7 +368,7 @@ export interface Tables {
       acceptance_consent: boolean
       acceptance_ip: string | null
       matched_at: Date | null
-      match_kind: 'chosen' | 'nearest' | 'staff' | null
+      match_kind: 'chosen' | 'nearest' | 'staff' | 'again' | null
       match_distance_miles: number | null
       crm_external_id: string | null
       attribution: ColumnTypes['leads.attribution']
@@ -383,6 +383,7 @@ export interface Tables {
       outcome: 'opened' | 'reached' | 'no_answer' | 'booked' | 'attended' | 'no_show' | 'treated' | 'declined' | 'opted_out' | null
       outcome_at: Date | null
       match_skipped: ColumnTypes['leads.match_skipped'] | null
+      repeat_of: number | null
     },
     'id' | 'created_at' | 'crm_sync_status' | 'acceptance_message' | 'acceptance_consent' | 'attribution' | 'email_status',
     'attribution' | 'reference' | 'match_skipped'
@@ -441,6 +442,19 @@ export interface Tables {
       withdrawn_at: Date | null
     },
     'id' | 'asked_at',
+    never
+  >
+  person_links: Table<
+    {
+      id: number
+      lead_id: number
+      other_id: number
+      linked_at: Date
+      linked_by: string
+      unlinked_at: Date | null
+      unlinked_by: string | null
+    },
+    'id' | 'linked_at',
     never
   >
   pictures: Table<

@@ -149,7 +149,7 @@ describe('before a lead is sent, the dialog says', () => {
   })
 
   it('that the same person has sent another request', async () => {
-    const other = { id: 3, created_at: '2026-11-08T12:00:00.000Z', held_reason: null }
+    const other = { id: 3, created_at: '2026-11-08T12:00:00.000Z', held_reason: null, outcome: null, linked: false }
     offer({
       samePerson: [
         { ...other, provider_id: 2, provider_name: 'Dr. Omar Castellano' },

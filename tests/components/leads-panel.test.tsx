@@ -49,12 +49,6 @@ describe('a lead beside the list', () => {
     panel.getByText('Not known.')
   })
 
-  it('says that the same person sent another form', async () => {
-    const other = { id: 5, created_at: '2026-11-20T15:00:00.000Z', provider_id: null, provider_name: null }
-    const { panel } = await openLead({ samePerson: [{ ...other, held_reason: 'other_site' }] })
-    await panel.findByText(/^The same person sent request #5 on .*, which is held\.$/)
-  })
-
   it('says where there is no wording that we know, and which sentence about sharing there was', async () => {
     const { consent } = leadDetails(7)
     if (!consent) throw new Error('The sample has no consent.')

@@ -34,6 +34,8 @@ export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLea
     held_reason: null,
     outcome: null,
     outcome_at: null,
+    repeat_of: null,
+    requests: { number: 1, total: 1 },
     answer: null,
     deliveries: { crm: SENT, clinic: SENT, visitor: SENT },
     ...overrides,

@@ -152,6 +152,34 @@ describe('leads of an earlier release', () => {
   })
 })
 
+describe('the people of an earlier release', () => {
+  it('have asked before where an earlier lead that is not held has the same e-mail or phone', async ({ db }) => {
+    const migrations = await readMigrations()
+    const split = migrations.findIndex(({ name }) => name.includes('one-person'))
+    for (const { up } of migrations.slice(0, split)) await up(db)
+    const contact = { email: 'jordan@visitors.example', phone: '(512) 555-0101' }
+    const first = await createEarlyLead(db, contact)
+    const held = await createEarlyLead(db, { ...contact, held_reason: 'honeypot' })
+    const byEmail = await createEarlyLead(db, { email: 'Jordan@visitors.example' })
+    const byPhone = await createEarlyLead(db, { phone: '+1 512 555 0101' })
+    const stranger = await createEarlyLead(db)
+    for (const { up } of migrations.slice(split)) await up(db)
+
+    const rows = await db('leads').orderBy('id').select('id', 'repeat_of')
+    expect(rows.map(({ id, repeat_of }) => [id, repeat_of])).toEqual([
+      ...[
+        [first, null],
+        [held, first],
+        [byEmail, first],
+      ],
+      ...[
+        [byPhone, first],
+        [stranger, null],
+      ],
+    ])
+  })
+})
+
 /** Stores a lead, and a job that looks for its provider where it has none, in a schema that this code does not write to. */
 async function createEarlyLead(db: Db, columns: Record<string, unknown> = {}): Promise<number> {
   const { first_name, last_name, email, phone, zip_code } = leadForm()

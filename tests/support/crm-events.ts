@@ -25,6 +25,7 @@ export const LEAD: Lead = {
   held_reason: null,
   outcome: null,
   outcome_at: null,
+  repeat_of: null,
 }
 
 export const OUTCOME: LeadOutcome = {

@@ -50,6 +50,8 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     'removed nurse@clinic.example from the pages of Quill Clinic',
   ],
   [{ ...CLINIC, action: 'export', details: { rows: 3 } }, 'downloaded the requests of Quill Clinic'],
+  [{ ...LEAD, action: 'link-person', details: { other: 5 } }, 'linked lead #7 with request #5 as the same person’s'],
+  [{ ...LEAD, action: 'unlink-person', details: { other: 5 } }, 'undid the link of lead #7 with request #5'],
   [{ ...LEAD, action: 'release' }, 'released lead #7'],
   [
     { entity: 'application', action: 'set-status', details: { from: 'new', to: 'approved' } },

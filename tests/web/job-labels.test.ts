@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DeliveryName, type LedgerJob } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
-import { matchSentence } from '../../web/dashboard/leads/sentences.ts'
+import { askedWords, matchSentence, requestWords } from '../../web/dashboard/leads/sentences.ts'
 import { jobLabel, jobNote, jobState } from '../../web/shared/deliveries/job-labels.ts'
 
 const job = (parts: Partial<LedgerJob>): LedgerJob => ({
@@ -26,7 +26,7 @@ const job = (parts: Partial<LedgerJob>): LedgerJob => ({
   ...parts,
 })
 
-const match = (parts: Pick<Lead, 'provider_id' | 'match_kind' | 'match_distance_miles'>) => matchSentence(parts as Lead)
+const match = (parts: Partial<Lead>) => matchSentence(parts as Lead)
 
 it('has plain words for every purpose of every job', () => {
   for (const name of DeliveryName.options) {
@@ -67,5 +67,18 @@ describe('how a lead was matched', () => {
     ],
     [{ provider_id: 1, match_kind: 'chosen', match_distance_miles: null }, 'The visitor chose this clinic'],
     [{ provider_id: 1, match_kind: 'staff', match_distance_miles: 0.5 }, 'Matched by staff, 0.5 miles away'],
+    [
+      { provider_id: 1, match_kind: 'again', match_distance_miles: 3.4, repeat_of: 41 },
+      'Asked again, so matched with the clinic of request #41, 3.4 miles away',
+    ],
   ] as const)('%j → %j', (lead, sentence) => expect(match(lead)).toBe(sentence))
+})
+
+it.each([
+  [{ number: 1, total: 1 }, null, null],
+  [{ number: 2, total: 2 }, '2nd request of 2', 'Asked twice'],
+  [{ number: 11, total: 21 }, '11th request of 21', 'Asked 21 times'],
+  [{ number: 40, total: 100 }, 'One of 100 requests or more', 'Asked 100 times or more'],
+])('counts the requests of a person: %j', (requests, inPanel, inList) => {
+  expect([requestWords(requests), askedWords(requests)]).toEqual([inPanel, inList])
 })

@@ -95,7 +95,7 @@ const lead: fc.Arbitrary<Lead> = fc
     zip_code: text,
     acceptance_message: text,
     created_at: moment.map((date) => date.toISOString()),
-    match_kind: fc.option(fc.constantFrom('chosen', 'nearest', 'staff')),
+    match_kind: fc.option(fc.constantFrom('chosen', 'nearest', 'staff', 'again')),
     match_distance_miles: fc.option(fc.double({ min: 0, max: 3000, noNaN: true })),
     held_reason: fc.option(fc.constantFrom('too_fast', 'do_not_contact', 'honeypot')),
   })
@@ -119,6 +119,7 @@ const context: fc.Arbitrary<LeadEmailContext> = fc.record({
     isUncalled: fc.boolean(),
     clinicSaid: fc.option(fc.constantFrom(...AnswerKind.options)),
   }),
+  earlier: fc.option(fc.record({ id: fc.nat(), created_at: moment.map((date) => date.toISOString()) })),
   env: fc.constant(env),
 })
 

@@ -35,6 +35,28 @@ describe('the e-mails', () => {
     expect(mail?.subject).not.toContain('Zoë')
   })
 
+  it('to the clinic that has an earlier request: which one that was, unless it moved to another clinic', async () => {
+    const { id: providerId } = await createProvider(worker.db, { email: 'again@clinics.example' })
+    const earlier = await createLead(worker.db, { providerId })
+    const at = '2026-11-03T15:04:00.000Z'
+    await worker.db('leads').where('id', earlier).update({ created_at: at })
+    const sendAgain = async () => {
+      const id = await createLead(worker.db, { providerId })
+      await worker.db('leads').where({ id }).update({ match_kind: 'again', repeat_of: earlier })
+      await runAll(id)
+      return worker.smtp.mails.findLast(({ recipients }) => recipients[0] === 'again@clinics.example')
+    }
+
+    const mail = await sendAgain()
+    for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
+      expect(part).toContain('you have an earlier request from them')
+      expect(part).toContain(`They asked before, on Nov 3, 2026, 10:04 AM ET (request no. ${earlier}); please call.`)
+    }
+    const { id: other } = await createProvider(worker.db)
+    await worker.db('leads').where('id', earlier).update({ provider_id: other })
+    expect(String((await sendAgain())?.text)).not.toContain('They asked before')
+  })
+
   it('to the visitor: whom we told, and how to reach them', async () => {
     const { id: providerId } = await createProvider(worker.db, {
       practice_name: 'Lamar Clinic',

@@ -19,7 +19,7 @@ type Settings = { env: Pick<Env, 'PUBLIC_URL' | 'TEAM_EMAIL' | 'NETWORK_TIME_ZON
  * the active providers around the zip code, nearest first, for e-mails to the team; otherwise it is empty. `previous`
  * is the clinic that had the lead before. `optOutUrl` is the visitor's link to stop contact. `stopped` is for a clinic
  * that must confirm an opt-out: its link and deadline (ISO 8601). `requestUrl` is the clinic's link to its page for the
- * request, and `code` what that page asks for.
+ * request, and `code` what that page asks for. `earlier` is the person's earlier request at the same clinic.
  */
 export type LeadEmailContext = Settings & {
   lead: Lead
@@ -31,6 +31,7 @@ export type LeadEmailContext = Settings & {
   requestUrl?: string | null
   code?: string | null
   answer?: AnswerContext | null
+  earlier?: Pick<Lead, 'id' | 'created_at'> | null
 }
 
 /**

@@ -15,6 +15,7 @@ const MATCHES: Record<MatchKind, string> = {
   chosen: 'and chose your clinic',
   nearest: 'and you are the nearest clinic in our network that can take it',
   staff: 'and our team has chosen your clinic',
+  again: 'and you have an earlier request from them',
 }
 
 /** The answers that the links of the e-mail preselect on the clinic's page. */
@@ -23,7 +24,7 @@ const ANSWERS = (['reached', 'booked', 'no_answer', 'declined'] as const).map(
 )
 
 /** Returns the e-mail to the clinic about a new lead. Replies go to the visitor. */
-export function providerEmail({ lead, provider, requestUrl, env }: LeadEmailContext): EmailDraft {
+export function providerEmail({ lead, provider, requestUrl, earlier, env }: LeadEmailContext): EmailDraft {
   if (!provider || !requestUrl) throw new Error('The clinic of a lead without a provider cannot be written to')
   const name = nameOf(lead)
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
@@ -37,6 +38,8 @@ export function providerEmail({ lead, provider, requestUrl, env }: LeadEmailCont
         clinic={provider.practiceName || provider.name}
         consultation={consultationOf(provider)}
         match={match_kind && MATCHES[match_kind]}
+        earlierAt={earlier ? formatMoment(earlier.created_at, env.NETWORK_TIME_ZONE) : null}
+        earlierId={earlier ? `${earlier.id}` : null}
         name={name}
         phone={shownPhone(lead.phone)}
         dial={dialable(lead.phone)}
@@ -57,6 +60,8 @@ type ClinicSlots = {
   clinic: string
   consultation: string
   match: string | null
+  earlierAt: string | null
+  earlierId: string | null
   name: string
   phone: string
   dial: string | null
@@ -82,6 +87,11 @@ const ToClinic = slotted((slots: ClinicSlots) => (
       {slots.match !== null && `, ${slots.match}`}. Please call within one business day; you can also reply to this
       e-mail, and your reply goes to them.
     </Paragraph>
+    {slots.earlierAt !== null && slots.earlierId !== null && (
+      <Paragraph>
+        They asked before, on {slots.earlierAt} (request no. {slots.earlierId}); please call.
+      </Paragraph>
+    )}
     <WhoAsks {...slots} />
     <Actions of={[['Open the request', slots.requestUrl]]} />
     <Outcome {...slots} />

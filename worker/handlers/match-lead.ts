@@ -1,5 +1,5 @@
 import { assignTo } from '../../core/commands/leads/assign-provider.ts'
-import { choose, chooseUnderLock, needsLock } from '../../core/commands/leads/choose-providers.ts'
+import { choose, chooseUnderLock, needsLock, wantedBy } from '../../core/commands/leads/choose-providers.ts'
 import { noteNoMatch } from '../../core/commands/leads/wait-for-room.ts'
 import { only } from '../../core/platform/db.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -18,7 +18,7 @@ async function match({ row: lead, job }: LeadTask, { db, env }: WorkerServices):
   if (lead.provider_id !== null) throw new NotNeeded('The lead has a provider already.')
 
   const radiusMiles = env.MATCH_RADIUS_MILES
-  const wanted = [{ zip: lead.zip_code }]
+  const wanted = await wantedBy(db, [lead])
   const found = only(await choose(db, wanted, radiusMiles))
   return {
     result: { ...found },

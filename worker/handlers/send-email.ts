@@ -7,6 +7,7 @@ import {
   ProviderEmailPurpose,
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
+import type { Lead } from '../../core/contract/leads.ts'
 import { clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
@@ -14,6 +15,7 @@ import * as auditLog from '../../core/stores/audit-log.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
+import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providerHealth from '../../core/stores/provider-health.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -125,9 +127,16 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   const requestUrl = isTheirs ? requestLink(env, 'clinic', lead, job.createdAt) : null
   const code = purpose === 'request_code' ? await makeCode(job, lead, services) : null
   const answer = isAboutAnswer(purpose) ? await readAnswer(purpose, { job, lead, provider }, services) : null
-  const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, env }
+  const earlier = purpose === 'provider' ? await findEarlierAtSameClinic(lead, services) : null
+  const context = { lead, provider, previous, nearest, optOutUrl, stopped, requestUrl, code, answer, earlier, env }
   const email = composeLeadEmail(purpose, context)
   return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
+}
+
+/** Finds the earlier request of the person, if the clinic of the lead has that one too. */
+async function findEarlierAtSameClinic({ repeat_of, provider_id }: Lead, { db }: WorkerServices): Promise<Lead | null> {
+  const earlier = repeat_of === null ? null : await leads.find(db, repeat_of)
+  return earlier && earlier.provider_id === provider_id && earlier.held_reason === null ? earlier : null
 }
 
 /** Returns the opt-out that the clinic has still to confirm, if there is one. */

@@ -1,7 +1,18 @@
 import type { Db, Transaction } from '../../platform/db.ts'
+import { decideRepeat, type Repeat } from '../../rules/earlier-requests.ts'
 import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
+import { type Asking, findEarlier } from '../../stores/earlier-requests.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
 import * as providers from '../../stores/providers.ts'
+
+/** Returns what leads want of the matching: a clinic near their zip, with regard to the earlier requests of their people. */
+export async function wantedBy(
+  db: Db,
+  leads: (Asking & { zip_code: string })[],
+): Promise<(Wanted & Pick<Repeat, 'repeatOf'>)[]> {
+  const earlier = await findEarlier(db, leads)
+  return leads.map(({ zip_code: zip }, position) => ({ zip, ...decideRepeat(earlier[position] ?? []) }))
+}
 
 /**
  * Chooses the providers of leads so that caps hold: where it chooses a provider with caps, it chooses again under their

@@ -10,6 +10,7 @@ import * as erasures from '../../stores/erasures.ts'
 import * as exportFiles from '../../stores/export-files.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as outcomes from '../../stores/outcomes.ts'
+import * as personLinks from '../../stores/person-links.ts'
 import * as requestCodes from '../../stores/request-codes.ts'
 import type { Actor } from '../actor.ts'
 
@@ -139,6 +140,7 @@ async function deleteForGood(trx: Transaction, id: number, erasing: erasures.Era
   await jobs.remove(trx, owner)
   await outcomes.remove(trx, id)
   await requestCodes.remove(trx, id)
+  await personLinks.remove(trx, id)
   await answerClocks.restart(trx, id, null)
   await jobs.add(trx, owner, owed, { delay })
   await erasures.record(trx, 'lead', lead, erasing)

@@ -9,7 +9,7 @@ import * as jobs from '../../stores/jobs.ts'
 import { matchColumns } from '../../stores/leads.ts'
 import type { Actor } from '../actor.ts'
 import { allowContact } from '../opt-outs/allow-contact.ts'
-import { chooseWithinCaps } from './choose-providers.ts'
+import { chooseWithinCaps, wantedBy } from './choose-providers.ts'
 import { askedToStop, onLead } from './on-lead.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function releaseLead(
       await allowContact(trx, lead, { actor, because: 'The new request was released.' }, liftKey)
     }
 
-    const wanted = { zip: lead.zip_code, chosenId: lead.provider_id ?? undefined }
+    const wanted = { ...only(await wantedBy(trx, [lead])), chosenId: lead.provider_id ?? undefined }
     const match = only(await chooseWithinCaps(trx, [wanted], radiusMiles))
     const isKept = match.providerId !== null && match.providerId === lead.provider_id
     await releaseTo(trx, lead, isKept ? null : match)

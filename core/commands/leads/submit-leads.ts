@@ -15,6 +15,8 @@ export type LeadSubmission = {
   chosenProviderId?: number
   idempotencyKey?: string
   match: Match | NoMatch
+  /** The earlier request of the same person. */
+  repeatOf?: number | null
   /** Why it is to be held for staff, if it is. */
   heldReason?: HeldReason | null
   /** Whether the team was told of that reason just now, and need not be told again. */
@@ -87,7 +89,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           ${FIELDS.map((name) => `${name} text`)},
           acceptance_consent boolean, ip text, user_agent text, page_url text,
           provider_id integer, match_kind text, match_distance_miles double precision, match_skipped jsonb,
-          attribution jsonb,
+          repeat_of integer, attribution jsonb,
           held_reason text, is_told boolean, idempotency_key text, request_hash text, person_key uuid,
           text integer, reference bigint, mac text, request_id text, trace_parent text
         )
@@ -97,18 +99,18 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
       ), lead as (
         insert into leads (
           ${FIELDS}, acceptance_consent, acceptance_message, acceptance_ip,
-          provider_id, matched_at, match_kind, match_distance_miles, match_skipped, attribution, held_reason,
+          provider_id, matched_at, match_kind, match_distance_miles, match_skipped, repeat_of, attribution, held_reason,
           reference, idempotency_key, request_hash, person_key, repeat_window
         )
         select
           ${FIELDS}, acceptance_consent, wording, ip,
           provider_id, case when provider_id is not null then now() end, match_kind, match_distance_miles,
-          match_skipped, attribution, held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
+          match_skipped, repeat_of, attribution, held_reason, reference, idempotency_key, request_hash, person_key, tstzrange(now(), now() + ? * interval '1 ms')
         from form
         -- In one order everywhere: two batches that wait for each other's forms would be a deadlock.
         order by person_key
         on conflict do nothing
-        returning id, reference, provider_id, held_reason, person_key
+        returning id, reference, provider_id, match_kind, held_reason, person_key
       ), consent as (
         insert into consents (
           lead_id, wording, wording_version, wording_hash, sharing_version, sharing_wording, ip, user_agent, page_url,
@@ -129,7 +131,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
           on matched = (lead.provider_id is not null) and held = (lead.held_reason is not null)
         where not form.is_told
       )
-      select id, reference, provider_id, held_reason, person_key, (
+      select id, reference, provider_id, match_kind, held_reason, person_key, (
         -- Once for all of them. As announce() does, but on the way: a statement of its own would be a round trip.
         select pg_notify(?, case when count(*) > ? then '{"all":true}'
           else json_build_object('leads', json_agg(id))::text end) from lead
@@ -152,7 +154,7 @@ async function insert(db: Db, submissions: Marked[], chainKey: Buffer): Promise<
   return new Map(
     rows.flatMap((row) => {
       const submission = byForm.get(row.person_key)
-      return submission ? [[submission, present(row)]] : []
+      return submission ? [[submission, present(row, submission)]] : []
     }),
   )
 }
@@ -172,6 +174,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
       match_distance_miles: match.miles,
     }),
     match_skipped: match.skipped ?? null,
+    repeat_of: submission.repeatOf ?? null,
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
     is_told: submission.isTold ?? false,
@@ -196,15 +199,16 @@ function withTextsOnce(rows: ReturnType<typeof asRow>[]) {
   return { forms, texts: [...texts.values()] }
 }
 
-async function findFirst(db: Db, { lead, chosenProviderId, form, key }: Marked): Promise<SubmittedLead | AppError> {
-  const columns = ['id', 'reference', 'provider_id', 'held_reason', 'request_hash'] as const
+async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | AppError> {
+  const { lead, chosenProviderId, form, key } = submission
+  const columns = ['id', 'reference', 'provider_id', 'match_kind', 'held_reason', 'request_hash'] as const
   const sameKey =
     key &&
     (await db('leads')
       .where('idempotency_key', key)
       .first(...columns))
   if (sameKey && sameKey.request_hash !== requestHash(lead, chosenProviderId)) return keyReused()
-  if (sameKey) return present(sameKey)
+  if (sameKey) return present(sameKey, submission)
 
   const sameForm = await db('leads')
     .where('person_key', form)
@@ -212,14 +216,22 @@ async function findFirst(db: Db, { lead, chosenProviderId, form, key }: Marked):
     .orderBy('id')
     .first(...columns)
   // What we collided with can be gone by now: rolled back, deleted, or its window has just closed.
-  return sameForm ? present({ ...sameForm, reference: null }) : formCollision()
+  return sameForm ? present({ ...sameForm, reference: null }, submission) : formCollision()
 }
 
-type StoredLead = { id: number; reference: string | null; provider_id: number | null; held_reason: HeldReason | null }
+type StoredLead = Pick<Row<'leads'>, 'id' | 'reference' | 'provider_id' | 'match_kind' | 'held_reason'>
 
-/** Names no provider for a held lead, because that provider has not been told. */
-function present({ id: leadId, reference, provider_id, held_reason }: StoredLead): SubmittedLead {
+/**
+ * Names no provider for a held lead, because that provider has not been told. Names the clinic of an earlier request only
+ * where the lead would have gone there anyway, because a stranger could learn it by typing the person's address.
+ */
+function present(
+  { id: leadId, reference, provider_id, match_kind, held_reason }: StoredLead,
+  { match }: Marked,
+): SubmittedLead {
   const id = Number(reference ?? newReference())
   if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
+  const usualId = match.providerId === null ? null : match.again?.usualId
+  if (match_kind === 'again' && provider_id !== usualId) return { leadId, receipt: { id, byEmail: true } }
   return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
 }

@@ -7,6 +7,7 @@ import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
 import * as providers from '../../stores/providers.ts'
 import { DAY } from '../../time.ts'
+import { wantedBy } from './choose-providers.ts'
 
 type RoomEnv = Pick<Env, 'NO_ROOM' | 'MATCH_RADIUS_MILES' | 'MATCH_WAITING_DAYS'>
 
@@ -40,7 +41,7 @@ export async function matchWhereRoom(db: Db, env: RoomEnv): Promise<number> {
   let after = 0
   for (;;) {
     const waiting = await leads.listWaiting(db, { after, limit: BATCH, days: env.MATCH_WAITING_DAYS })
-    const candidates = await providers.findCandidates(db, waiting, { radiusMiles })
+    const candidates = await providers.findCandidates(db, await wantedBy(db, waiting), { radiusMiles })
     for (const [position, { id, isOld }] of waiting.entries()) {
       const hasRoom = chooseProvider({ ...candidates[position], radiusMiles }).providerId !== null
       if ((hasRoom || isOld) && (await matchAgain(db, id))) count += 1

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Candidate,
+  type Candidates,
   chooseProvider,
   chooseProviders,
   obstacleOf,
@@ -23,7 +24,7 @@ const near = (id: number, miles: number | null, rules: Partial<RulesNow> = {}) =
   rules: { ...NONE, ...rules },
 })
 const full = (used = 10) => ({ caps: [{ period: 'day' as const, used, cap: 10 }] })
-const choose = (nearest: Candidate[], more: { chosen?: Candidate; backups?: Candidate[] } = {}) =>
+const choose = (nearest: Candidate[], more: Partial<Candidates> = {}) =>
   chooseProvider({ nearest, ...more, radiusMiles: 100 })
 
 describe('a provider with rules', () => {
@@ -155,7 +156,9 @@ it('never chooses a provider that is paused, full or out of reach, or that exclu
       const all = candidatesIn(list)
       const chosen = all.find(({ id }) => id === chosenId) ?? null
       const match = chooseProvider({ chosen, nearest: all, backups: all, radiusMiles: 100 })
-      const takes = all.filter((each) => obstacleOf(each, { radiusMiles: 100 }, { isChosen: each === chosen }) === null)
+      const takes = all.filter(
+        (each) => obstacleOf(each, { radiusMiles: 100 }, each === chosen ? 'chosen' : 'nearest') === null,
+      )
       if (match.providerId === null) expect(takes).toEqual([])
       else expect(takes.map(({ id }) => id)).toContain(match.providerId)
     }),
@@ -173,4 +176,44 @@ it('equals the choice of the nearest when there are no rules', () => {
       expect(match.skipped).toBeUndefined()
     }),
   )
+})
+
+describe('a provider that has an earlier request of the person', () => {
+  const again = { ...near(7, 2500), leadId: 41 }
+
+  it('gets the next one at any distance, also when it is full, and the usual choice is known', () => {
+    const usual = { again: { leadId: 41, usualId: 1 } }
+    expect(choose([near(1, 2)], { again })).toEqual({ providerId: 7, kind: 'again', miles: 2500, ...usual })
+    const isFull = { ...near(7, 2500, full()), leadId: 41 }
+    expect(choose([near(1, 2)], { again: isFull })).toEqual({ providerId: 7, kind: 'again', miles: 2500, ...usual })
+    expect(choose([], { again })).toMatchObject({ providerId: 7, again: { leadId: 41, usualId: null } })
+  })
+
+  it('is the usual choice as well when it is the nearest', () => {
+    expect(choose([near(7, 2500, { hasExtraZip: true })], { again })).toMatchObject({
+      kind: 'again',
+      again: { usualId: 7 },
+    })
+  })
+
+  it.each([
+    ['is paused', { isPaused: true }],
+    ['excludes the zip', { isZipExcluded: true }],
+  ])('does not get it when it %s, and the match says so', (_, rules) => {
+    const match = choose([near(1, 2)], { again: { ...near(7, 2500, rules), leadId: 41 } })
+    expect(match).toMatchObject({
+      providerId: 1,
+      kind: 'nearest',
+      skipped: [{ id: 7, isAgain: true, isChosen: false }],
+    })
+  })
+
+  it('comes after the choice of the visitor', () => {
+    expect(choose([], { chosen: near(5, 30), again })).toMatchObject({ providerId: 5, kind: 'chosen' })
+    expect(choose([], { chosen: near(5, 30, { isPaused: true }), again })).toMatchObject({
+      providerId: 7,
+      kind: 'again',
+    })
+    expect(choose([near(1, 2)], { chosen: near(7, 30, { isPaused: true }), again }).skipped).toHaveLength(1)
+  })
 })

@@ -31,6 +31,8 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return `outcome: ${value === 'none' ? 'none' : lowerFirst(OUTCOME_WORDS[value as OutcomeKind])}`
     case 'late':
       return value ? 'answer is late' : 'answer is not late'
+    case 'repeat':
+      return value ? 'asked before' : 'first request'
     case 'search':
       return 'found by a search'
     case 'provider_id':

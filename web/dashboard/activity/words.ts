@@ -15,6 +15,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'assign-provider': 'Lead matched',
   'pass-on': 'Lead passed on',
   'undo-match': 'Match undone',
+  'link-person': 'Requests linked',
+  'unlink-person': 'Link undone',
   release: 'Released',
   'set-status': 'Status changed',
   'pause-network': 'Network paused',
@@ -107,6 +109,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `ended the pause of the network: ${details.reason}` }
     case 'undo-match':
       return { before: 'undid the match of', row }
+    case 'link-person':
+      return { before: 'linked', row, after: `with request #${details.other} as the same person’s` }
+    case 'unlink-person':
+      return { before: 'undid the link of', row, after: `with request #${details.other}` }
     case 'release':
       return { before: 'released', row }
     case 'set-status':

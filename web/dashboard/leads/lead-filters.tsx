@@ -16,6 +16,7 @@ type Props = {
 
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
 const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
+const REPEAT_CHOICES = { true: 'Asked before', false: 'First request' }
 const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary'
 
 /** Shows the less frequent filters. */
@@ -23,7 +24,7 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[1fr_1fr_1fr_2fr_1fr_1fr]"
+      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[repeat(4,1fr)_2fr_1fr_1fr]"
     >
       <ChoiceSelect
         label="CRM Sync"
@@ -43,7 +44,13 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
         chosen={filter.outcome}
         onChoose={(outcome) => onFilter({ outcome })}
       />
-      <div className="grid content-start gap-1">
+      <ChoiceSelect
+        label="Person"
+        words={REPEAT_CHOICES}
+        chosen={filter.repeat === undefined ? undefined : `${filter.repeat}`}
+        onChoose={(repeat) => onFilter({ repeat: repeat && repeat === 'true' })}
+      />
+      <div className="col-span-2 grid content-start gap-1 sm:col-span-1">
         <Label>Provider</Label>
         <ProviderSelect
           label="Provider"

@@ -15,10 +15,11 @@ import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliverie
 import { LeadOptOut } from './lead-opt-out.tsx'
 import { Attribution, ConsentRecord } from './lead-origin.tsx'
 import { hasOutcome, noOutcome, OutcomeState } from './lead-outcome.tsx'
+import { LeadPerson } from './lead-person.tsx'
 import { LeadProvider, nameOfProvider } from './lead-provider.tsx'
 import { LeadTimeline } from './lead-timeline.tsx'
 import { PassOn } from './pass-on.tsx'
-import { matchSentence, samePersonSentence, skippedSentence } from './sentences.ts'
+import { matchSentence, requestWords, skippedSentence } from './sentences.ts'
 import { leadQuery } from './use-shown-rows.ts'
 
 type Props = {
@@ -94,6 +95,7 @@ function Contents({
   onPassedOn,
   onRecord,
 }: ContentsProps) {
+  const requests = requestWords(lead.requests)
   return (
     <div className="mt-1 grid gap-5">
       <div className="grid">
@@ -102,14 +104,14 @@ function Contents({
             <Badge tone="bad">Do not contact</Badge>
           </p>
         )}
+        {requests && (
+          <p className="my-1">
+            <Badge>{requests}</Badge>
+          </p>
+        )}
         <EmailAddress email={lead.email} className={LINK} />
         <PhoneNumber phone={lead.phone} className={LINK} />
         <p className="py-0.5 text-quiet">Zip code {lead.zip_code}</p>
-        {details?.samePerson.map((other) => (
-          <p key={other.id} className="py-0.5 text-sm">
-            {samePersonSentence(other)}
-          </p>
-        ))}
       </div>
       <div className="grid justify-items-start gap-3">
         <DeliveryStates lead={lead} retrying={retrying} label="CRM Sync" />
@@ -141,6 +143,11 @@ function Contents({
           )}
         </div>
       </Section>
+      {details && (canStop || details.samePerson.length > 0) && (
+        <Section title="Requests of this person">
+          <LeadPerson lead={details} canLink={canStop} />
+        </Section>
+      )}
       <Section title="Contact">
         <LeadOptOut lead={lead} canStop={canStop} canLift={canAct} />
       </Section>

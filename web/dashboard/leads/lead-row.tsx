@@ -11,6 +11,7 @@ import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliverie
 import { hasOutcome, OutcomeState } from './lead-outcome.tsx'
 import { LeadProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
+import { askedWords } from './sentences.ts'
 import type { OpenLead } from './use-open-lead.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -126,6 +127,7 @@ type ContactProps = { lead: ListedLead; search: string; isCompact: boolean }
 
 function Contact({ lead, search, isCompact }: ContactProps) {
   const { first_name, last_name, email, phone, do_not_contact } = lead
+  const asked = askedWords(lead.requests)
   const link = 'block w-fit py-0.5 hover:text-secondary hover:underline'
   return (
     <div className={`max-w-80 wrap-anywhere ${isCompact ? '' : 'lg:min-w-44 xl:min-w-60'}`}>
@@ -135,6 +137,7 @@ function Contact({ lead, search, isCompact }: ContactProps) {
       {do_not_contact && <Badge tone="bad">Do not contact</Badge>}
       <EmailAddress email={email} className={`${link} text-quiet`} />
       <PhoneNumber phone={phone} className={`${link} text-quiet`} />
+      {asked && <p className="text-sm text-quiet">{asked}</p>}
     </div>
   )
 }

@@ -14,7 +14,7 @@ import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
 const QUICK = { failed: 'Failed', unmatched: 'Unmatched', held: 'Held', late: 'Late' } as const
-const SLOW = ['crm_sync_status', 'email_status', 'outcome', 'provider_id', 'from', 'to'] as const
+const SLOW = ['crm_sync_status', 'email_status', 'outcome', 'repeat', 'provider_id', 'from', 'to'] as const
 
 type Props = {
   view: LeadView

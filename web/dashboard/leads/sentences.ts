@@ -1,5 +1,4 @@
-import type { MatchCandidates } from '../../../core/contract/lead-match.ts'
-import type { Lead } from '../../../core/contract/leads.ts'
+import { type Lead, MAX_COUNTED_REQUESTS, type RelatedLead, type RequestCount } from '../../../core/contract/leads.ts'
 import { formatDay, isOfToday } from '../../lib/dates.ts'
 import { milesInWords } from '../../lib/distance.ts'
 import { obstacleWords, pastObstacleWords } from '../obstacles.ts'
@@ -11,10 +10,11 @@ const MATCHES = {
 } as const
 
 /** Describes how a lead was matched, with the distance if it is known. */
-export function matchSentence({ provider_id, match_kind, match_distance_miles: miles }: Lead): string {
+export function matchSentence({ provider_id, match_kind, match_distance_miles: miles, repeat_of }: Lead): string {
   if (provider_id === null) return 'No clinic yet'
+  if (match_kind === 'again') return `Asked again, so matched with the clinic of request #${repeat_of}${away(miles)}`
   const how = match_kind ? MATCHES[match_kind] : 'Matched'
-  return miles === null ? how : `${how}, ${miles.toFixed(1)} miles away`
+  return `${how}${away(miles)}`
 }
 
 /**
@@ -27,9 +27,10 @@ export function skippedSentence(lead: Lead, { clinic, waits }: { clinic?: string
   if (!skipped || skipped.length === 0) return ''
   if (provider_id === null) return unmatchedSentence(skipped, waits)
   const isToday = lead.matched_at !== null && isOfToday(lead.matched_at)
-  const parts = skipped.map(({ name, obstacle, isChosen, miles: away }, position) => {
+  const parts = skipped.map(({ name, obstacle, isChosen, isAgain, miles: away }, position) => {
     const why = pastObstacleWords(obstacle, { isToday })
     if (isChosen) return `The visitor chose ${name}, which ${why}`
+    if (isAgain) return `${name}, which has an earlier request, ${why}`
     if (position > 0) return `then ${name}, which ${why}`
     return `${away !== null && miles !== null && away > miles ? 'Preferred' : 'Nearest'}, ${name}, ${why}`
   })
@@ -47,7 +48,25 @@ function unmatchedSentence(skipped: NonNullable<Lead['match_skipped']>, waits: b
   return `No clinic in reach could take it: ${list(skipped)}`
 }
 
-type RelatedLead = MatchCandidates['samePerson'][number]
+const away = (miles: number | null) => (miles === null ? '' : `, ${miles.toFixed(1)} miles away`)
+
+const SUFFIXES: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinals = new Intl.PluralRules('en-US', { type: 'ordinal' })
+
+/** Returns, for example, `3rd request of 4`. Returns null for the only request of a person. */
+export function requestWords({ number, total }: RequestCount): string | null {
+  if (total === 1) return null
+  if (total >= MAX_COUNTED_REQUESTS) return `One of ${MAX_COUNTED_REQUESTS} requests or more`
+  return `${number}${SUFFIXES[ordinals.select(number)] ?? 'th'} request of ${total}`
+}
+
+/** Returns, for example, `Asked 3 times`. Returns null for the only request of a person. */
+export function askedWords({ total }: RequestCount): string | null {
+  if (total === 1) return null
+  return total >= MAX_COUNTED_REQUESTS
+    ? `Asked ${total} times or more`
+    : `Asked ${total === 2 ? 'twice' : `${total} times`}`
+}
 
 /** Describes another request of the lead's person and its clinic. */
 export function samePersonSentence({ id, created_at, provider_id, provider_name, held_reason }: RelatedLead): string {

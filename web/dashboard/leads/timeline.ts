@@ -72,7 +72,7 @@ function actEntry(act: LedgerAct, lead: Lead): Entry[] {
   return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
 }
 
-function actWords({ action, provider, previous_provider }: LedgerAct): string | undefined {
+function actWords({ action, provider, previous_provider, other_lead }: LedgerAct): string | undefined {
   switch (action) {
     case 'assign-provider':
       return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
@@ -80,6 +80,10 @@ function actWords({ action, provider, previous_provider }: LedgerAct): string | 
       return `Passed on from ${previous_provider} to ${provider}`
     case 'undo-match':
       return `Match with ${previous_provider} undone`
+    case 'link-person':
+      return `Linked with request #${other_lead} as the same person’s`
+    case 'unlink-person':
+      return `Link with request #${other_lead} undone`
     case 'release':
       return 'Released'
     case 'delete':

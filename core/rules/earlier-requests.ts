@@ -1,0 +1,43 @@
+import type { OutcomeKind } from '../contract/outcomes.ts'
+
+/** The days within which a person's next request goes to the same clinic. */
+export const AGAIN_DAYS = 30
+
+/** An earlier request with the same e-mail or phone. Held requests are none, because a stranger may have sent them. */
+export type EarlierRequest = {
+  id: number
+  /** The clinic that got the request within `AGAIN_DAYS`. */
+  providerId: number | null
+  outcome: OutcomeKind | null
+  isSameEmail: boolean
+  /** Ignores case and accents. */
+  isSameName: boolean
+}
+
+/** What earlier requests mean for a new one. */
+export type Repeat = {
+  /** The earlier request that the new one repeats. */
+  repeatOf: number | null
+  /** The clinic that is to get the new request as well, with its earlier request. */
+  again: { providerId: number; leadId: number } | null
+  /** The clinics that declined an earlier request, and are not asked again. */
+  except: number[]
+}
+
+const DECLINED: (OutcomeKind | null)[] = ['declined', 'opted_out']
+
+/**
+ * Decides what the earlier requests of a person, the newest first, mean for a new one. The same phone alone says too
+ * little without the same name, because families share one, and because the confirmation would name the clinic of another
+ * person to a stranger who types that phone.
+ */
+export function decideRepeat(earlier: EarlierRequest[]): Repeat {
+  const given = earlier.filter(
+    ({ providerId, isSameEmail, isSameName }) => providerId !== null && (isSameEmail || isSameName),
+  )
+  const declined = given.filter(({ outcome }) => DECLINED.includes(outcome))
+  const except = [...new Set(declined.flatMap(({ providerId }) => providerId ?? []))]
+  const last = given.find(({ providerId }) => !except.includes(providerId as number))
+  if (!last) return { repeatOf: earlier[0]?.id ?? null, again: null, except }
+  return { repeatOf: last.id, again: { providerId: last.providerId as number, leadId: last.id }, except }
+}

@@ -1,0 +1,50 @@
+import { type Db, queryRows } from '../platform/db.ts'
+import { AGAIN_DAYS, type EarlierRequest } from '../rules/earlier-requests.ts'
+import { nationalDigits } from '../rules/lead-search.ts'
+import { recipientOf } from '../rules/mail-caps.ts'
+import { MIN_PHONE_DIGITS } from '../rules/person-hash.ts'
+
+/** A person who sends a request. `id` is set if it is stored: only requests before it are earlier. */
+export type Asking = { id?: number; first_name: string; last_name: string; email: string; phone: string }
+
+/** The newest requests of a phone that are read. Many people may type the same one. */
+const MAX_BY_PHONE = 20
+
+/** Finds the earlier requests of several people, the newest first, in the order of the people. Skips held requests. */
+export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequest[][]> {
+  const phones = people.map(({ phone }) => nationalDigits(phone))
+  // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
+  const rows = await queryRows<EarlierRequest & { position: number }>(
+    db,
+    `select position::integer, earlier.id, outcome,
+       case when matched_at > now() - ? * interval '1 day' then provider_id end as "providerId",
+       lower(earlier.email) = lower(wanted.email) as "isSameEmail",
+       folded(earlier.name) = folded(wanted.name) as "isSameName"
+     from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[])
+       with ordinality as wanted (email, recipient, phone, name, before, position)
+     cross join lateral (
+       select id, provider_id, matched_at, outcome, email, first_name || ' ' || last_name as name from leads
+       where recipient_of(email) = recipient and lower(email) = lower(wanted.email) and held_reason is null and id < before
+       union
+       select id, provider_id, matched_at, outcome, email, first_name || ' ' || last_name from (
+         -- Holds are filtered below: here, the planner may read the index of all leads that are not held.
+         select * from leads where national_digits(phone) = wanted.phone and id < before order by id desc limit ?
+       ) same_phone where held_reason is null
+     ) earlier
+     order by position, earlier.id desc`,
+    [
+      AGAIN_DAYS,
+      people.map(({ email }) => email),
+      people.map(({ email }) => recipientOf(email)),
+      phones.map((digits) => (digits.length < MIN_PHONE_DIGITS ? null : digits)),
+      people.map(({ first_name, last_name }) => `${first_name} ${last_name}`),
+      people.map(({ id }) => id ?? MAX_ID),
+      MAX_BY_PHONE,
+    ],
+  )
+  const found: EarlierRequest[][] = people.map(() => [])
+  for (const { position, ...earlier } of rows) found[position - 1]?.push(earlier)
+  return found
+}
+
+const MAX_ID = 2_147_483_647

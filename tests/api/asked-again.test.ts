@@ -1,0 +1,132 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import type { NewLead } from '../../core/contract/lead-form.ts'
+import { useApi } from '../support/api-server.ts'
+import { createProvider, idOf, leadForm } from '../support/factories.ts'
+
+const { api, database } = useApi()
+
+const NEW_YORK = { zip_code: '10001' }
+let austin: number
+let newYork: number
+/** A person of Austin who was given to the clinic there. */
+let first: NewLead
+let firstId: number
+
+const send = async (form: NewLead, query = '') => {
+  const { body } = await api.call('POST', `/api/leads${query}`, form)
+  const id = await idOf(database.db, body)
+  const lead = await database.db('leads').where({ id }).first()
+  return { body, id, lead }
+}
+/** Sends the form of the same person again, now from New York. */
+const sendAgain = (changes: Partial<NewLead> = {}, query = '') => send({ ...first, ...NEW_YORK, ...changes }, query)
+
+beforeEach(async () => {
+  austin = (await createProvider(database.db)).id
+  newYork = (await createProvider(database.db, NEW_YORK)).id
+  first = leadForm()
+  firstId = (await send(first)).id
+})
+
+describe('a request of a person whom a clinic got within 30 days', () => {
+  it('goes to that clinic, and only the e-mail names it', async () => {
+    const { body, lead, id } = await sendAgain()
+    expect(lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId, held_reason: null })
+    expect(lead?.match_distance_miles).toBeGreaterThan(1000)
+    expect(body).toEqual({ id: expect.any(Number), byEmail: true })
+    expect(await database.db('jobs').where('lead_id', id).orderBy('purpose').pluck('purpose')).toEqual([
+      ...['created', 'provider', 'visitor'],
+    ])
+    expect(await database.db('answer_clocks').where('lead_id', id)).toHaveLength(1)
+  })
+
+  it('is found by the e-mail in any case, or by the phone in any format with the same name', async () => {
+    const { email, phone } = first
+    const byEmail = await sendAgain({ email: email.toUpperCase(), phone: '5125559999', first_name: 'Jo' })
+    expect(byEmail.lead).toMatchObject({ match_kind: 'again', repeat_of: firstId })
+    const digits = `+1 ${phone.replace(/\D/g, '')}`
+    const relative = await sendAgain({ email: 'mia@visitors.example', phone: digits, first_name: 'Mia' })
+    expect(relative.lead).toMatchObject({ match_kind: 'nearest' })
+    const sameName = await sendAgain({ email: 'newer@visitors.example', phone: digits, first_name: 'JÓRDAN' })
+    expect(sameName.lead).toMatchObject({ match_kind: 'again', provider_id: austin })
+  })
+
+  it('goes to the clinic that the visitor chooses', async () => {
+    const { lead, body } = await sendAgain({}, `?providerId=${newYork}`)
+    expect(lead).toMatchObject({ provider_id: newYork, match_kind: 'chosen', repeat_of: firstId })
+    expect(body.providerId).toBe(newYork)
+  })
+
+  it('goes to that clinic when it is full by now, but not when it excludes the zip', async () => {
+    const rules = { provider_id: austin, updated_by: 'staff' }
+    await database.db('provider_rules').insert({ ...rules, daily_cap: 1 })
+    expect((await sendAgain()).lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId })
+    expect((await send(leadForm({ zip_code: '78702' }))).lead).toMatchObject({ provider_id: null })
+    await database.db('provider_rules').update({ excluded_zips: ['10002'] })
+    const moved = await sendAgain({ zip_code: '10002' })
+    expect(moved.lead).toMatchObject({ provider_id: newYork, match_kind: 'nearest', repeat_of: expect.any(Number) })
+    expect(moved.lead?.match_skipped).toEqual([expect.objectContaining({ id: austin, isAgain: true })])
+    expect(moved.body.providerId).toBe(newYork)
+  })
+
+  it('is named where the lead would have gone there anyway', async () => {
+    const { body, lead } = await send({ ...first, zip_code: '78705' })
+    expect(lead).toMatchObject({ provider_id: austin, match_kind: 'again' })
+    expect(body.providerId).toBe(austin)
+  })
+
+  it.each([
+    ['the clinic is inactive', () => database.db('providers').where('id', austin).update({ status: 'f' })],
+    [
+      'the clinic is paused',
+      () => database.db('provider_rules').insert({ provider_id: austin, is_paused: true, updated_by: 'staff' }),
+    ],
+    [
+      'the clinic got it earlier',
+      () =>
+        database
+          .db('leads')
+          .where('id', firstId)
+          .update({ matched_at: database.db.raw(`now() - interval '31 days'`) }),
+    ],
+  ])('is matched like a first one when %s', async (_, change) => {
+    await change()
+    expect((await sendAgain()).lead).toMatchObject({
+      provider_id: newYork,
+      match_kind: 'nearest',
+      repeat_of: firstId,
+    })
+  })
+
+  it('has no earlier request in a held one', async () => {
+    await database.db('leads').where('id', firstId).update({ held_reason: 'too_fast' })
+    expect((await sendAgain()).lead).toMatchObject({ provider_id: newYork, match_kind: 'nearest', repeat_of: null })
+  })
+
+  it('goes to another clinic than the one that declined', async () => {
+    const declined = { kind: 'declined', reason: 'no_capacity', source: 'clinic', actor: 'clinic' } as const
+    await recordOutcome(database.db, firstId, declined)
+    const waiting = await send({ ...first, zip_code: '78704' })
+    expect(waiting.lead).toMatchObject({ provider_id: null, repeat_of: firstId })
+    const near = await createProvider(database.db, { zip_code: '78753' })
+    const { lead } = await send({ ...first, zip_code: '78705' })
+    expect(lead).toMatchObject({ provider_id: near.id, match_kind: 'nearest', repeat_of: waiting.id })
+  })
+
+  it('is the first one of a person without an earlier request', async () => {
+    const { lead, body } = await send(leadForm(NEW_YORK))
+    expect(lead).toMatchObject({ provider_id: newYork, match_kind: 'nearest', repeat_of: null })
+    expect(body.providerId).toBe(newYork)
+  })
+
+  it('is among many in one batch', async () => {
+    const forms = Array.from({ length: 30 }, (_, position) =>
+      position % 3 === 0 ? { ...first, ...NEW_YORK, zip_code: String(10001 + position) } : leadForm(NEW_YORK),
+    )
+    await Promise.all(forms.map((form) => api.call('POST', '/api/leads', form)))
+    const rows = await database.db('leads').whereNot('id', firstId).select('email', 'provider_id', 'match_kind')
+    expect(rows).toHaveLength(30)
+    for (const { email, provider_id } of rows) expect(provider_id).toBe(email === first.email ? austin : newYork)
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { decideRepeat, type EarlierRequest } from '../../../core/rules/earlier-requests.ts'
+
+const earlier = (id: number, parts: Partial<EarlierRequest> = {}): EarlierRequest => ({
+  ...{ id, providerId: 1, outcome: null, isSameEmail: true, isSameName: true },
+  ...parts,
+})
+
+describe('the next request of a person', () => {
+  it('goes to the clinic of the newest one', () => {
+    expect(decideRepeat([earlier(9, { providerId: 2, outcome: 'booked' }), earlier(8)])).toEqual({
+      repeatOf: 9,
+      again: { providerId: 2, leadId: 9 },
+      except: [],
+    })
+  })
+
+  it('is a first one without any', () => {
+    expect(decideRepeat([])).toEqual({ repeatOf: null, again: null, except: [] })
+  })
+
+  it.each([
+    ['when no clinic got the earlier one in time', { providerId: null }],
+    ['when only the phone is the same', { isSameEmail: false, isSameName: false }],
+  ])('is matched like a first one %s, and still names it', (_, parts) => {
+    expect(decideRepeat([earlier(9, parts)])).toEqual({ repeatOf: 9, again: null, except: [] })
+  })
+
+  it('goes to the same clinic by the phone when the name is the same as well', () => {
+    expect(decideRepeat([earlier(9, { isSameEmail: false })]).again?.leadId).toBe(9)
+  })
+
+  it.each(['declined', 'opted_out'] as const)(
+    'goes to no clinic that has %s one, whatever it had before',
+    (outcome) => {
+      const before = [earlier(9, { outcome }), earlier(8), earlier(7, { providerId: 2 })]
+      expect(decideRepeat(before)).toEqual({
+        repeatOf: 7,
+        again: { providerId: 2, leadId: 7 },
+        except: [1],
+      })
+      expect(decideRepeat(before.slice(0, 2))).toEqual({ repeatOf: 9, again: null, except: [1] })
+    },
+  )
+})
