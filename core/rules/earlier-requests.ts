@@ -24,8 +24,6 @@ export type Repeat = {
   except: number[]
 }
 
-const DECLINED: (OutcomeKind | null)[] = ['declined', 'opted_out']
-
 /**
  * Decides what the earlier requests of a person, the newest first, mean for a new one. The same phone alone says too
  * little without the same name, because families share one, and because the confirmation would name the clinic of another
@@ -35,7 +33,7 @@ export function decideRepeat(earlier: EarlierRequest[]): Repeat {
   const given = earlier.filter(
     ({ providerId, isSameEmail, isSameName }) => providerId !== null && (isSameEmail || isSameName),
   )
-  const declined = given.filter(({ outcome }) => DECLINED.includes(outcome))
+  const declined = given.filter(({ outcome }) => outcome === 'declined')
   const except = [...new Set(declined.flatMap(({ providerId }) => providerId ?? []))]
   const last = given.find(({ providerId }) => !except.includes(providerId as number))
   if (!last) return { repeatOf: earlier[0]?.id ?? null, again: null, except }

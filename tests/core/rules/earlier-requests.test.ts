@@ -30,16 +30,13 @@ describe('the next request of a person', () => {
     expect(decideRepeat([earlier(9, { isSameEmail: false })]).again?.leadId).toBe(9)
   })
 
-  it.each(['declined', 'opted_out'] as const)(
-    'goes to no clinic that has %s one, whatever it had before',
-    (outcome) => {
-      const before = [earlier(9, { outcome }), earlier(8), earlier(7, { providerId: 2 })]
-      expect(decideRepeat(before)).toEqual({
-        repeatOf: 7,
-        again: { providerId: 2, leadId: 7 },
-        except: [1],
-      })
-      expect(decideRepeat(before.slice(0, 2))).toEqual({ repeatOf: 9, again: null, except: [1] })
-    },
-  )
+  it('goes to no clinic that has declined one, whatever it had before', () => {
+    const before = [earlier(9, { outcome: 'declined' }), earlier(8), earlier(7, { providerId: 2 })]
+    expect(decideRepeat(before)).toEqual({ repeatOf: 7, again: { providerId: 2, leadId: 7 }, except: [1] })
+    expect(decideRepeat(before.slice(0, 2))).toEqual({ repeatOf: 9, again: null, except: [1] })
+  })
+
+  it('goes to the clinic that passed on the wish of the person not to be contacted, if they write again', () => {
+    expect(decideRepeat([earlier(9, { outcome: 'opted_out' })]).again?.providerId).toBe(1)
+  })
 })

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { countRows } from '../../core/platform/db.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { describeOnBestBackend, type Site, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
+
+const SECOND = 1000
+/** Clocks advance every 5 s, and a busy machine takes ten steps a second. */
+const ADVANCED = { within: 90 * SECOND }
+const LEADS = 60
+
+describeOnBestBackend('Clocks whose worker is killed in every step', (backend) => {
+  it('take each step of each lead once, and pass it on once', async () => {
+    const site = await startSite({ backend })
+    const next = await createProvider(site.db, { zip_code: '78702' })
+    for (let n = 0; n < LEADS; n++) await createLead(site.db, { providerId: site.providerId })
+    await site.db('jobs').update({ state: 'done', finished_at: new Date() })
+    // Nobody has answered for so long that every step is due.
+    await site.db('answer_clocks').update({ started_at: site.db.raw(`now() - interval '20 days'`) })
+
+    const { db } = site
+    const started = () => countRows(db('answer_clocks').whereNot({ step: 'start' }))
+    const told = () => countRows(db('jobs').where({ purpose: 'late_team' }))
+    const passedOn = () => countRows(db('audit_log').where({ action: 'pass-on' }))
+    for (const count of [started, told, passedOn]) await killInTheMiddle(site, count)
+
+    await site.startWorker({ PASS_ON: 'auto' })
+    await waitFor('all leads to be passed on', async () => (await passedOn()) === LEADS, ADVANCED)
+    await waitFor(
+      'their new clocks',
+      async () => (await countRows(db('answer_clocks').where({ step: 'remind' }))) === LEADS,
+    )
+    expect(await db('leads').whereNot({ provider_id: next.id }).pluck('id')).toEqual([])
+    expect(await countRows(db('answer_clocks').whereNot({ provider_id: next.id }))).toBe(0)
+
+    const late = await db('jobs').where({ purpose: 'late_team' }).pluck('lead_id')
+    expect({ jobs: late.length, leads: new Set(late).size }).toEqual({ jobs: LEADS, leads: LEADS })
+    // The reminder would have come with the notice that the answer is late.
+    expect(await countRows(db('jobs').where({ purpose: 'reminder' }))).toBe(0)
+    const jobs = await db('jobs').distinct('name', 'purpose')
+    for (const { name, purpose } of jobs) expect(await countRows(db('jobs').where({ name, purpose }))).toBe(LEADS)
+    const acts = await db('audit_log').where({ action: 'pass-on' }).pluck('entity_id')
+    expect(new Set(acts).size).toBe(LEADS)
+  })
+
+  /** Kills a worker as soon as it has taken a step for some leads, and not yet for all. */
+  async function killInTheMiddle(site: Site, count: () => Promise<number>): Promise<void> {
+    const worker = await site.startWorker({ PASS_ON: 'auto' })
+    await waitFor('some steps before the kill', async () => (await count()) > 5, ADVANCED)
+    await worker.kill('SIGKILL')
+    expect(await count()).toBeLessThan(LEADS)
+  }
+})
