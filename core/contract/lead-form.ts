@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BOOKING_QUESTION } from './ad-measurement.ts'
 import { defineCall } from './call.ts'
 import { consentFields, Email, line, optionalLine, Phone, Signals, ZipCode } from './forms.ts'
 
@@ -16,9 +17,21 @@ const Touch = z.object({
   fbclid: optionalLine(200),
 })
 
+/**
+ * The partners that may learn of a booking at the clinic that asked, each with the version of the question that the visitor
+ * allowed. It has fixed values and an id only, so that no form can store or export anything else in it.
+ */
+export const AdConsent = z.object({
+  clinic: z.int().positive().max(2_147_483_647),
+  google: z.literal(BOOKING_QUESTION).optional(),
+  microsoft: z.literal(BOOKING_QUESTION).optional(),
+})
+export type AdConsent = z.infer<typeof AdConsent>
+
 export const Attribution = z.object({
   first: Touch.optional().catch(undefined),
   last: Touch.optional().catch(undefined),
+  ad_consent: AdConsent.optional().catch(undefined),
 })
 
 /**

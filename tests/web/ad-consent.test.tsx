@@ -1,7 +1,13 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { adConsentKey, isAdConsentOpen, isAdMeasurementAllowed, saveAdChoice } from '../../web/site/ad-consent.ts'
+import { BOOKING_QUESTION, CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
+import {
+  adConsentKey,
+  bookingConsent,
+  isAdConsentOpen,
+  isAdMeasurementAllowed,
+  saveAdChoice,
+} from '../../web/site/ad-consent.ts'
 import { AdConsent } from '../../web/site/ad-consent-banner.tsx'
 
 const CLINIC = { google_ads_id: 'AW-123456789/AbC-D_efG', bing_ads_id: '97254096' }
@@ -125,5 +131,46 @@ describe('measuring', () => {
     saveAdChoice(CLINIC, 'allowed')
     expect(isAdMeasurementAllowed(CLINIC)).toBe(false)
     expect(isAdConsentOpen(CLINIC)).toBe(false)
+  })
+})
+
+describe('the wider question, about bookings', () => {
+  const clinic = { id: 7, ...CLINIC }
+
+  it('is asked again after a yes to the narrower one', () => {
+    saveAdChoice(CLINIC, 'allowed')
+    expect(isAdConsentOpen(CLINIC, 'booking')).toBe(true)
+    expect(isAdMeasurementAllowed(CLINIC, 'booking')).toBe(false)
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+  })
+
+  it.each(['allowed', 'refused'] as const)('answers the narrower one as well (%s)', (choice) => {
+    saveAdChoice(CLINIC, choice === 'allowed' ? 'refused' : 'allowed')
+    saveAdChoice(CLINIC, choice, 'booking')
+    expect(isAdConsentOpen(CLINIC)).toBe(false)
+    expect(isAdMeasurementAllowed(CLINIC)).toBe(choice === 'allowed')
+  })
+
+  it('sends the partners of the clinic with the lead after a yes, and with nothing else', () => {
+    saveAdChoice(CLINIC, 'refused', 'booking')
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+
+    saveAdChoice(CLINIC, 'allowed', 'booking')
+    expect(bookingConsent(clinic, 'booking')).toEqual({
+      clinic: 7,
+      google: BOOKING_QUESTION,
+      microsoft: BOOKING_QUESTION,
+    })
+    // The site asks the narrower question now.
+    expect(bookingConsent(clinic, 'form')).toBeUndefined()
+    expect(bookingConsent(null, 'booking')).toBeUndefined()
+    vi.stubGlobal('navigator', { globalPrivacyControl: true })
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+  })
+
+  it('names no partner that the clinic does not have', () => {
+    const google = { ...clinic, bing_ads_id: null }
+    saveAdChoice(google, 'allowed', 'booking')
+    expect(bookingConsent(google, 'booking')).toEqual({ clinic: 7, google: BOOKING_QUESTION })
   })
 })

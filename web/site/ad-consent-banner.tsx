@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
+import { AD_NETWORKS, type ConversionIds, conversionTags, PARTNERS } from '../../core/contract/ad-measurement.ts'
 import { useHydrated } from '../lib/use-hydrated.ts'
 import { Button } from '../ui/button.tsx'
-import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad-consent.ts'
+import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice, useAdQuestion } from './ad-consent.ts'
 
 /**
  * Asks for consent to the advertising measurement of the page's clinic. Shown only until the visitor has answered;
@@ -11,14 +11,19 @@ import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad
 export function AdConsent({ provider }: { provider: ConversionIds | null | undefined }) {
   const isHydrated = useHydrated()
   const [answered, setAnswered] = useState<string | null>(null)
-  const key = adConsentKey(provider)
-  if (!isHydrated || key === answered || !isAdConsentOpen(provider)) return null
+  const question = useAdQuestion()
+  const key = adConsentKey(provider, question)
+  if (!isHydrated || key === answered || !isAdConsentOpen(provider, question)) return null
 
   function answer(choice: AdChoice) {
-    saveAdChoice(provider, choice)
+    saveAdChoice(provider, choice, question)
     setAnswered(key)
   }
-  return <Question partners={partnersOf(provider)} onAnswer={answer} />
+  const words =
+    question === 'booking'
+      ? 'would learn that a form was sent from this page and, later, whether an appointment was made, but never what you wrote in the form.'
+      : 'would learn that a form was sent from this page, never what you wrote in it.'
+  return <Question words={`${partnersOf(provider)} ${words}`} onAnswer={answer} />
 }
 
 /**
@@ -28,7 +33,7 @@ export function AdConsent({ provider }: { provider: ConversionIds | null | undef
 const STEP_ASIDE =
   'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none'
 
-function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice: AdChoice) => void }) {
+function Question({ words, onAnswer }: { words: string; onAnswer: (choice: AdChoice) => void }) {
   const bar = useRef<HTMLElement>(null)
 
   // A focused element must not be covered by the bar.
@@ -48,9 +53,7 @@ function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice:
         className="pointer-events-auto animate-appear rounded-2xl border border-line bg-white p-4 text-sm shadow-lg sm:max-w-96"
       >
         <p className="font-semibold text-ink">May this clinic measure that its ads led you here?</p>
-        <p className="mt-1 text-quiet">
-          {partners} would learn that a form was sent from this page, never what you wrote in it.
-        </p>
+        <p className="mt-1 text-quiet">{words}</p>
         <div className="mt-3 grid grid-cols-2 gap-2">
           <Button variant="outline" size="small" onClick={() => onAnswer('allowed')}>
             Allow
@@ -66,6 +69,8 @@ function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice:
 
 /** Returns the names of the advertising partners as words. */
 function partnersOf(provider: ConversionIds | null | undefined): string {
-  const { google, microsoft } = conversionTags(provider)
-  return [google && 'Google', microsoft && 'Microsoft'].filter(Boolean).join(' and ')
+  const tags = conversionTags(provider)
+  return AD_NETWORKS.filter((network) => tags[network] !== null)
+    .map((network) => PARTNERS[network])
+    .join(' and ')
 }
