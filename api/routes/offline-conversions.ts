@@ -1,3 +1,4 @@
+import { withdrawAdConsent } from '../../core/contract/lead-form.ts'
 import * as calls from '../../core/contract/offline-conversions.ts'
 import { AppError } from '../../core/errors.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
@@ -46,7 +47,7 @@ export function offlineConversionRoutes(handle: Handle, services: Services): voi
     await answerPieces(ctx, services, exported, { ids, pieces: inPieces(conversionFile(network, name, counted())) })
   })
 
-  handle(calls.withdrawAdConsent, async ({ body: { leads } }) => {
+  handle(withdrawAdConsent, async ({ body: { leads } }) => {
     await conversions.withdraw(db, leads)
     return { success: true }
   })

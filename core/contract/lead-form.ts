@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BOOKING_QUESTION } from './ad-measurement.ts'
-import { defineCall } from './call.ts'
+import { ActionAnswer, defineCall } from './call.ts'
 import { consentFields, Email, line, optionalLine, Phone, Signals, ZipCode } from './forms.ts'
 
 /** The origin of one visit: landing page, referrer and campaign ids. */
@@ -92,4 +92,13 @@ export const createLead = defineCall({
   input: { query: NewLeadQuery, body: NewLead },
   output: LeadReceipt,
   status: 201,
+})
+
+export const withdrawAdConsent = defineCall({
+  method: 'POST',
+  path: '/api/ad-consent/withdraw',
+  summary: 'Take back the consent of leads to ad measurement, by the ids of their receipts. Unknown ids are ignored.',
+  access: 'public',
+  input: { body: z.object({ leads: z.array(z.int().nonnegative()).max(50) }) },
+  output: ActionAnswer,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AD_NETWORKS } from './ad-measurement.ts'
-import { ActionAnswer, defineCall } from './call.ts'
+import { defineCall } from './call.ts'
 import { OverviewQuery } from './overview.ts'
 
 /** The name of the conversion where the dialog is not told another one. */
@@ -51,13 +51,4 @@ export const exportConversions = defineCall({
   input: { query: ConversionExportQuery },
   output: z.string(),
   type: 'text/csv',
-})
-
-export const withdrawAdConsent = defineCall({
-  method: 'POST',
-  path: '/api/ad-consent/withdraw',
-  summary: 'Take back the consent of leads to ad measurement, by the ids of their receipts. Unknown ids are ignored.',
-  access: 'public',
-  input: { body: z.object({ leads: z.array(z.int().nonnegative()).max(50) }) },
-  output: ActionAnswer,
 })

@@ -25,6 +25,11 @@ export function adConsentKey(provider: Provider, question: AdQuestion = 'form'):
   return google || microsoft ? `ad-consent${version} ${google ?? '-'} ${microsoft ?? '-'}` : null
 }
 
+/** Tells whether the visitor can choose: the clinic measures, and the browser does not refuse for its owner. */
+export function isAdChoiceOffered(provider: Provider): boolean {
+  return adConsentKey(provider) !== null && !refusesByBrowser()
+}
+
 /** Tells whether to ask the visitor: the clinic measures, and neither the visitor nor the browser has answered. */
 export function isAdConsentOpen(provider: Provider, question: AdQuestion = 'form'): boolean {
   const key = adConsentKey(provider, question)
@@ -69,6 +74,38 @@ export function bookingConsent(
     clinic: provider.id,
     ...(google && { google: BOOKING_QUESTION }),
     ...(microsoft && { microsoft: BOOKING_QUESTION }),
+  }
+}
+
+/** The most receipts that a browser keeps for a clinic, of which the newest stay. */
+const MAX_LEADS = 50
+const leadsKey = (providerId: number) => `ad-consent-leads ${providerId}`
+
+/** Keeps the id of a receipt whose lead has the consent, so that the visitor can take it back. */
+export function rememberConsentingLead(providerId: number, reference: number): void {
+  try {
+    const leads = [...readConsentingLeads(providerId), reference].slice(-MAX_LEADS)
+    localStorage.setItem(leadsKey(providerId), JSON.stringify(leads))
+  } catch {
+    // The choice was kept, so this is a full storage at most.
+  }
+}
+
+/** Returns the ids of the receipts whose leads a clinic got with the consent from this browser. */
+export function readConsentingLeads(providerId: number): number[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(leadsKey(providerId)) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((id) => Number.isSafeInteger(id) && id >= 0) : []
+  } catch {
+    return []
+  }
+}
+
+export function forgetConsentingLeads(providerId: number): void {
+  try {
+    localStorage.removeItem(leadsKey(providerId))
+  } catch {
+    // Nothing is kept.
   }
 }
 

@@ -9,7 +9,7 @@ import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-pag
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
-import { bookingConsent, useAdQuestion } from '../ad-consent.ts'
+import { bookingConsent, rememberConsentingLead, useAdQuestion } from '../ad-consent.ts'
 import { readAttribution } from '../attribution.ts'
 import { reportFormSubmit } from '../conversion.ts'
 import { createIdempotencyKeys } from '../idempotency.ts'
@@ -40,15 +40,17 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
   const advertiser = ofPage.known ? ofPage.provider : null
   const question = useAdQuestion()
 
-  function send(values: LeadForm, signs: SignsOfLife) {
+  async function send(values: LeadForm, signs: SignsOfLife) {
     const lead = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
     const ad_consent = bookingConsent(advertiser, question)
     const attribution = ad_consent ? { ...readAttribution(), ad_consent } : readAttribution()
-    return call(createLead, {
+    const receipt = await call(createLead, {
       query: { providerId },
       body: { ...lead, ...signs, attribution },
       idempotencyKey: idempotencyKeyOf({ lead, providerId }),
     })
+    if (ad_consent) rememberConsentingLead(ad_consent.clinic, receipt.id)
+    return receipt
   }
 
   return usePostForm({
