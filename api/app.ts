@@ -38,6 +38,7 @@ import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { marketingCostRoutes } from './routes/marketing-costs.ts'
 import { networkPauseRoutes } from './routes/network-pauses.ts'
+import { offlineConversionRoutes } from './routes/offline-conversions.ts'
 import { openApiRoutes } from './routes/openapi.ts'
 import { isOptOutPage, optOutPageRoutes } from './routes/opt-out-page.ts'
 import { optOutRoutes } from './routes/opt-outs.ts'
@@ -112,6 +113,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   bulkRoutes(handle, services)
   crmHookRoutes(handle, services)
   exportRoutes(handle, services)
+  offlineConversionRoutes(handle, services)
   optOutRoutes(handle, services)
   optOutPageRoutes(router, services, pages)
   requestPageRoutes(router, services, pages)

@@ -60,6 +60,7 @@ export function createPages({ db, env, log }: Pick<Services, 'db' | 'env' | 'log
     mainDomain: env.MAIN_DOMAIN,
     timeZone: env.NETWORK_TIME_ZONE,
     mapTiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
+    offlineConversions: env.OFFLINE_CONVERSIONS === 'on' || undefined,
     offerDeadline: env.OFFER_DEADLINE,
     hostProvider: null,
   }

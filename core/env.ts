@@ -242,6 +242,12 @@ export const EnvSchema = z
       .describe(
         'on: a clinic’s page for a request asks for a code, mailed to the clinic, before it shows contact data; off: the link in the e-mail suffices',
       ),
+    OFFLINE_CONVERSIONS: z
+      .enum(['off', 'on'])
+      .default('off')
+      .describe(
+        'on: visitors of a clinic that advertises are asked whether its partners may also learn of an appointment, and managers download the bookings of those who agreed, for Google Ads and Microsoft Advertising',
+      ),
     OFFER_DEADLINE: optional(z.iso.datetime({ offset: true, error: 'must be a time like 2027-01-31T23:59:59-05:00' }))
       .describe(
         'when the special offer to clinics really ends; without it the page counts down from 15 days on each visit',
@@ -325,6 +331,7 @@ const NOT_FOR_WORKER = {
   LEAD_RATE_PER_MINUTE: true,
   REQUEST_RATE_PER_MINUTE: true,
   CLINIC_CODE: true,
+  OFFLINE_CONVERSIONS: true,
   OFFER_DEADLINE: true,
   MAP_TILE_URL: true,
   MAP_TILE_ATTRIBUTION: true,

@@ -1,10 +1,12 @@
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { Outlet, Route, Routes, useLocation } from 'react-router-dom'
 import { lazyPart } from './lib/lazy-parts.ts'
 import { useProviderOfPage } from './lib/provider-of-page.ts'
+import { useHydrated } from './lib/use-hydrated.ts'
 import { useScrollOnNavigation } from './lib/use-scroll-on-navigation.ts'
 import { pages } from './pages.ts'
 import { paths } from './paths.ts'
+import { isAdChoiceOffered } from './site/ad-consent.ts'
 import { PolicyLinks } from './site/legal/policy-links.tsx'
 import { ProviderLogo } from './site/providers/provider-logo.tsx'
 import { SiteShell } from './site/shell/site-shell.tsx'
@@ -34,19 +36,33 @@ export function AppRoutes() {
   )
 }
 
-/** Renders the shell around a page for visitors, and asks for consent to ads where a clinic uses them. */
+/**
+ * Renders the shell around a page for visitors, and asks for consent to ads where a clinic uses them. The footer opens the
+ * question again.
+ */
 function Site() {
   const ofPage = useProviderOfPage()
   const { pathname } = useLocation()
-  // On the page after the form, consent would come too late to measure anything.
-  const advertiser = ofPage.known && pathname !== paths.success ? ofPage.provider : null
+  const isHydrated = useHydrated()
+  const [isReopened, setReopened] = useState(false)
+  const provider = ofPage.known ? ofPage.provider : null
+  const hasChoice = isHydrated && isAdChoiceOffered(provider)
 
   return (
     <>
-      <SiteShell logo={<ProviderLogo />} policies={<PolicyLinks />} />
-      {advertiser && (
+      <SiteShell
+        logo={<ProviderLogo />}
+        policies={<PolicyLinks onAdChoice={hasChoice ? () => setReopened(true) : undefined} />}
+      />
+      {provider && (
         <Suspense>
-          <AdConsent provider={advertiser} />
+          <AdConsent
+            provider={provider}
+            // On the page after the form, consent would come too late to measure anything.
+            asks={pathname !== paths.success}
+            isReopened={isReopened}
+            onAnswered={() => setReopened(false)}
+          />
         </Suspense>
       )}
     </>

@@ -8,6 +8,7 @@ export function settingsRoutes(handle: Handle, { env }: Services): void {
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
     no_room: env.NO_ROOM,
+    offline_conversions: env.OFFLINE_CONVERSIONS === 'on',
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     proxy_ignored: isProxyIgnored(ctx, env),
   }))

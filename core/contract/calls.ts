@@ -14,6 +14,7 @@ import * as leadMatch from './lead-match.ts'
 import * as leads from './leads.ts'
 import * as marketingCosts from './marketing-costs.ts'
 import * as networkPauses from './network-pauses.ts'
+import * as offlineConversions from './offline-conversions.ts'
 import * as optOuts from './opt-outs.ts'
 import * as outcomes from './outcomes.ts'
 import * as overview from './overview.ts'
@@ -46,6 +47,7 @@ const MODULES = [
   leads,
   networkPauses,
   marketingCosts,
+  offlineConversions,
   optOuts,
   outcomes,
   overview,

@@ -32,6 +32,8 @@ export type PageData = {
   called?: CalledPage
   /** The marks on a map of the whole country. Absent on other pages, and if the lookup failed. */
   marks?: Mark[]
+  /** Whether a clinic that measures its advertising also asks to measure bookings. */
+  offlineConversions?: true
   /** The end of the special offer to new providers (ISO 8601), if it ends at a fixed time. */
   offerDeadline?: string
   /** Whether `offerDeadline` has passed. */

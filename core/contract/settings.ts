@@ -9,6 +9,8 @@ export const StaffSettings = z.object({
   match_radius_miles: z.number(),
   /** What happens to a lead whose clinics in reach are paused or full. */
   no_room: z.enum(['team', 'wait']),
+  /** Whether bookings can be exported for advertising partners. */
+  offline_conversions: z.boolean(),
   /** The tiles of the maps and their attribution. */
   map_tiles: z.object({ url: z.string(), attribution: z.string() }),
   /** Whether this request came through a proxy although `TRUST_PROXY_HOPS` is 0: all visitors share one address. */

@@ -17,15 +17,16 @@ function cell(value: string | number | null): string {
   return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
-const line = (values: (string | number | null)[]): string => `${values.map(cell).join(',')}\r\n`
+/** Formats a line with its end. */
+export const csvLine = (values: (string | number | null)[]): string => `${values.map(cell).join(',')}\r\n`
 
 /** Yields the lines of a CSV file, the column names first. Reads a row only when its line is asked for. */
 export async function* csv<Column extends string>(
   columns: readonly Column[],
   rows: AsyncIterable<Record<Column, string | number | null>>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + line([...columns])
-  for await (const row of rows) yield line(columns.map((column) => row[column]))
+  yield BYTE_ORDER_MARK + csvLine([...columns])
+  for await (const row of rows) yield csvLine(columns.map((column) => row[column]))
 }
 
 /**

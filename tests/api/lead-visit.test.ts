@@ -30,6 +30,16 @@ describe('attribution', () => {
       { last: { gclid: 'abc' } },
     ],
     ['lone surrogates', { last: { referrer: 'a\ud800', gclid: 'abc' } }, { last: { gclid: 'abc' } }],
+    [
+      'a consent to ad measurement with other words than ours',
+      { first: { gclid: 'abc' }, ad_consent: { clinic: 7, google: 'jordan@visitors.example' } },
+      { first: { gclid: 'abc' } },
+    ],
+    [
+      'a consent with more than belongs to it',
+      { ad_consent: { clinic: 7, google: 'booking-1', withdrawn_at: '2026-11-24T00:00:00Z', note: 'x' } },
+      { ad_consent: { clinic: 7, google: 'booking-1' } },
+    ],
     ['unknown names', { first: { gclid: 'abc', secret: 'x' }, third: {} }, { first: { gclid: 'abc' } }],
   ])('is left out, and the lead taken, where it holds %s', async (_, attribution, kept) => {
     const { status } = await send({ ...leadForm(), attribution })

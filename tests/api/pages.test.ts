@@ -120,6 +120,15 @@ describe('the page for clinics', () => {
   })
 })
 
+describe('the question about ad measurement', () => {
+  it.each(['on', 'off'])('is also about bookings where the setting is on: %s', async (setting) => {
+    const asking = await startApiServer(database.app, { OFFLINE_CONVERSIONS: setting })
+    onTestFinished(() => asking.close())
+    const { text } = await rawRequest(asking.url, { path: '/', headers: HTML })
+    expect(text.includes('"offlineConversions":true')).toBe(setting === 'on')
+  })
+})
+
 describe('a page that cannot be rendered', () => {
   it('is left to the browser, and logged without what somebody has typed into the address', async () => {
     const root = await mkdtemp(join(tmpdir(), 'leadwell-web-'))

@@ -72,3 +72,39 @@ describeInBrowser('what is measured', (site) => {
     })
   })
 })
+
+describeInBrowser(
+  'the booking of a measured clinic',
+  (site) => {
+    it('may be told after a yes that goes with the lead, until the visitor takes it back in the footer', async () => {
+      const ids = { google_ads_id: 'AW-123456789/AbC', bing_ads_id: '98765432' }
+      const { id: clinic } = await createProvider(site.db, { ...ids, domain: HOST, email: CLINIC_EMAIL })
+      const lead = leadForm()
+      const page = await site.open(`${hostUrl(site, HOST)}?gclid=Cj0KCQiA-example_click`, {
+        expectErrors: new RegExp(`^foreign host: ${TAGS}|${onHost(HOST).source}`),
+      })
+      await page.route(new RegExp(`^${TAGS}`), (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+      await wake(page)
+      const question = page.getByRole('complementary', { name: 'Ad measurement' })
+      await question.getByText('whether an appointment was made', { exact: false }).waitFor()
+      await question.getByRole('button', { name: 'Allow', exact: true }).click()
+      await fillIn(page, lead)
+      await submitButton(page).click()
+      await page.waitForURL(/success/)
+      const consent = { clinic, google: 'booking-1', microsoft: 'booking-1' }
+      expect((await leadOf(site, lead)).attribution).toMatchObject({ ad_consent: consent })
+
+      await page.getByRole('contentinfo').getByRole('button', { name: 'Ad Measurement' }).press('Enter')
+      await question.getByText('You allowed it.', { exact: false }).waitFor()
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+        .toBe('Ad measurement')
+      await question.getByRole('button', { name: 'No, thanks' }).click()
+      await question.waitFor({ state: 'detached' })
+      const withdrawn_at = expect.stringMatching(/^\d{4}-/)
+      expect((await leadOf(site, lead)).attribution).toMatchObject({ ad_consent: { ...consent, withdrawn_at } })
+      await mailTo(site.smtp, CLINIC_EMAIL)
+    })
+  },
+  { OFFLINE_CONVERSIONS: 'on' },
+)

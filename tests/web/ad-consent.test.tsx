@@ -1,8 +1,18 @@
 import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { adConsentKey, isAdConsentOpen, isAdMeasurementAllowed, saveAdChoice } from '../../web/site/ad-consent.ts'
+import { BOOKING_QUESTION, CONVERSION_HOSTS, conversionTags } from '../../core/contract/ad-measurement.ts'
+import {
+  adConsentKey,
+  bookingConsent,
+  forgetConsentingLeads,
+  isAdConsentOpen,
+  isAdMeasurementAllowed,
+  readConsentingLeads,
+  rememberConsentingLead,
+  saveAdChoice,
+} from '../../web/site/ad-consent.ts'
 import { AdConsent } from '../../web/site/ad-consent-banner.tsx'
+import { micrositeProvider } from '../components/samples.ts'
 
 const CLINIC = { google_ads_id: 'AW-123456789/AbC-D_efG', bing_ads_id: '97254096' }
 const NOBODY = { google_ads_id: null, bing_ads_id: null }
@@ -14,6 +24,7 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -92,8 +103,12 @@ describe('the question', () => {
     expect(isAdConsentOpen(CLINIC)).toBe(false)
   })
 
-  it('is not part of a page as the server makes it', () => {
-    expect(renderToString(<AdConsent provider={CLINIC} />)).toBe('')
+  it('is not part of a page as the server makes it, which has no browser to ask', () => {
+    vi.stubGlobal('navigator', undefined)
+    vi.stubGlobal('localStorage', undefined)
+    expect(
+      renderToString(<AdConsent provider={micrositeProvider(1, CLINIC)} asks isReopened onAnswered={() => {}} />),
+    ).toBe('')
   })
 })
 
@@ -125,5 +140,64 @@ describe('measuring', () => {
     saveAdChoice(CLINIC, 'allowed')
     expect(isAdMeasurementAllowed(CLINIC)).toBe(false)
     expect(isAdConsentOpen(CLINIC)).toBe(false)
+  })
+})
+
+describe('the wider question, about bookings', () => {
+  const clinic = { id: 7, ...CLINIC }
+
+  it('is asked again after a yes to the narrower one', () => {
+    saveAdChoice(CLINIC, 'allowed')
+    expect(isAdConsentOpen(CLINIC, 'booking')).toBe(true)
+    expect(isAdMeasurementAllowed(CLINIC, 'booking')).toBe(false)
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+  })
+
+  it.each(['allowed', 'refused'] as const)('answers the narrower one as well (%s)', (choice) => {
+    saveAdChoice(CLINIC, choice === 'allowed' ? 'refused' : 'allowed')
+    saveAdChoice(CLINIC, choice, 'booking')
+    expect(isAdConsentOpen(CLINIC)).toBe(false)
+    expect(isAdMeasurementAllowed(CLINIC)).toBe(choice === 'allowed')
+  })
+
+  it('sends the partners of the clinic with the lead after a yes, and with nothing else', () => {
+    saveAdChoice(CLINIC, 'refused', 'booking')
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+
+    saveAdChoice(CLINIC, 'allowed', 'booking')
+    expect(bookingConsent(clinic, 'booking')).toEqual({
+      clinic: 7,
+      google: BOOKING_QUESTION,
+      microsoft: BOOKING_QUESTION,
+    })
+    // The site asks the narrower question now.
+    expect(bookingConsent(clinic, 'form')).toBeUndefined()
+    expect(bookingConsent(null, 'booking')).toBeUndefined()
+    vi.stubGlobal('navigator', { globalPrivacyControl: true })
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+  })
+
+  it('names no partner that the clinic does not have', () => {
+    const google = { ...clinic, bing_ads_id: null }
+    saveAdChoice(google, 'allowed', 'booking')
+    expect(bookingConsent(google, 'booking')).toEqual({ clinic: 7, google: BOOKING_QUESTION })
+  })
+})
+
+describe('the receipts of leads with the consent', () => {
+  it('are kept for each clinic, the newest fifty, until they are forgotten', () => {
+    for (let id = 1; id <= 60; id++) rememberConsentingLead(7, id)
+    rememberConsentingLead(8, 1)
+    expect(readConsentingLeads(7)).toHaveLength(50)
+    expect(readConsentingLeads(7).at(-1)).toBe(60)
+    forgetConsentingLeads(7)
+    expect([readConsentingLeads(7), readConsentingLeads(8)]).toEqual([[], [1]])
+  })
+
+  it('are none where something else is kept', () => {
+    kept.set('ad-consent-leads 7', '{"a":1}')
+    expect(readConsentingLeads(7)).toEqual([])
+    kept.set('ad-consent-leads 7', '["x", -1, 5]')
+    expect(readConsentingLeads(7)).toEqual([5])
   })
 })

@@ -1,24 +1,73 @@
 import { useEffect, useRef, useState } from 'react'
-import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
+import { AD_NETWORKS, conversionTags, PARTNERS } from '../../core/contract/ad-measurement.ts'
+import { withdrawAdConsent } from '../../core/contract/lead-form.ts'
+import type { MicrositeProvider } from '../../core/contract/providers.ts'
+import { act } from '../lib/call.ts'
 import { useHydrated } from '../lib/use-hydrated.ts'
 import { Button } from '../ui/button.tsx'
-import { type AdChoice, adConsentKey, isAdConsentOpen, saveAdChoice } from './ad-consent.ts'
+import {
+  type AdChoice,
+  type AdQuestion,
+  adChoiceOf,
+  adConsentKey,
+  forgetConsentingLeads,
+  isAdConsentOpen,
+  readConsentingLeads,
+  saveAdChoice,
+  useAdQuestion,
+} from './ad-consent.ts'
+
+type Props = {
+  provider: MicrositeProvider
+  /** Whether to ask a visitor who has not answered yet. */
+  asks: boolean
+  /** Whether the visitor has asked to see the question. */
+  isReopened: boolean
+  onAnswered: () => void
+}
 
 /**
- * Asks for consent to the advertising measurement of the page's clinic. Shown only until the visitor has answered;
- * prerendered pages never contain it.
+ * Asks for consent to the advertising measurement of the page's clinic. Shown until the visitor has answered, and again when
+ * the visitor wants to change the answer; prerendered pages never contain it.
  */
-export function AdConsent({ provider }: { provider: ConversionIds | null | undefined }) {
+export function AdConsent({ provider, asks, isReopened, onAnswered }: Props) {
   const isHydrated = useHydrated()
   const [answered, setAnswered] = useState<string | null>(null)
-  const key = adConsentKey(provider)
-  if (!isHydrated || key === answered || !isAdConsentOpen(provider)) return null
+  const [hasFailed, setFailed] = useState(false)
+  const question = useAdQuestion()
+  const key = adConsentKey(provider, question)
+  // A server has neither the browser's signals nor its memory.
+  if (!isHydrated || key === null) return null
+  const isOpen = asks && key !== answered && isAdConsentOpen(provider, question)
+  if (!isReopened && !isOpen) return null
 
-  function answer(choice: AdChoice) {
-    saveAdChoice(provider, choice)
+  async function answer(choice: AdChoice) {
+    saveAdChoice(provider, choice, question)
+    try {
+      if (choice === 'refused') await withdrawConsents(provider.id)
+    } catch {
+      return setFailed(true)
+    }
+    setFailed(false)
     setAnswered(key)
+    onAnswered()
   }
-  return <Question partners={partnersOf(provider)} onAnswer={answer} />
+  return (
+    <Question
+      words={wordsOf(provider, question)}
+      effect={isReopened ? effectOf(provider, question) : null}
+      hasFailed={hasFailed}
+      onAnswer={(choice) => void answer(choice)}
+    />
+  )
+}
+
+/** Takes back the consent of the forms that this browser has sent to a clinic. */
+async function withdrawConsents(providerId: number): Promise<void> {
+  const leads = readConsentingLeads(providerId)
+  if (leads.length === 0) return
+  await act(withdrawAdConsent, { body: { leads } })
+  forgetConsentingLeads(providerId)
 }
 
 /**
@@ -28,8 +77,17 @@ export function AdConsent({ provider }: { provider: ConversionIds | null | undef
 const STEP_ASIDE =
   'in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:opacity-0 in-[body:has(input:not([type=checkbox],[type=range]):focus,footer_:focus-visible)]:*:pointer-events-none'
 
-function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice: AdChoice) => void }) {
+type QuestionProps = {
+  words: string
+  /** What another answer changes, if the visitor has opened the question again. */
+  effect: string | null
+  hasFailed: boolean
+  onAnswer: (choice: AdChoice) => void
+}
+
+function Question({ words, effect, hasFailed, onAnswer }: QuestionProps) {
   const bar = useRef<HTMLElement>(null)
+  const isReopened = effect !== null
 
   // A focused element must not be covered by the bar.
   useEffect(() => {
@@ -40,17 +98,33 @@ function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice:
     }
   }, [])
 
+  // The bar steps aside for a focus in the footer, where its button is. The focus returns there.
+  useEffect(() => {
+    if (!isReopened) return
+    const opener = document.activeElement
+    bar.current?.focus()
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [isReopened])
+
   return (
     <div className={`pointer-events-none fixed inset-x-0 bottom-0 z-20 p-4 transition-opacity ${STEP_ASIDE}`}>
       <aside
         ref={bar}
+        tabIndex={-1}
         aria-label="Ad measurement"
         className="pointer-events-auto animate-appear rounded-2xl border border-line bg-white p-4 text-sm shadow-lg sm:max-w-96"
       >
         <p className="font-semibold text-ink">May this clinic measure that its ads led you here?</p>
-        <p className="mt-1 text-quiet">
-          {partners} would learn that a form was sent from this page, never what you wrote in it.
-        </p>
+        <p className="mt-1 text-quiet">{words}</p>
+        {effect && <p className="mt-1 text-ink">{effect}</p>}
+        {hasFailed && (
+          <p role="alert" className="mt-1 text-bad">
+            Nothing is measured from now on. For the forms that you have already sent, your answer did not reach us:
+            please try again.
+          </p>
+        )}
         <div className="mt-3 grid grid-cols-2 gap-2">
           <Button variant="outline" size="small" onClick={() => onAnswer('allowed')}>
             Allow
@@ -64,8 +138,29 @@ function Question({ partners, onAnswer }: { partners: string; onAnswer: (choice:
   )
 }
 
+function wordsOf(provider: MicrositeProvider, question: AdQuestion): string {
+  const learn =
+    question === 'booking'
+      ? 'would learn that a form was sent from this page and, later, whether an appointment was made, but never what you wrote in the form.'
+      : 'would learn that a form was sent from this page, never what you wrote in it.'
+  return `${partnersOf(provider)} ${learn}`
+}
+
+/** Says what the visitor has answered, and what another answer changes. */
+function effectOf(provider: MicrositeProvider, question: AdQuestion): string | null {
+  const choice = adChoiceOf(provider, question)
+  if (choice === null) return null
+  if (choice === 'refused') return 'You said no. A yes holds for forms that you send from now on.'
+  const partners = partnersOf(provider)
+  return question === 'booking'
+    ? `You allowed it. If you now say no, ${partners} will learn nothing more, nor of an appointment that follows from a form that you have already sent in this browser. What they were told before stays with them.`
+    : `You allowed it. If you now say no, ${partners} will learn of no further form. What they were told before stays with them.`
+}
+
 /** Returns the names of the advertising partners as words. */
-function partnersOf(provider: ConversionIds | null | undefined): string {
-  const { google, microsoft } = conversionTags(provider)
-  return [google && 'Google', microsoft && 'Microsoft'].filter(Boolean).join(' and ')
+function partnersOf(provider: MicrositeProvider): string {
+  const tags = conversionTags(provider)
+  return AD_NETWORKS.filter((network) => tags[network] !== null)
+    .map((network) => PARTNERS[network])
+    .join(' and ')
 }

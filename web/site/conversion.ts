@@ -1,5 +1,5 @@
 import { type ConversionIds, conversionTags } from '../../core/contract/ad-measurement.ts'
-import { isAdMeasurementAllowed } from './ad-consent.ts'
+import { type AdQuestion, isAdMeasurementAllowed } from './ad-consent.ts'
 
 type UetQueue = { push(...command: unknown[]): unknown }
 
@@ -24,10 +24,14 @@ let uetTag: string | undefined
  * the clinic advertises. Nothing about the visitor goes with it, only the random id of the receipt, so that none counts twice. Call
  * it before leaving the page: the click id that brought the visitor is in its address. Never throws, never waits.
  */
-export function reportFormSubmit(reference: number, provider: ConversionIds | null): void {
+export function reportFormSubmit(
+  reference: number,
+  provider: ConversionIds | null,
+  question: AdQuestion = 'form',
+): void {
   try {
     dataLayer().push({ event: 'form_submit', value: VALUE, lead_id: reference })
-    if (!isAdMeasurementAllowed(provider)) return
+    if (!isAdMeasurementAllowed(provider, question)) return
 
     const { google, microsoft } = conversionTags(provider)
     if (google) sendToGoogle(google, String(reference))

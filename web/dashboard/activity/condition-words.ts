@@ -21,6 +21,8 @@ const NO_CONDITIONS = new Set(['sort', 'filter'])
 
 function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
   switch (name) {
+    case 'conversions':
+      return `bookings for ${value === 'google' ? 'Google Ads' : 'Microsoft Advertising'}`
     case 'failed':
       return value ? 'failed' : 'not failed'
     case 'unmatched':

@@ -7,6 +7,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { DownloadLink } from '../download-link.tsx'
 import { isLarge, useStartExport } from '../exports.tsx'
+import { ConversionsButton } from './conversions.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
@@ -45,6 +46,7 @@ export function LeadsToolbar({ view, setView, count, total, providers, canAct, c
       <div className="flex flex-wrap items-center gap-3">
         <LeadSearch filter={filter} setView={setView} />
         {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
+        {canAct && <ConversionsButton />}
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {(Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => (

@@ -9,6 +9,7 @@ import { useNamedProviderId, useProviderOfPage } from '../../lib/provider-of-pag
 import type { SignsOfLife } from '../../lib/signs-of-life.ts'
 import { usePostForm } from '../../shared/forms/use-post-form.ts'
 import { toast } from '../../ui/toast.ts'
+import { bookingConsent, rememberConsentingLead, useAdQuestion } from '../ad-consent.ts'
 import { readAttribution } from '../attribution.ts'
 import { reportFormSubmit } from '../conversion.ts'
 import { createIdempotencyKeys } from '../idempotency.ts'
@@ -36,14 +37,20 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
   const navigate = useNavigate()
   const ofPage = useProviderOfPage()
   const namedProviderId = useNamedProviderId()
+  const advertiser = ofPage.known ? ofPage.provider : null
+  const question = useAdQuestion()
 
-  function send(values: LeadForm, signs: SignsOfLife) {
+  async function send(values: LeadForm, signs: SignsOfLife) {
     const lead = { ...values, acceptance_message: consent.wording, consent_version: consent.version }
-    return call(createLead, {
+    const ad_consent = bookingConsent(advertiser, question)
+    const attribution = ad_consent ? { ...readAttribution(), ad_consent } : readAttribution()
+    const receipt = await call(createLead, {
       query: { providerId },
-      body: { ...lead, ...signs, attribution: readAttribution() },
+      body: { ...lead, ...signs, attribution },
       idempotencyKey: idempotencyKeyOf({ lead, providerId }),
     })
+    if (ad_consent) rememberConsentingLead(ad_consent.clinic, receipt.id)
+    return receipt
   }
 
   return usePostForm({
@@ -54,7 +61,7 @@ export function useLeadForm({ providerId, consent = CONSENT.form, ...options }: 
     consent,
     send,
     onSuccess(receipt: LeadReceipt) {
-      reportFormSubmit(receipt.id, ofPage.known ? ofPage.provider : null)
+      reportFormSubmit(receipt.id, advertiser, question)
       options.onSuccess?.(receipt)
       navigate(pathAfterLead(receipt, namedProviderId))
     },

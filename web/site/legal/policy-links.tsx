@@ -13,17 +13,20 @@ const NAMES: PolicyName[] = ['terms', 'privacy', 'refunds']
 const LOOK =
   'inline-flex min-h-9 items-center rounded text-left text-sm underline-offset-4 hover:text-white hover:underline'
 
+/** Called to change the answer about ad measurement; absent where nothing is measured. */
+type Props = { onAdChoice?: () => void }
+
 /**
  * Shows links that open the policies in dialogs. Before hydration and without JavaScript they lead to the policies'
- * pages.
+ * pages. A button opens the question about ad measurement again.
  */
-export function PolicyLinks() {
+export function PolicyLinks({ onAdChoice }: Props) {
   const { pathname } = useLocation()
   // Navigation closes an open dialog.
-  return <Links key={pathname} />
+  return <Links key={pathname} onAdChoice={onAdChoice} />
 }
 
-function Links() {
+function Links({ onAdChoice }: Props) {
   const isHydrated = useHydrated()
   const [open, setOpen] = useState<PolicyName>()
 
@@ -49,6 +52,13 @@ function Links() {
             )}
           </li>
         ))}
+        {onAdChoice && (
+          <li>
+            <button type="button" onClick={onAdChoice} className={LOOK}>
+              Ad Measurement
+            </button>
+          </li>
+        )}
       </ul>
       {open && (
         <Suspense>

@@ -30,7 +30,7 @@ We use your information for these purposes, and for no others:
 - to prevent abuse, and to notice when the same request arrives twice;
 - to understand which pages and campaigns lead to requests;
 - to meet our legal duties, such as showing that you agreed to be contacted.
-Advertising measurement starts only after you have agreed to it. If you do not agree, or do not answer, it stays off and the site works the same.
+Advertising measurement starts only after you have agreed to it. If you do not agree, or do not answer, it stays off and the site works the same. You can change your answer at any time by “Ad Measurement” at the end of the page.
 That you are interested in the ${product} is itself a private matter. We treat it as sensitive for everybody, wherever they live.`,
     },
     {
@@ -40,7 +40,7 @@ That you are interested in the ${product} is itself a private matter. We treat i
 We do not sell your information. It goes to:
 - the provider you are matched with, who receives your name, contact details and zip code in order to call you. Providers are independent: what they do with it afterwards is governed by their own privacy notices, and by the health privacy laws that apply to them;
 - companies that work for us, such as those that host this site, deliver our e-mail and run our customer records system. They may use it only to do that work;
-- advertising services, but only after you agreed to measurement, and only to count that an advertisement led to a request;
+- advertising services, but only after you agreed to measurement, and only to count that an advertisement led to a request or, where you were asked about that too, to an appointment;
 - authorities, where a law, a court order or the protection of somebody's safety requires it.
 If ${company} is merged or taken over, your information may pass to the successor, who stays bound by this policy.`,
     },
