@@ -200,6 +200,7 @@ export function settings(overrides: Partial<StaffSettings> = {}): StaffSettings 
     no_room: 'team',
     map_tiles: { url: 'https://tiles.example/{z}/{x}/{y}.png', attribution: '' },
     proxy_ignored: false,
+    crm_outcomes_failing: null,
     ...overrides,
   }
 }
