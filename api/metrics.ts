@@ -3,6 +3,7 @@ import { Gauge } from 'prom-client'
 import { type GaugeReader, registry } from '../core/platform/metrics.ts'
 import { isOverdue } from '../core/rules/sync-schedule.ts'
 import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
+import * as crmCursors from '../core/stores/crm-cursors.ts'
 import * as metrics from '../core/stores/metrics.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import { SECOND } from '../core/time.ts'
@@ -42,9 +43,15 @@ const optOutsOverdue = gauge(
   'Clinics that have not confirmed in time that they stopped contacting a person',
   [],
 )
+const outcomesFailing = gauge(
+  'leadwell_crm_outcomes_failing_seconds',
+  'How long the CRM could not be asked what became of leads; 0 where it could',
+  ['source'],
+)
 const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by how they were matched', ['match'])
 
-const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, optOutsOverdue, syncAge, syncOverdue, syncWaits]
+const OF_SYNC = [syncAge, syncOverdue, syncWaits]
+const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, optOutsOverdue, outcomesFailing, ...OF_SYNC]
 
 /**
  * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
@@ -72,6 +79,7 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
         for (const { name: queue, cause, count } of await metrics.countFailed(db)) failed.set({ queue, cause }, count)
         for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
         optOutsOverdue.set(await clinicOptOuts.countOverdue(db))
+        for (const { source, seconds } of await crmCursors.listFailing(db)) outcomesFailing.set({ source }, seconds)
         setSync(await syncRuns.status(db), env)
       })
     },

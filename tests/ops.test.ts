@@ -74,6 +74,7 @@ beforeAll(async () => {
   const { db, url, drop: dropDatabase } = await createTestDatabase()
   const now = db.fn.now()
   await db('provider_syncs').insert({ trigger: 'staff', state: 'done', finished_at: now })
+  await db('crm_cursors').insert({ source: 'hubspot-deals' })
   const wordpress = { WORDPRESS_URL: 'http://127.0.0.1:1' }
   const env = (port: number) => rawEnv({ DATABASE_URL: url, METRICS_PORT: String(port), ...wordpress })
   const [apiPort, workerPort] = [await freePort(), await freePort()]

@@ -11,6 +11,7 @@ import { startTracing } from '../core/platform/trace.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createAttempts } from './attempt.ts'
+import { scheduleCrmOutcomes } from './crm-outcomes.ts'
 import { batchesOf } from './handlers/sync-crm.ts'
 import { startSchedule } from './schedule.ts'
 import { createCrmSender } from './senders/crm.ts'
@@ -38,6 +39,7 @@ try {
   const announcer = createAnnouncer(db, log)
   const schedule = startSchedule(db, env, log)
   const syncs = scheduleSyncs({ env, db, log })
+  const crmOutcomes = scheduleCrmOutcomes({ env, db, log, crm })
   const workers = JobName.options.map((name) => {
     const { concurrency, ...batches } = name === 'sync-crm' && crm ? batchesOf(crm) : JOBS[name]
     const attemptAll = async (ids: string[]) => (await attempt(ids)).map((end) => end.then(announcer.tell))
@@ -48,7 +50,7 @@ try {
     watchdog.stop()
     mailer.stop()
     stopping.abort()
-    await Promise.all([schedule.stop(), syncs.stop()])
+    await Promise.all([schedule.stop(), syncs.stop(), crmOutcomes.stop()])
     await Promise.all(workers.map((worker) => worker.close()))
     mailer.close()
     crm?.close?.()

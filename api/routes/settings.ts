@@ -1,15 +1,17 @@
 import * as calls from '../../core/contract/settings.ts'
+import * as crmCursors from '../../core/stores/crm-cursors.ts'
 import type { Handle } from '../handle.ts'
 import { isProxyIgnored } from '../middleware/proxy.ts'
 import type { Services } from '../services.ts'
 
-export function settingsRoutes(handle: Handle, { env }: Services): void {
-  handle(calls.getSettings, ({ ctx }) => ({
+export function settingsRoutes(handle: Handle, { env, db }: Services): void {
+  handle(calls.getSettings, async ({ ctx }) => ({
     wordpress_url: env.WORDPRESS_URL ?? null,
     match_radius_miles: env.MATCH_RADIUS_MILES,
     no_room: env.NO_ROOM,
     offline_conversions: env.OFFLINE_CONVERSIONS === 'on',
     map_tiles: { url: env.MAP_TILE_URL, attribution: env.MAP_TILE_ATTRIBUTION },
     proxy_ignored: isProxyIgnored(ctx, env),
+    crm_outcomes_failing: await crmCursors.findFailure(db),
   }))
 }

@@ -65,6 +65,17 @@ export async function findIdForCrm(db: Db, named: LeadForCrm): Promise<number | 
   return newest?.id
 }
 
+/** Lists the leads that have these ids in the CRM, the newest first. A CRM that keeps persons has one id for several leads. */
+export async function listOfCrm(db: Db, crmIds: string[]): Promise<{ id: number; crmId: string; createdAt: Date }[]> {
+  if (crmIds.length === 0) return []
+  return queryRows<{ id: number; crmId: string; createdAt: Date }>(
+    db,
+    `select id, crm_external_id as "crmId", created_at as "createdAt" from leads
+     where crm_external_id = any(?::text[]) order by id desc`,
+    [crmIds],
+  )
+}
+
 /** Returns whether a lead that the CRM means was deleted. */
 export async function wasDeleted(db: Db, named: LeadForCrm): Promise<boolean> {
   const [deleted, erased, value] =

@@ -76,6 +76,14 @@ export async function findCurrent(db: Db, leadIds: number[]): Promise<Map<number
   return new Map(rows.map((row) => [row.lead_id, present(row)]))
 }
 
+/** Returns those of the CRM's events that are recorded. */
+export async function findEvents(db: Db, eventIds: string[]): Promise<Set<string>> {
+  if (eventIds.length === 0) return new Set()
+  const sql = 'select event_id from lead_outcomes where event_id = any(?::text[])'
+  const rows = await queryRows<{ event_id: string }>(db, sql, [eventIds])
+  return new Set(rows.map(({ event_id }) => event_id))
+}
+
 /** Deletes the outcomes of a lead that is deleted for good. The caller deletes the lead. */
 export async function remove(trx: Transaction, leadId: number): Promise<void> {
   await trx.raw('select purge_lead_outcomes(?)', [leadId])

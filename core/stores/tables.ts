@@ -176,6 +176,21 @@ export interface Tables {
     'given_at',
     'reference'
   >
+  crm_cursors: Table<
+    {
+      source: string
+      changed_since: Date
+      pass_began_at: Date | null
+      after_id: string | null
+      due_at: Date
+      attempt: number
+      failing_since: Date | null
+      failures: number
+      error: string | null
+    },
+    'changed_since' | 'due_at' | 'attempt' | 'failures',
+    never
+  >
   deleted_leads: Table<
     {
       id: number

@@ -5,11 +5,12 @@ import type * as Client from '@hubspot/api-client/lib/codegen/crm/contacts/model
 import { z } from 'zod'
 import { SECOND } from '../../core/time.ts'
 import { answerWithoutEnd } from './crm-server.ts'
+import { createRecords, type HubspotRecords } from './hubspot-records.ts'
 
 export const HUBSPOT_TOKEN = 'pat-na1-00000000-0000-4000-8000-000000000000'
 
 /** A model of HubSpot's own client as it is in JSON: with texts for dates, and no underscore before reserved words. */
-type InJson<Model> = Model extends Date
+export type InJson<Model> = Model extends Date
   ? string
   : Model extends string
     ? `${Model}`
@@ -19,7 +20,7 @@ type InJson<Model> = Model extends Date
         ? { [Key in keyof Model as Key extends `_${infer Word}` ? Word : Key]: InJson<Model[Key]> }
         : Model
 /** A schema for each field of a model, and for nothing else. */
-type FieldsOf<Model> = { [Key in keyof Model]-?: z.ZodType<Model[Key]> }
+export type FieldsOf<Model> = { [Key in keyof Model]-?: z.ZodType<Model[Key]> }
 
 /**
  * The request that HubSpot accepts: its client's model with the rules of its reference: at most a hundred, texts only,
@@ -69,6 +70,10 @@ export type TestHubspot = {
   /** Calls that HubSpot would never accept, and those beyond the rate. A test expects none. */
   rejected: string[]
   contacts: Map<string, { id: string; properties: Record<string, string> }>
+  /** The stages of contacts and deals, and the calls that read them. */
+  records: HubspotRecords
+  /** Sets HubSpot's clock to so many milliseconds ahead of ours. */
+  setClock(ahead: number): void
   /** Answers the next calls so, instead of upserting; undefined: upsert. */
   answer(decide: ((inputs: UpsertInput[]) => HubspotAnswer | undefined) | undefined): void
   /** Refuses single contacts: in a 207 beside those that are taken, or as 400 for all when `whole`. */
@@ -78,8 +83,8 @@ export type TestHubspot = {
 }
 
 /**
- * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one and deletes
- * one for good, and nothing else: at most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
+ * A HubSpot on loopback with the properties of a fresh account, which takes batch upserts of contacts, reads one, deletes
+ * one for good, answers who has changed stages, and nothing else: at most `callsPer10Seconds` in any ten seconds, each answered after `delay` milliseconds.
  */
 export async function startHubspot({
   properties = ['email', 'firstname', 'lastname', 'phone', 'zip'],
@@ -95,12 +100,15 @@ export async function startHubspot({
   let problemOf: (input: UpsertInput) => ContactProblem | undefined = () => undefined
   let isWhole = false
   let made = 0
+  let ahead = 0
+  const records = createRecords(() => Date.now() + ahead)
 
   const take = (input: UpsertInput): InJson<Client.SimplePublicUpsertObject> => {
     const known = contacts.get(input.id.toLowerCase())
     const contact = known ?? { id: String(1000 + made++), properties: {} }
     Object.assign(contact.properties, input.properties)
     contacts.set(input.id.toLowerCase(), contact)
+    records.touch('contacts', contact.id)
     const now = new Date().toISOString()
     const trace = input.objectWriteTraceId && { objectWriteTraceId: input.objectWriteTraceId }
     return { ...contact, ...trace, new: !known, archived: false, createdAt: now, updatedAt: now }
@@ -151,6 +159,12 @@ export async function startHubspot({
       return reject(401, 'INVALID_AUTHENTICATION', 'Authentication credentials not found.')
     }
     const call = `${request.method} ${request.url?.startsWith(path) ? request.url.slice(path.length) : 'elsewhere'}`
+    const stages = records.take(`${request.method} ${request.url}`, Buffer.concat(chunks).toString('utf8'))
+    if (stages) {
+      if (typeof stages === 'object' && stages.status === 400) rejected.push(JSON.stringify(stages.body))
+      response.setHeader('date', new Date(Date.now() + ahead).toUTCString())
+      return respond(response, stages)
+    }
     const [, read] = /^GET \/(\d+)\?properties=email$/.exec(call) ?? []
     if (!read && !['POST /batch/upsert', 'POST /gdpr-delete'].includes(call)) {
       return reject(404, 'OBJECT_NOT_FOUND', `No ${request.url}`)
@@ -195,7 +209,9 @@ export async function startHubspot({
     isWhole = false
     for (const list of [calls, times, rejected]) list.length = 0
     contacts.clear()
+    records.reset()
     made = 0
+    ahead = 0
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -203,6 +219,10 @@ export async function startHubspot({
     times,
     rejected,
     contacts,
+    records,
+    setClock(ms) {
+      ahead = ms
+    },
     answer(next) {
       decide = next ?? (() => undefined)
     },

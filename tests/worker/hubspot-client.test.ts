@@ -85,4 +85,81 @@ describe('the HubSpot of our tests', () => {
     expect(hubspot.calls[1]).toEqual(ours)
     expect(hubspot.rejected).toEqual([])
   })
+
+  describe('whose stages are read', () => {
+    const client = () => new Client({ accessToken: HUBSPOT_TOKEN, basePath: hubspot.url }).crm
+    const query = (id: string, limit = 100) => ({
+      filterGroups: [{ filters: [{ propertyName: 'hs_object_id', operator: 'GT', value: id } as never] }],
+      sorts: [{ propertyName: 'hs_object_id', direction: 'ASCENDING' }] as never,
+      properties: [],
+      limit,
+    })
+    const time = '2026-11-24T12:00:00.000Z'
+
+    it('answers searches, histories and the contacts of deals as the client understands them', async () => {
+      hubspot.records.setLifecycle('7', 'customer', time)
+      hubspot.records.setDeal('31', 'closedwon', { contacts: ['7'] })
+      const found = await client().contacts.searchApi.doSearch(query('6'))
+      expect(found).toMatchObject({ total: 1, results: [{ id: '7', updatedAt: expect.any(Date) }] })
+      expect((await client().deals.searchApi.doSearch(query('31'))).total).toBe(0)
+
+      const inputs = [{ id: '7' }, { id: '8' }]
+      const properties = ['lifecyclestage']
+      const read = await client().contacts.batchApi.read({ inputs, properties, propertiesWithHistory: properties })
+      expect(read).toMatchObject({
+        numErrors: 1,
+        errors: [{ category: 'OBJECT_NOT_FOUND' }],
+        results: [
+          {
+            id: '7',
+            properties: { lifecyclestage: 'customer' },
+            propertiesWithHistory: { lifecyclestage: [{ value: 'customer', timestamp: new Date(time) }] },
+          },
+        ],
+      })
+
+      const { results } = await client().associations.v4.batchApi.getPage('deals', 'contacts', {
+        inputs: [{ id: '31' }],
+      })
+      expect(results).toMatchObject([{ _from: { id: '31' }, to: [{ toObjectId: 7 }] }])
+      expect(hubspot.rejected).toEqual([])
+    })
+
+    it('refuses what HubSpot refuses', async () => {
+      const inputs = Array.from({ length: 51 }, (_, id) => ({ id: String(id) }))
+      const history = { inputs, properties: [], propertiesWithHistory: ['lifecyclestage'] }
+      await expect(client().contacts.batchApi.read(history)).rejects.toMatchObject({
+        code: 400,
+        body: { message: expect.stringContaining('for property histories is 50') },
+      })
+      await expect(client().contacts.searchApi.doSearch(query('1', 201))).rejects.toMatchObject({ code: 400 })
+      const beyond = { ...query('1'), after: '9950' }
+      await expect(client().contacts.searchApi.doSearch(beyond)).rejects.toMatchObject({ code: 400 })
+      const many = await Promise.allSettled(
+        Array.from({ length: 6 }, () => client().contacts.searchApi.doSearch(query('1'))),
+      )
+      expect(many.map((one) => one.status === 'rejected' && one.reason.body.policyName)).toContain('SECONDLY')
+    })
+
+    it.each([
+      ['v3', ['/crm/v3/objects/deals/search', '/crm/v4/associations/deals/contacts/batch/read']],
+      ['2026-03', ['/crm/objects/2026-03/deals/search', '/crm/associations/2026-03/deals/contacts/batch/read']],
+    ])('is asked by us in its version %s, and not too often', async (HUBSPOT_API_VERSION, addresses) => {
+      const settings = { HUBSPOT_OUTCOMES: 'deals', HUBSPOT_STAGES: 'closedwon=booked', HUBSPOT_API_VERSION }
+      const env = testEnv({ CRM_KIND: 'hubspot', HUBSPOT_TOKEN, HUBSPOT_BASE_URL: hubspot.url, ...settings })
+      const sender = createCrmSender(env)
+      hubspot.records.setDeal('31', 'closedwon', { contacts: ['7'], at: time })
+      const place = { since: new Date(time), afterId: null }
+      const known = async (ids: string[]) => new Set(ids)
+      const pages = await Promise.all([1, 2, 3, 4].map(() => sender?.outcomes?.readPage(place, { known })))
+      sender?.close?.()
+
+      const change = { crmIds: ['7'], kind: 'booked', happenedAt: time }
+      const eventId = `hubspot:deal:31:7:${Date.parse(time)}:closedwon`
+      expect(pages[3]).toEqual({ changes: [{ ...change, eventId }], readAt: expect.any(Date), lastId: null })
+      const asked = hubspot.records.reads.map(({ call }) => call.replace('POST ', ''))
+      expect(asked).toEqual(expect.arrayContaining(addresses))
+      expect(hubspot.rejected).toEqual([])
+    })
+  })
 })

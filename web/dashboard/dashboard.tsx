@@ -13,7 +13,7 @@ import { ExportNotices } from './exports.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useLive } from './live/use-live.ts'
-import { ConnectionNotice, OptOutNotice, ProxyNotice, SyncNotice } from './notices.tsx'
+import { ConnectionNotice, CrmOutcomesNotice, OptOutNotice, ProxyNotice, SyncNotice } from './notices.tsx'
 import { OverviewPanel } from './overview/overview-panel.tsx'
 import { PrivacyPanel } from './privacy/privacy-panel.tsx'
 import { ProviderActions } from './provider-actions.tsx'
@@ -130,6 +130,7 @@ export function Dashboard() {
         {isManager && <ProxyNotice />}
         <SyncNotice />
         <OptOutNotice />
+        <CrmOutcomesNotice />
         {isManager && <ExportNotices />}
         <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
       </main>

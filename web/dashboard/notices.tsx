@@ -48,6 +48,21 @@ export function ProxyNotice() {
   )
 }
 
+/** Warns, on every tab, that the CRM has not been asked for some time what became of leads. */
+export function CrmOutcomesNotice() {
+  const failing = useSettings().data?.crm_outcomes_failing
+  return (
+    <div role="status" className="not-empty:mb-5">
+      {failing && (
+        <Notice title="Outcomes from the CRM are missing">
+          They could not be read since {formatMoment(failing.since)}. {failing.error} Nothing is lost: all of them are
+          read as soon as the CRM answers.
+        </Notice>
+      )}
+    </div>
+  )
+}
+
 /** Warns that the page may be out of date while the event stream is lost. */
 export function ConnectionNotice({ isLost, onRefresh }: { isLost: boolean; onRefresh: () => void }) {
   const isOnline = useSyncExternalStore(

@@ -16,15 +16,15 @@ import {
 /** Ten thousand bytes for each of a hundred contacts, the most that one answer is about. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 
-type Asked = { headers: Record<string, string>; body?: string }
+type Asked = { headers: Record<string, string>; body?: string; signal?: AbortSignal }
 
 /**
  * Sends a request to a CRM and returns its answer, whatever its status. Redirects are not followed.
- * @throws DeliveryError when there is no answer within 15 seconds
+ * @throws DeliveryError when there is no answer within 15 seconds; the signal's reason once that is aborted
  */
-export async function askCrm(method: 'GET' | 'POST', url: string, { headers, body }: Asked): Promise<HttpAnswer> {
+export async function askCrm(method: 'GET' | 'POST', url: string, asked: Asked): Promise<HttpAnswer> {
   try {
-    return await request(url, { method, headers, body })
+    return await request(url, { method, ...asked })
   } catch (error) {
     if (!(error instanceof HttpError)) throw error
     const isLate = error.reason === 'timeout'
@@ -36,8 +36,13 @@ export async function askCrm(method: 'GET' | 'POST', url: string, { headers, bod
 }
 
 /** Posts JSON to a CRM, as `askCrm` does. */
-export function postJson(url: string, body: string, headers: Record<string, string>): Promise<HttpAnswer> {
-  return askCrm('POST', url, { headers: { 'content-type': 'application/json', ...headers }, body })
+export function postJson(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  return askCrm('POST', url, { headers: { 'content-type': 'application/json', ...headers }, body, signal })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { CrmChange } from '../../core/commands/leads/take-crm-outcome.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { LeadOutcome } from '../../core/contract/outcomes.ts'
 import type { ErasureReason } from '../../core/contract/privacy.ts'
@@ -58,7 +59,25 @@ export type CrmSender = {
    * @throws DeliveryError when all events failed for the same reason
    */
   send(events: CrmEvent[], reads: CrmReads): Promise<CrmAnswer[]>
+  /** What is read from this CRM, if it is asked what became of leads. */
+  outcomes?: CrmOutcomes
   close?(): void
+}
+
+/** Asks a CRM what became of leads, page by page. */
+export type CrmOutcomes = {
+  /** The name of what is read. Each has a cursor of its own. */
+  source: string
+  /**
+   * Reads the next page of the records that have changed since a time, those with greater ids than `afterId`.
+   * @param reads.known returns those of the CRM's ids that leads of ours have; nothing else is read further
+   * @returns the stated outcomes; the CRM's own time; and the last id, or null where no page follows
+   * @throws DeliveryError; the signal's reason once that is aborted
+   */
+  readPage(
+    place: { since: Date; afterId: string | null },
+    reads: { known(crmIds: string[]): Promise<Set<string>>; signal?: AbortSignal },
+  ): Promise<{ changes: CrmChange[]; readAt: Date; lastId: string | null }>
 }
 
 /** A kind of CRM that can be connected. */

@@ -15,6 +15,7 @@ import {
 } from './crm-sender.ts'
 import { sendByHalves } from './halving.ts'
 import { answersOf, answerToAnother, isAboutOneContact, readJson, refusalOf } from './hubspot-answers.ts'
+import { createHubspotOutcomes, StageMapping } from './hubspot-outcomes.ts'
 import { DEFAULT_PROPERTIES, OUTCOME_FIELDS, PropertyMapping, propertiesOf } from './hubspot-properties.ts'
 import { createRateLimit, type RateLimit } from './rate-limit.ts'
 
@@ -22,53 +23,100 @@ import { createRateLimit, type RateLimit } from './rate-limit.ts'
 const MAX_INPUTS = 100
 /** The pause after a 429 without Retry-After: HubSpot's window. */
 const WINDOW = 10 * SECOND
+/** Less than half of the five calls a second that all programs of an account share. */
+const SEARCH_RATE = { calls: 4, seconds: 1 }
 
 export const hubspot = defineCrm({
   kind: 'hubspot',
-  settings: z.object({
-    HUBSPOT_TOKEN: z
-      .string()
-      .regex(/^[\x21-\x7e]+$/, 'must be an access token')
-      .describe('access token of a private app with the scopes crm.objects.contacts.read and .write')
-      .meta({ secret: true }),
-    HUBSPOT_BASE_URL: SecureAddress('https://api.hubapi.com').prefault('https://api.hubapi.com').describe('its API'),
-    HUBSPOT_API_VERSION: z
-      .string()
-      .regex(/^(v3|\d{4}-\d{2})$/, 'must be v3, or a dated version like 2026-03')
-      .default('v3')
-      .describe('version of its API: `v3`, or a dated one like `2026-03`'),
-    HUBSPOT_PROPERTIES: z
-      .string()
-      .default(DEFAULT_PROPERTIES)
-      .pipe(PropertyMapping)
-      .describe('the fields of a lead that it gets besides the e-mail: our field=its property, separated by commas'),
-    HUBSPOT_RATE: z.coerce
-      .number()
-      .int()
-      .min(11)
-      .max(10_000)
-      .default(100)
-      .describe('maximum calls in ten seconds, by all workers together; every account allows a private app 100'),
-    HUBSPOT_ERASURE: z
-      .enum(['request', 'always', 'never'])
-      .default('request')
-      .describe(
-        'when HubSpot deletes a contact for good: `request` when the person asked us to, `always` whenever a lead is deleted for good, or `never`',
-      ),
-  }),
-  create: (settings, env) =>
-    createHubspotSender({
-      url: contactsUrl(settings.HUBSPOT_BASE_URL, settings.HUBSPOT_API_VERSION),
-      token: settings.HUBSPOT_TOKEN,
+  settings: z
+    .object({
+      HUBSPOT_TOKEN: z
+        .string()
+        .regex(/^[\x21-\x7e]+$/, 'must be an access token')
+        .describe(
+          'access token of a private app with the scopes crm.objects.contacts.read and .write, and crm.objects.deals.read to read deals',
+        )
+        .meta({ secret: true }),
+      HUBSPOT_BASE_URL: SecureAddress('https://api.hubapi.com').prefault('https://api.hubapi.com').describe('its API'),
+      HUBSPOT_API_VERSION: z
+        .string()
+        .regex(/^(v3|\d{4}-\d{2})$/, 'must be v3, or a dated version like 2026-03')
+        .default('v3')
+        .describe('version of its API: `v3`, or a dated one like `2026-03`'),
+      HUBSPOT_PROPERTIES: z
+        .string()
+        .default(DEFAULT_PROPERTIES)
+        .pipe(PropertyMapping)
+        .describe('the fields of a lead that it gets besides the e-mail: our field=its property, separated by commas'),
+      HUBSPOT_RATE: z.coerce
+        .number()
+        .int()
+        .min(11)
+        .max(10_000)
+        .default(100)
+        .describe('maximum calls in ten seconds, by all workers together; every account allows a private app 100'),
+      HUBSPOT_ERASURE: z
+        .enum(['request', 'always', 'never'])
+        .default('request')
+        .describe(
+          'when HubSpot deletes a contact for good: `request` when the person asked us to, `always` whenever a lead is deleted for good, or `never`',
+        ),
+      HUBSPOT_OUTCOMES: z
+        .enum(['off', 'lifecycle', 'deals'])
+        .default('off')
+        .describe(
+          'whether HubSpot is asked every minute what became of leads: `lifecycle` by the lifecycle stage of the contact, `deals` by the stage of its deals, or `off`',
+        ),
+      HUBSPOT_STAGES: StageMapping.optional()
+        .describe('what each stage means: its internal name=outcome, separated by commas; others mean nothing')
+        .meta({ example: 'opportunity=booked,customer=treated' }),
+    })
+    .superRefine(
+      ({ HUBSPOT_OUTCOMES, HUBSPOT_STAGES }, check) => {
+        if (HUBSPOT_OUTCOMES === 'off' || HUBSPOT_STAGES !== undefined) return
+        const message = `is required with HUBSPOT_OUTCOMES=${HUBSPOT_OUTCOMES}: like opportunity=booked,customer=treated`
+        check.addIssue({ code: 'custom', path: ['HUBSPOT_STAGES'], message })
+      },
+      // Also where other settings are invalid, so that every problem is listed at once.
+      { when: ({ issues }) => !issues.some(({ path }) => /^HUBSPOT_(OUTCOMES|STAGES)$/.test(String(path?.[0]))) },
+    ),
+  create(settings, env) {
+    const { HUBSPOT_BASE_URL: base, HUBSPOT_API_VERSION: version, HUBSPOT_TOKEN: token } = settings
+    const { HUBSPOT_OUTCOMES: of, HUBSPOT_STAGES: stages } = settings
+    const limit = createRateLimit(env, { name: 'hubspot', calls: settings.HUBSPOT_RATE, seconds: 10 })
+    const sender = createHubspotSender({
+      url: objectsUrl(base, version, 'contacts'),
+      token,
       mapping: settings.HUBSPOT_PROPERTIES,
       erasure: settings.HUBSPOT_ERASURE,
-      limit: createRateLimit(env, { name: 'hubspot', calls: settings.HUBSPOT_RATE, seconds: 10 }),
-    }),
+      limit,
+    })
+    if (of === 'off' || stages === undefined) return sender
+
+    const searchLimit = createRateLimit(env, { name: 'hubspot-search', ...SEARCH_RATE })
+    const urls = {
+      objects: (object: string) => objectsUrl(base, version, object),
+      associations: associationsUrl(base, version),
+    }
+    return {
+      ...sender,
+      outcomes: createHubspotOutcomes({ of, urls, token, stages, limit, searchLimit }),
+      close() {
+        sender.close?.()
+        searchLimit.close()
+      },
+    }
+  },
 })
 
-/** Returns the URL of the contacts API. Dated versions have another place in the path than `v3`. */
-function contactsUrl(base: string, version: string): string {
-  return `${base}/crm/${version === 'v3' ? 'v3/objects' : `objects/${version}`}/contacts`
+/** Returns the URL of the API of an object. Dated versions have another place in the path than `v3`. */
+function objectsUrl(base: string, version: string, object: string): string {
+  return `${base}/crm/${version === 'v3' ? 'v3/objects' : `objects/${version}`}/${object}`
+}
+
+/** Returns the URL of the contacts of deals. Beside `v3` it is `v4`. */
+function associationsUrl(base: string, version: string): string {
+  return `${base}/crm/${version === 'v3' ? 'v4/associations' : `associations/${version}`}/deals/contacts`
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { CrmMessage } from '../../contract/outcomes.ts'
+import type { AnswerKind, CrmMessage } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
 import type { Db } from '../../platform/db.ts'
 import { personHashes } from '../../rules/person-hash.ts'
 import * as leads from '../../stores/leads.ts'
+import * as outcomes from '../../stores/outcomes.ts'
 import * as suppressions from '../../stores/suppressions.ts'
 import { type OptOutContext, stopContactOfLead } from '../opt-outs/stop-contact.ts'
 import { recordOutcome } from './record-outcome.ts'
@@ -34,3 +35,50 @@ export async function takeCrmOutcome(
   }
   return recordOutcome(db, lead.id, { ...outcome, source: 'crm', actor: 'crm', eventId, happenedAt })
 }
+
+/**
+ * A change that was read from a CRM: what it says of the lead that has one of these ids there, and when it happened
+ * (ISO 8601). `eventId` is the same each time the change is read.
+ */
+export type CrmChange = {
+  eventId: string
+  crmIds: string[]
+  kind: Exclude<AnswerKind, 'opted_out'>
+  happenedAt: string
+}
+
+/**
+ * Records changes that were read from a CRM, the oldest first and each in a transaction of its own. A CRM that keeps persons
+ * means the newest lead that had come by then. Skips changes that are recorded, and those of no lead, or of one that is held
+ * or deleted by now. Returns how many are new.
+ */
+export async function takeCrmChanges(db: Db, changes: CrmChange[], context: OptOutContext): Promise<number> {
+  const recorded = await outcomes.findEvents(
+    db,
+    changes.map(({ eventId }) => eventId),
+  )
+  const fresh = changes.filter(({ eventId }) => !recorded.has(eventId))
+  const known = await leads.listOfCrm(
+    db,
+    fresh.flatMap(({ crmIds }) => crmIds),
+  )
+  let count = 0
+  for (const { eventId, crmIds, kind, happenedAt } of fresh.toSorted(byTime)) {
+    const lead = known.find(({ crmId, createdAt }) => crmIds.includes(crmId) && createdAt <= new Date(happenedAt))
+    if (!lead) continue
+    // The CRM's stage names no reason.
+    const outcome = kind === 'declined' ? ({ kind, reason: 'other' } as const) : { kind }
+    const message = { timestamp: happenedAt, data: { lead: { id: lead.id }, outcome } }
+    try {
+      if (await takeCrmOutcome(db, message, eventId, context)) count += 1
+    } catch (error) {
+      if (!(error instanceof AppError) || !PASSED_OVER.has(error.code)) throw error
+    }
+  }
+  return count
+}
+
+const byTime = (a: CrmChange, b: CrmChange) => Date.parse(a.happenedAt) - Date.parse(b.happenedAt)
+
+/** What a CRM that posts its messages is told with 404, 409 and 410. */
+const PASSED_OVER = new Set<AppError['code']>(['not_found', 'conflict', 'gone'])

@@ -1,0 +1,457 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import * as crmCursors from '../../core/stores/crm-cursors.ts'
+import * as outcomeRows from '../../core/stores/outcomes.ts'
+import { HOUR, MINUTE, SECOND } from '../../core/time.ts'
+import { readOutcomes, scheduleCrmOutcomes } from '../../worker/crm-outcomes.ts'
+import type { CrmOutcomes } from '../../worker/senders/crm-sender.ts'
+import { createHubspotOutcomes, StageMapping, type StageSource } from '../../worker/senders/hubspot-outcomes.ts'
+import { asTheyAre, leadEvent } from '../support/crm-events.ts'
+import { useDatabase } from '../support/database.ts'
+import { PERSON_KEY, testEnv } from '../support/env.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+import { HUBSPOT_TOKEN } from '../support/hubspot-server.ts'
+import { waitFor } from '../support/wait.ts'
+import { useHubspot } from './hubspot.ts'
+
+const database = useDatabase()
+const crm = await useHubspot()
+const { hubspot } = crm
+const { records } = hubspot
+
+const STAGES = StageMapping.parse('opportunity=booked,customer=treated,other=declined')
+const pauses = { calls: [] as number[], searches: [] as number[] }
+const limitOf = (list: number[]) => ({
+  take: async () => {},
+  pause: async (ms: number) => void list.push(ms),
+  close() {},
+})
+
+function outcomesOf(of: StageSource = 'lifecycle', token = HUBSPOT_TOKEN): CrmOutcomes {
+  const urls = {
+    objects: (object: string) => `${hubspot.url}/crm/v3/objects/${object}`,
+    associations: `${hubspot.url}/crm/v4/associations/deals/contacts`,
+  }
+  const limits = { limit: limitOf(pauses.calls), searchLimit: limitOf(pauses.searches) }
+  return createHubspotOutcomes({ of, urls, token, stages: STAGES, ...limits })
+}
+
+let lines: { level: number; msg: string; reason?: string; recorded?: number; failingSince?: string }[] = []
+const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) })
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+beforeEach(async () => {
+  lines = []
+  pauses.calls = []
+  pauses.searches = []
+  await database.db('crm_cursors').delete()
+  await begin('hubspot-lifecycle')
+  await begin('hubspot-deals')
+})
+
+/** As if the last pass had been an hour ago. */
+const begin = (source: string) => database.db('crm_cursors').insert({ source, changed_since: ago(HOUR) })
+
+/** Reads all that is due, as a worker does. */
+async function read({ outcomes = outcomesOf(), signal = new AbortController().signal } = {}): Promise<void> {
+  const context = { key: PERSON_KEY, timeZone: 'America/New_York' }
+  await readOutcomes(outcomes, { db: database.app, log: log as never, context, signal })
+}
+/** Reads again, as if the time until the next pass had gone by. */
+async function readLater(options?: Parameters<typeof read>[0]): Promise<void> {
+  await database.db('crm_cursors').update({ due_at: database.db.fn.now() })
+  await read(options)
+}
+
+let contacts = 5000
+/** A lead that a clinic got two hours ago, and that HubSpot knows. */
+async function knownLead({
+  contact = String(contacts++),
+  hoursAgo = 2,
+} = {}): Promise<{ id: number; contact: string }> {
+  const id = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+  const then = ago(hoursAgo * HOUR)
+  await database.db('leads').where({ id }).update({ created_at: then, matched_at: then, crm_external_id: contact })
+  return { id, contact }
+}
+const current = async (id: number) => found(await database.db('leads').where({ id }).first('outcome', 'outcome_at'))
+const history = async (id: number) => (await outcomeRows.list(database.db, id)).map(({ kind }) => kind)
+const cursor = async (source = 'hubspot-lifecycle') => found(await database.db('crm_cursors').where({ source }).first())
+const calls = (part: string) => records.reads.filter(({ call }) => call.includes(part))
+
+describe('a lifecycle stage in HubSpot', () => {
+  it('becomes the outcome of the lead that we sent there, with HubSpot’s time, and is never told back', async () => {
+    const { id } = await knownLead()
+    const { email } = found(await database.db('leads').where({ id }).first('email'))
+    const [answer] = await crm.sender.send([leadEvent(id, { email })], asTheyAre)
+    const contact = (answer as { externalId: string }).externalId
+    await database.db('leads').where({ id }).update({ crm_external_id: contact })
+    const [booked, treated] = [ago(30 * MINUTE), ago(MINUTE)]
+    records.setLifecycle(contact, 'lead', ago(HOUR))
+    records.setLifecycle(contact, 'opportunity', booked)
+    records.setLifecycle(contact, 'customer', treated)
+    await read()
+
+    expect(await outcomeRows.list(database.db, id)).toMatchObject([
+      { kind: 'booked', source: 'crm', actor: 'crm', happened_at: booked },
+      { kind: 'treated', source: 'crm', actor: 'crm', happened_at: treated },
+    ])
+    expect(await current(id)).toEqual({ outcome: 'treated', outcome_at: new Date(treated) })
+    expect(await database.db('answer_clocks').where('lead_id', id).first()).toMatchObject({
+      answered_at: new Date(booked),
+      step_at: null,
+    })
+    expect(await database.db('jobs').where({ lead_id: id, purpose: 'outcome' })).toEqual([])
+    expect(lines).toMatchObject([{ source: 'hubspot-lifecycle', recorded: 2, pages: 1, msg: 'crm outcomes' }])
+    expect(hubspot.rejected).toEqual([])
+  })
+
+  it('is recorded once, however often it is read, and a page without news writes no line', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    await read()
+    for (let pass = 0; pass < 3; pass++) await readLater()
+    expect(await history(id)).toEqual(['booked'])
+    expect(calls('/search')).toHaveLength(4)
+    expect(lines).toHaveLength(1)
+  })
+
+  it('is found although HubSpot’s index is late, because each search goes back behind the last one', async () => {
+    const { id, contact } = await knownLead()
+    hubspot.setClock(-5 * MINUTE)
+    records.delayIndex(3 * SECOND)
+    records.setLifecycle(contact, 'opportunity')
+    hubspot.setClock(0)
+    await read()
+    expect(await history(id)).toEqual([])
+    await sleep(3 * SECOND)
+    await readLater()
+    expect(await history(id)).toEqual(['booked'])
+  })
+
+  it('with no meaning, or of a contact that is none of our leads, changes nothing, and only ours are read further', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'evangelist')
+    records.setLifecycle('77', 'customer')
+    await read()
+    expect(await history(id)).toEqual([])
+    expect(calls('/batch/read').map(({ body }) => (body as { inputs: unknown }).inputs)).toEqual([[{ id: contact }]])
+  })
+
+  it('that is declined has a reason of our own', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'other')
+    await read()
+    expect(await outcomeRows.list(database.db, id)).toMatchObject([{ kind: 'declined', reason: 'other' }])
+  })
+
+  it('that was reached before the clinic’s answer becomes history, and the answer stays', async () => {
+    const { id, contact } = await knownLead()
+    await recordOutcome(database.db, id, { kind: 'attended', source: 'clinic', actor: 'clinic' })
+    records.setLifecycle(contact, 'opportunity', ago(5 * MINUTE))
+    await read()
+    await readLater()
+    expect(await history(id)).toEqual(['attended', 'booked'])
+    expect((await current(id)).outcome).toBe('attended')
+  })
+
+  it('belongs to the newest lead of the person that had come by then', async () => {
+    const first = await knownLead({ hoursAgo: 30 })
+    const second = await knownLead({ contact: first.contact, hoursAgo: 0.5 })
+    records.setLifecycle(first.contact, 'opportunity', ago(45 * MINUTE))
+    records.setLifecycle(first.contact, 'customer', ago(MINUTE))
+    await read()
+    expect(await history(first.id)).toEqual(['booked'])
+    expect(await history(second.id)).toEqual(['treated'])
+  })
+
+  it('that the contact had before its first lead is about none', async () => {
+    const { id, contact } = await knownLead({ hoursAgo: 0.5 })
+    records.setLifecycle(contact, 'customer', ago(45 * MINUTE))
+    await read()
+    expect(await history(id)).toEqual([])
+  })
+
+  it('of a deleted or held lead is passed over, and the others are recorded', async () => {
+    const [deleted, held, other] = [await knownLead(), await knownLead(), await knownLead()]
+    await deleteLead(database.db, deleted.id, { actor: 'staff' })
+    await database.db('leads').where({ id: held.id }).update({ held_reason: 'do_not_contact' })
+    for (const { contact } of [deleted, held, other]) records.setLifecycle(contact, 'customer')
+    await read()
+    expect(await history(other.id)).toEqual(['treated'])
+    expect(await history(held.id)).toEqual([])
+    expect((await cursor()).failing_since).toBeNull()
+  })
+
+  it('of contacts that were merged is that of our lead with an old id', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'lead', ago(HOUR))
+    records.merge([contact, '4999'], '99001')
+    records.setLifecycle('99001', 'customer')
+    await read()
+    expect(await history(id)).toEqual(['treated'])
+  })
+
+  it('is found by HubSpot’s clock, when ours is ahead of it', async () => {
+    await database.db('crm_cursors').delete()
+    const { id, contact } = await knownLead()
+    hubspot.setClock(-HOUR)
+    await read()
+    expect(Math.abs((await cursor()).changed_since.getTime() - (Date.now() - HOUR))).toBeLessThan(5 * SECOND)
+    records.setLifecycle(contact, 'opportunity')
+    await readLater()
+    expect(await history(id)).toEqual(['booked'])
+  })
+})
+
+describe('many changes', () => {
+  it('are read page by page, by their ids, and those of a bulk update beyond 10,000 results as well', async () => {
+    const ours = [
+      await knownLead({ contact: '1' }),
+      await knownLead({ contact: '5050' }),
+      await knownLead({ contact: '10050' }),
+    ]
+    for (let id = 1; id <= 10_050; id++) records.touch('contacts', String(id))
+    for (const { contact } of ours) records.setLifecycle(contact, 'customer')
+    records.unlimit()
+    await read()
+    for (const { id } of ours) expect(await history(id)).toEqual(['treated'])
+    expect(calls('/search')).toHaveLength(101)
+    expect(lines).toMatchObject([{ recorded: 3, pages: 101 }])
+  })
+
+  it('are read in batches of fifty histories', async () => {
+    const ours = await Promise.all(Array.from({ length: 60 }, () => knownLead()))
+    for (const { contact } of ours) records.setLifecycle(contact, 'opportunity')
+    await read()
+    expect(calls('/batch/read').map(({ body }) => (body as { inputs: unknown[] }).inputs.length)).toEqual([50, 10])
+    expect(
+      await database
+        .db('lead_outcomes')
+        .where({ kind: 'booked' })
+        .whereIn(
+          'lead_id',
+          ours.map(({ id }) => id),
+        ),
+    ).toHaveLength(60)
+    expect(hubspot.rejected).toEqual([])
+  })
+
+  it('go on after the last recorded page when a later one fails', async () => {
+    const [first, last] = [await knownLead({ contact: '1' }), await knownLead({ contact: '150' })]
+    for (let id = 1; id <= 150; id++) records.touch('contacts', String(id))
+    for (const { contact } of [first, last]) records.setLifecycle(contact, 'customer')
+    records.answer(() => (calls('/search').length === 2 ? { status: 503 } : undefined))
+    await read()
+    expect(await history(first.id)).toEqual(['treated'])
+    expect(await cursor()).toMatchObject({ after_id: '100', failures: 1, pass_began_at: expect.any(Date) })
+
+    await readLater()
+    expect(await history(last.id)).toEqual(['treated'])
+    const [, , third] = calls('/search').map(({ body }) => JSON.stringify(body))
+    expect(third).toContain('"hs_object_id","operator":"GT","value":"100"')
+    expect(await cursor()).toMatchObject({ after_id: null, failures: 0, pass_began_at: null })
+  })
+})
+
+describe('a deal stage in HubSpot', () => {
+  it('is that of each of its contacts that are leads, whatever page of contacts they are on', async () => {
+    const [one, other] = [await knownLead(), await knownLead()]
+    records.pageContacts(1)
+    records.setDeal('31', 'opportunity', { contacts: [one.contact, '88', other.contact], at: ago(MINUTE) })
+    records.setDeal('32', 'customer', { contacts: [] })
+    records.setDeal('33', 'customer', { contacts: ['88'] })
+    await read({ outcomes: outcomesOf('deals') })
+    for (const { id } of [one, other]) expect(await history(id)).toEqual(['booked'])
+    expect(calls('/deals/batch/read').map(({ body }) => (body as { inputs: unknown }).inputs)).toEqual([[{ id: '31' }]])
+    expect(hubspot.rejected).toEqual([])
+
+    await readLater({ outcomes: outcomesOf('deals') })
+    records.setDeal('31', 'customer')
+    await readLater({ outcomes: outcomesOf('deals') })
+    expect(await history(one.id)).toEqual(['booked', 'treated'])
+  })
+})
+
+describe('a reader that is cut off', () => {
+  it('between reading and recording reads the page again', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    const whole = outcomesOf()
+    const dying: CrmOutcomes = {
+      ...whole,
+      async readPage(...place) {
+        await whole.readPage(...place)
+        throw new Error('killed')
+      },
+    }
+    await read({ outcomes: dying })
+    expect(await history(id)).toEqual([])
+    await readLater()
+    expect(await history(id)).toEqual(['booked'])
+  })
+
+  it('between recording and moving on records nothing twice, and its late word does not move the cursor', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    const whole = outcomesOf()
+    const slow: CrmOutcomes = {
+      ...whole,
+      async readPage(...place) {
+        const page = await whole.readPage(...place)
+        // Its claim has run out, and another worker has begun.
+        await database.db('crm_cursors').where({ source: 'hubspot-lifecycle' }).increment('attempt', 1)
+        return page
+      },
+    }
+    const before = (await cursor()).changed_since
+    await read({ outcomes: slow })
+    expect(await history(id)).toEqual(['booked'])
+    expect((await cursor()).changed_since).toEqual(before)
+    expect(lines.at(-1)?.msg).toBe('outcomes of the CRM are read by another worker')
+
+    await readLater()
+    expect(await history(id)).toEqual(['booked'])
+  })
+
+  it('has 20 seconds until another one reads on, and renews them while it reads', async () => {
+    const claimed = found(await crmCursors.claim(database.app, 'hubspot-lifecycle'))
+    expect(await crmCursors.claim(database.app, 'hubspot-lifecycle')).toBeNull()
+    const left = async () => (await cursor()).due_at.getTime() - Date.now()
+    expect(Math.abs((await left()) - 20 * SECOND)).toBeLessThan(2 * SECOND)
+
+    await database.db('crm_cursors').update({ due_at: database.db.fn.now() })
+    expect(await crmCursors.renew(database.app, claimed)).toBe(true)
+    expect(await left()).toBeGreaterThan(15 * SECOND)
+    await database.db('crm_cursors').update({ due_at: database.db.fn.now() })
+    expect(await crmCursors.claim(database.app, 'hubspot-lifecycle')).toMatchObject({ attempt: claimed.attempt + 1 })
+    expect(await crmCursors.renew(database.app, claimed)).toBe(false)
+  })
+
+  it('by its own stop lets another one go on at once', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    const stopping = new AbortController()
+    records.answer(() => 'hang')
+    const reading = read({ signal: stopping.signal })
+    await waitFor('the search', () => calls('/search').length === 1)
+    stopping.abort()
+    await reading
+    expect(lines).toEqual([])
+
+    records.answer(() => undefined)
+    await read()
+    expect(await history(id)).toEqual(['booked'])
+  })
+
+  it('is one of two workers, of which one reads', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    await Promise.all([read(), read(), read()])
+    expect(calls('/search')).toHaveLength(1)
+    expect(await history(id)).toEqual(['booked'])
+  })
+})
+
+describe('a HubSpot that does not answer as it should', () => {
+  const dueIn = async () => (await cursor()).due_at.getTime() - Date.now()
+
+  it.each([
+    ['is busy (429) and says for how long', { status: 429, headers: { 'retry-after': '1200' } }, 'busy', 1200 * SECOND],
+    ['is busy (429)', { status: 429 }, 'busy', MINUTE / 2],
+    ['is out of order (503)', { status: 503 }, 'server_error', MINUTE / 2],
+    ['breaks the connection', 'garbage' as const, 'unreachable', MINUTE / 2],
+    ['answers with something else', { status: 200, body: { total: 1 } }, 'server_error', MINUTE / 2],
+  ])('that %s is asked again later, and nothing is lost', async (_, answer, cause, wait) => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    records.answer(() => answer)
+    await read()
+    expect(lines).toMatchObject([{ level: 40, cause, msg: 'outcomes of the CRM are not read' }])
+    expect(await dueIn()).toBeGreaterThan(wait - 2 * SECOND)
+    const isBusy = cause === 'busy'
+    expect(pauses.searches).toEqual(isBusy ? [wait > MINUTE ? wait : 10 * SECOND] : [])
+
+    records.answer(() => undefined)
+    await readLater()
+    expect(await history(id)).toEqual(['booked'])
+  })
+
+  it('in part is asked again, and never counts as read', async () => {
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    const body = {
+      status: 'COMPLETE',
+      results: [],
+      errors: [{ category: 'INTERNAL_ERROR', message: 'x' }],
+      numErrors: 1,
+    }
+    records.answer((call) => (call.endsWith('/batch/read') ? { status: 207, body } : undefined))
+    await read()
+    expect((await cursor()).failures).toBe(1)
+    records.answer(() => undefined)
+    await readLater()
+    expect(await history(id)).toEqual(['booked'])
+  })
+
+  it('does not know our token: an error in the log, a failure that staff see, and it ends with the next page', async () => {
+    await read({ outcomes: outcomesOf('lifecycle', 'pat-wrong') })
+    expect(lines).toMatchObject([{ level: 50, cause: 'credentials', status: 401 }])
+    expect(JSON.stringify(lines)).not.toContain('pat-wrong')
+    expect(await cursor()).toMatchObject({
+      failing_since: expect.any(Date),
+      error: 'HubSpot refused our credentials. Check HUBSPOT_TOKEN and its scopes.',
+    })
+    expect(await crmCursors.findFailure(database.app)).toBeNull()
+    await database
+      .db('crm_cursors')
+      .whereNotNull('error')
+      .update({ failing_since: ago(HOUR) })
+    expect(await crmCursors.findFailure(database.app)).toMatchObject({
+      error: expect.stringContaining('HUBSPOT_TOKEN'),
+    })
+
+    await readLater()
+    expect(await cursor()).toMatchObject({ failing_since: null, failures: 0, error: null })
+    expect(await crmCursors.findFailure(database.app)).toBeNull()
+  })
+
+  it('for a quarter of an hour is an error in the log', async () => {
+    records.answer(() => ({ status: 503 }))
+    await read()
+    await database
+      .db('crm_cursors')
+      .whereNotNull('error')
+      .update({ failing_since: ago(16 * MINUTE) })
+    await readLater()
+    expect(lines.map(({ level }) => level)).toEqual([40, 50])
+  })
+})
+
+describe('the schedule', () => {
+  it('reads where the CRM is asked, and ends the failures of what is not read any more', async () => {
+    const failing = { failing_since: ago(HOUR), failures: 3, error: 'It was away.' }
+    await database.db('crm_cursors').where({ source: 'hubspot-deals' }).update(failing)
+    const { id, contact } = await knownLead()
+    records.setLifecycle(contact, 'opportunity')
+    const schedule = scheduleCrmOutcomes({
+      env: testEnv(),
+      db: database.app,
+      log: log as never,
+      crm: { outcomes: outcomesOf() },
+    })
+    await waitFor('the outcome', async () => (await history(id)).length === 1, { within: 15 * SECOND })
+    await schedule.stop()
+    expect(await cursor('hubspot-deals')).toMatchObject({ failing_since: null, failures: 0, error: null })
+  })
+
+  it('does nothing for a CRM that is not asked', async () => {
+    const schedule = scheduleCrmOutcomes({ env: testEnv(), db: database.app, log: log as never, crm: null })
+    await schedule.stop()
+    expect(records.reads).toEqual([])
+  })
+})
