@@ -51,6 +51,8 @@ export const AuditAction = z.enum([
   'reset-factors',
   'add-person',
   'remove-person',
+  'ask-address',
+  'change-address',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

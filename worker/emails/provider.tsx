@@ -29,7 +29,7 @@ export function providerEmail({ lead, provider, requestUrl, env }: LeadEmailCont
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
 
   return {
-    to: provider.email,
+    to: provider.requestEmail,
     replyTo: replyTo(name, lead.email),
     subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
     body: (
