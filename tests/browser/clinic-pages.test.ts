@@ -33,7 +33,7 @@ describeInBrowser('the own pages of a clinic', (site) => {
     await page.getByText('1 request in the last 90 days.').waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByLabel('A day').fill('none')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save limits' }).click()
     await page.getByText('Write a whole number').waitFor()
     await page.getByRole('button', { name: 'Pause new requests' }).click()
     await page.getByText('Until you end the pause.').waitFor()

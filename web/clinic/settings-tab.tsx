@@ -175,7 +175,7 @@ function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
           {change.isSuccess && !change.isPending && 'Saved.'}
         </p>
         <Button type="submit" className="justify-self-start" busy={change.isPending}>
-          Save
+          Save limits
         </Button>
       </form>
     </Card>

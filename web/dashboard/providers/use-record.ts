@@ -114,14 +114,15 @@ export function usePassOnWaiting(providerId: number, onPassedOn: (done: PassedOn
     done({ succeeded, failed, failures }, ids) {
       const lost = new Set(failures.map(({ lead_id }) => lead_id))
       const description = `${countOf(succeeded, 'lead')} passed on`
-      // Where not every failure is named, it is not known which leads to undo.
-      if (succeeded > 0 && failures.length === failed) {
-        onPassedOn({ undo: 'undo-match', ids: ids.filter((id) => !lost.has(id)), description })
-      } else if (succeeded > 0) toast({ title: 'Success', description })
+      // First, so that the newer toast with the button is in front of it.
       if (failed > 0) {
         const title = `${countOf(failed, 'lead')} not passed on`
         toast({ variant: 'destructive', title, description: failures[0]?.error })
       }
+      // Where not every failure is named, it is not known which leads to undo.
+      if (succeeded > 0 && failures.length === failed) {
+        onPassedOn({ undo: 'undo-match', ids: ids.filter((id) => !lost.has(id)), description })
+      } else if (succeeded > 0) toast({ title: 'Success', description })
     },
     failed: 'Failed to pass leads on',
     changes: 'providers',
