@@ -16,7 +16,7 @@ export function ConfirmEmailPage() {
       <PageMeta />
       <div className="mx-auto grid w-full max-w-3xl content-center gap-6 px-4 py-20 sm:px-6 lg:py-36">
         <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">
-          Your clinic’s e-mail address
+          Your clinic’s <span className="whitespace-nowrap">e-mail</span> address
         </h1>
         <ConfirmEmail />
       </div>
