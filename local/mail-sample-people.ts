@@ -53,6 +53,7 @@ export const provider: Provider = {
   longitude: -97.74,
   phone: '(512) 555-0142',
   email: 'desk@lamar.example',
+  requestEmail: 'desk@lamar.example',
   website: 'https://lamar.example',
   url: null,
   mpxapi: null,
@@ -71,6 +72,7 @@ export const previous: Provider = {
   id: 12,
   practiceName: 'Calloway Clinic',
   email: 'desk@calloway.example',
+  requestEmail: 'desk@calloway.example',
 }
 const nearest: NearProvider[] = [
   {
@@ -141,7 +143,6 @@ export const aboutAnswer = (answer: Partial<AnswerContext> = {}) => ({
     dueAt: '2026-11-17T19:00:00.000Z',
     requestUrl: `${env.PUBLIC_URL}/r/sample`,
     questionUrl: `${env.PUBLIC_URL}/called/sample`,
-    requestEmail: provider.email,
     secondEmail: 'owner@lamar.example',
     hasArrived: true,
     isUncalled: false,

@@ -1,3 +1,4 @@
+import type { AddressUse } from '../core/contract/clinic-addresses.ts'
 import {
   type Composed,
   composeAccountEmail,
@@ -185,6 +186,7 @@ export function mailSamples(): MailSample[] {
         person: { email: 'nurse@lamar.example', addedBy: provider.email },
       }),
     ],
+    ...addressSamples(),
     'clinic-test': [
       'To the clinic: a test',
       composeClinicEmail('test', { clinic: provider, to: provider.email, at: '2026-11-20T14:41:05.000Z', env }),
@@ -217,4 +219,38 @@ export function mailSamples(): MailSample[] {
     title,
     mail: { ...mail, html: joined(mail.html), text: joined(mail.text) },
   }))
+}
+
+/** Returns a sample of each e-mail about an address of a clinic. */
+function addressSamples(): Record<string, [title: string, mail: Composed]> {
+  const to = 'intake@lamar.example'
+  const about = (use: AddressUse, event: 'asked' | 'confirmed' | 'ended') => ({
+    ...{ clinic: provider, to: provider.email, at: '2026-11-22T09:41:00.000Z', env },
+    address: { use, event, by: 'nurse@lamar.example', to, url: `${env.PUBLIC_URL}/confirm-email#sample` },
+  })
+  const ended = (use: AddressUse) => {
+    const { address, ...rest } = about(use, 'ended')
+    return { ...rest, address: { ...address, to: use === 'late' ? null : provider.email, url: null } }
+  }
+  const notice = (use: AddressUse, event: 'asked' | 'confirmed') =>
+    composeClinicEmail('address_changed', about(use, event))
+  return {
+    'clinic-address': [
+      'To a new address: a question',
+      composeClinicEmail('request_address', { ...about('requests', 'asked'), to }),
+    ],
+    'clinic-address-asked': ['To the clinic: another address was asked for', notice('requests', 'asked')],
+    'clinic-address-confirmed': ['To the clinic: another address gets the requests', notice('requests', 'confirmed')],
+    'clinic-address-ended': [
+      'To an address that gets no more requests',
+      composeClinicEmail('address_changed', ended('requests')),
+    ],
+    'clinic-second': [
+      'To a new second address: a question',
+      composeClinicEmail('second_address', { ...about('late', 'asked'), to }),
+    ],
+    'clinic-second-asked': ['To the clinic: a second address was asked for', notice('late', 'asked')],
+    'clinic-second-confirmed': ['To the clinic: a second address is told of late answers', notice('late', 'confirmed')],
+    'clinic-second-ended': ['To an address that is told no more', composeClinicEmail('address_changed', ended('late'))],
+  }
 }

@@ -149,7 +149,7 @@ export const pages = {
     path: CONFIRM_EMAIL_PATH,
     rendered: 'request',
     robots: 'noindex',
-    title: 'Confirm your new e-mail address',
+    title: 'Your clinic’s e-mail address',
     component: () => import('./site/pages/confirm-email-page.tsx').then(({ ConfirmEmailPage }) => ConfirmEmailPage),
   }),
   /** Linked from e-mails to visitors. */

@@ -13,6 +13,7 @@ import * as accessLog from '../core/stores/access-log.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as bulk from '../core/stores/bulk.ts'
+import * as clinicAddresses from '../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../core/stores/clinic-links.ts'
 import * as clinicSessions from '../core/stores/clinic-sessions.ts'
 import * as consentChain from '../core/stores/consent-chain.ts'
@@ -77,6 +78,7 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     syncs: ['47 3 * * *', syncRuns],
     'email-confirmations': ['52 3 * * *', providerEmails],
     'clinic-links': ['54 3 * * *', clinicLinks],
+    'clinic-addresses': ['56 3 * * *', clinicAddresses],
     'clinic-sessions': ['24 * * * *', clinicSessions],
   }
 }

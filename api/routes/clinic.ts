@@ -1,3 +1,4 @@
+import { changeAddress } from '../../core/commands/clinic/change-address.ts'
 import { addPerson, removePerson } from '../../core/commands/clinic/change-people.ts'
 import { signInClinic } from '../../core/commands/clinic/sign-in-clinic.ts'
 import { answerAsClinic } from '../../core/commands/leads/answer-request.ts'
@@ -7,13 +8,13 @@ import { deriveKey } from '../../core/platform/data-key.ts'
 import { clinicFigures, FIGURE_DAYS } from '../../core/rules/clinic-figures.ts'
 import { csv, inPieces } from '../../core/rules/csv.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as clinicRequests from '../../core/stores/clinic-requests.ts'
 import * as clinicSessions from '../../core/stores/clinic-sessions.ts'
 import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providerRules from '../../core/stores/provider-rules.ts'
-import * as providers from '../../core/stores/providers.ts'
 import type { Handle } from '../handle.ts'
 import { clinicToken, findClinic, setClinicCookie } from '../middleware/clinic-session.ts'
 import { rateLimit } from '../middleware/rate-limit.ts'
@@ -38,8 +39,8 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   handle(calls.getClinicSession, async ({ ctx }) => sessionOf(await findClinic(ctx, services)))
 
-  handle(calls.requestClinicLink, limit, async ({ body: { email } }) => {
-    await clinicLinks.request(db, email)
+  handle(calls.requestClinicLink, limit, async ({ body: { email, page } }) => {
+    await clinicLinks.request(db, email, page)
     relay.wake()
     return { success: true }
   })
@@ -106,12 +107,18 @@ export function clinicRoutes(handle: Handle, services: Services): void {
 
   /** Reads what the clinic decides itself. The other rules are the network's. */
   async function readSettings(id: number): Promise<calls.ClinicSettings> {
-    return calls.ClinicSettings.parse(await providerRules.find(db, id))
+    const [rules, addresses] = await Promise.all([providerRules.find(db, id), clinicAddresses.read(db, id)])
+    return calls.ClinicSettings.parse({ ...rules, addresses })
   }
 
+  handle(calls.changeClinicAddress, async ({ clinic, body }) => {
+    await changeAddress(db, clinic, body)
+    relay.wake()
+    return readSettings(clinic.id)
+  })
+
   handle(calls.listClinicPeople, async ({ clinic }) => {
-    const { email } = (await providers.find(db, clinic.id)) ?? clinic
-    return { people: await clinicPeople.list(db, { id: clinic.id, email }) }
+    return { people: await clinicPeople.list(db, clinic.id) }
   })
 
   handle(calls.addClinicPerson, async ({ clinic, body: { email } }) => {

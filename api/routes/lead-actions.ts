@@ -1,7 +1,7 @@
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { deleteLead } from '../../core/commands/leads/delete-lead.ts'
 import { linkPerson, unlinkPerson } from '../../core/commands/leads/link-person.ts'
-import { findNext, passOn } from '../../core/commands/leads/pass-on.ts'
+import { findNext, passOn, planPassingOn } from '../../core/commands/leads/pass-on.ts'
 import { recordByStaff } from '../../core/commands/leads/record-outcome.ts'
 import { releaseLead } from '../../core/commands/leads/release-lead.ts'
 import { undoMatch } from '../../core/commands/leads/undo-match.ts'
@@ -64,6 +64,11 @@ export function leadActionRoutes(handle: Handle, services: Services): void {
     const provider = providerId === null ? null : await providers.find(db, providerId)
     if (!provider || !('miles' in found)) return { clinic: null }
     return { clinic: { id: provider.id, name: provider.name, practiceName: provider.practiceName, miles: found.miles } }
+  })
+
+  handle(matchCalls.getWaitingLeads, async ({ params: { id } }) => {
+    if (!(await providers.find(db, id))) throw new AppError('not_found', 'There is no such clinic.')
+    return planPassingOn(db, id, { radiusMiles, personKey })
   })
 
   handle(matchCalls.passOn, async ({ params: { id }, actor }) => {

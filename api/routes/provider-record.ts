@@ -1,9 +1,11 @@
+import { removeRequestAddress } from '../../core/commands/clinic/change-address.ts'
 import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import * as calls from '../../core/contract/provider-record.ts'
 import { RECORD_PERIODS } from '../../core/contract/provider-record.ts'
 import { AppError } from '../../core/errors.ts'
 import { only } from '../../core/platform/db.ts'
 import { healthOf } from '../../core/rules/delivery-health.ts'
+import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
 import * as providerHealth from '../../core/stores/provider-health.ts'
 import * as providerRecord from '../../core/stores/provider-record.ts'
@@ -25,19 +27,28 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     const found = await providers.find(db, providerId)
     if (!found) throw new AppError('not_found', 'There is no such clinic.')
     const failed = { provider_id: providerId, email_status: 'failed', timeZone: env.NETWORK_TIME_ZONE } as const
-    const [staffed, place, address, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] = await Promise.all([
-      providers.forStaff(db, [found]),
-      providerRecord.findPlace(db, found.zipCode),
-      providerHealth.findAddress(db, providerId),
-      providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
-      providerRecord.readFigures(db, providerId),
-      networkFigures(services),
-      leadLists.count(db, failed),
-      providerRecord.listFailedDeliveries(db, providerId),
-      providerRecord.listChanges(db, providerId),
-    ])
+    const [staffed, place, addresses, mails, own, ofNetwork, failedLeads, failedDeliveries, changes] =
+      await Promise.all([
+        providers.forStaff(db, [found]),
+        providerRecord.findPlace(db, found.zipCode),
+        clinicAddresses.read(db, providerId),
+        providerHealth.listMails(db, [providerId]).then((all) => all.get(providerId) ?? []),
+        providerRecord.readFigures(db, providerId),
+        networkFigures(services),
+        leadLists.count(db, failed),
+        providerRecord.listFailedDeliveries(db, providerId),
+        providerRecord.listChanges(db, providerId),
+      ])
     return {
-      ...{ provider: only(staffed), place, address, mails, changes, health: healthOf(mails) },
+      ...{
+        provider: only(staffed),
+        place,
+        address: found.requestEmail,
+        addresses,
+        mails,
+        changes,
+        health: healthOf(mails),
+      },
       periods: RECORD_PERIODS.map((days) => ({ days, own: own[days], network: ofNetwork[days] })),
       failed_leads: failedLeads,
       failed_deliveries: failedDeliveries,
@@ -48,5 +59,11 @@ export function providerRecordRoutes(handle: Handle, services: Services): void {
     const jobs = await sendTestEmail(db, providerId, actor)
     relay.wake()
     return retryAnswer(services, jobs, wait)
+  })
+
+  handle(calls.removeRequestAddress, async ({ params: { providerId }, actor }) => {
+    await removeRequestAddress(db, providerId, actor)
+    relay.wake()
+    return { success: true }
   })
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { findAddressLink, useAddressLink } from '../../core/commands/clinic/change-address.ts'
 import { confirmNewEmail, decideNewEmail } from '../../core/commands/decide-new-email.ts'
 import { changeRules } from '../../core/commands/providers/change-rules.ts'
 import * as providerEmailsCalls from '../../core/contract/provider-emails.ts'
@@ -13,6 +14,7 @@ import {
   publicView,
 } from '../../core/contract/providers.ts'
 import { AppError } from '../../core/errors.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
 import { isOwnHost } from '../../core/rules/own-hosts.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
@@ -24,7 +26,8 @@ import { isStaff } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
 export function providerRoutes(handle: Handle, services: Services): void {
-  const { db, env } = services
+  const { db, env, relay } = services
+  const addressKey = deriveKey(env.DATA_KEY, 'address-link')
 
   handle(providersCalls.listProviders, async ({ ctx, query: { status, view, ids, page } }) => {
     if (view === 'points') {
@@ -72,10 +75,15 @@ export function providerRoutes(handle: Handle, services: Services): void {
   })
 
   // Opening a link must not confirm anything, because mail scanners open every link.
-  handle(providerEmailsCalls.findNewEmail, ({ body: { token } }) => providerEmails.findByToken(db, token))
+  handle(
+    providerEmailsCalls.findNewEmail,
+    async ({ body: { token } }) =>
+      (await findAddressLink(db, addressKey, token)) ?? (await providerEmails.findByToken(db, token)),
+  )
 
   handle(providerEmailsCalls.confirmNewEmail, async ({ body: { token } }) => {
-    await confirmNewEmail(db, token)
+    if (!(await useAddressLink(db, addressKey, token))) await confirmNewEmail(db, token)
+    relay.wake()
     return { success: true }
   })
 

@@ -139,7 +139,7 @@ export function requestPageRoutes(router: Router, services: Services, pages: Pag
 
   async function codePage({ link, lead }: Request, problem?: string): Promise<RequestPage> {
     const [provider, isSent] = await Promise.all([providers.find(db, link.providerId), requestCodes.isAsked(db, link)])
-    return { state: 'code', leadId: lead.id, sentTo: maskEmail(provider?.email ?? ''), isSent, problem }
+    return { state: 'code', leadId: lead.id, sentTo: maskEmail(provider?.requestEmail ?? ''), isSent, problem }
   }
 
   async function show(ctx: Context, request: RequestPage, status = 200): Promise<void> {

@@ -13,6 +13,7 @@ type Start = {
   items: bulk.NewItem[]
   providerId?: number
   outcome?: NewAnswer
+  waitingAt?: number
   delay?: number
   /** The most actions of these purposes that act at the same time, and the sentence that refuses another one. */
   limit: { of: BulkPurpose[]; most: number; sentence: string }

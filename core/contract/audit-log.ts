@@ -53,6 +53,8 @@ export const AuditAction = z.enum([
   'reset-factors',
   'add-person',
   'remove-person',
+  'ask-address',
+  'change-address',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 

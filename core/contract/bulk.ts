@@ -32,6 +32,8 @@ export const LeadBulk = z
     action: BulkAction,
     ...AssignProvider.partial().shape,
     outcome: StaffAnswer.optional(),
+    /** Passes on only the leads that this clinic still has and has not answered. */
+    waiting_at: AssignProvider.shape.providerId.optional(),
     ids: z
       .array(z.number().int().positive().max(2_147_483_647))
       .min(1, 'Choose at least one lead')
@@ -55,6 +57,10 @@ export const LeadBulk = z
   .refine(({ action, providerId }) => (action === 'assign-provider') === (providerId !== undefined), {
     path: ['providerId'],
     message: 'Choose a provider',
+  })
+  .refine(({ action, waiting_at }) => action === 'pass-on' || waiting_at === undefined, {
+    path: ['waiting_at'],
+    message: 'Only passing on depends on the answer of a clinic',
   })
   .refine(({ action, outcome }) => (action === 'record-outcome') === (outcome !== undefined), {
     path: ['outcome'],

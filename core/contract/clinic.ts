@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
+import { ClinicAddressChange, ClinicAddresses } from './clinic-addresses.ts'
 import { Email } from './forms.ts'
 import { AnswerClock, NewAnswer, OutcomeKind, OutcomeReason } from './outcomes.ts'
+import { CLINIC_PARTS } from './page.ts'
 import { EmailToken } from './provider-emails.ts'
 import { ProviderRules, ProviderRulesAnswer } from './provider-rules.ts'
 
@@ -75,10 +77,14 @@ export const ClinicFigures = z.object({
 })
 export type ClinicFigures = z.infer<typeof ClinicFigures>
 
-/** An address that may sign in. The clinic's own one has no id and cannot be removed here. */
+/**
+ * An address that may sign in. That which gets the requests, and that of WordPress, have no id and cannot be removed here, so
+ * that a person who takes over the requests cannot lock out the clinic.
+ */
 export const ClinicPerson = z.object({
   id: z.number().int().nullable(),
   email: z.string(),
+  gets_requests: z.boolean(),
   added_at: z.iso.datetime().nullable(),
 })
 export const ClinicPeople = z.object({ people: z.array(ClinicPerson) })
@@ -92,10 +98,16 @@ const ClinicRules = ProviderRules.pick({
   daily_cap: true,
   weekly_cap: true,
   monthly_cap: true,
+  hours: true,
+  time_zone: true,
 })
 
-/** The rules of a clinic, and the requests that it got in the current day, week and month of the network. */
-export const ClinicSettings = z.object({ rules: ClinicRules, used: ProviderRulesAnswer.shape.used })
+/** The rules of a clinic, the requests that it got in the current day, week and month of the network, and its addresses. */
+export const ClinicSettings = z.object({
+  rules: ClinicRules,
+  used: ProviderRulesAnswer.shape.used,
+  addresses: ClinicAddresses,
+})
 export type ClinicSettings = z.infer<typeof ClinicSettings>
 
 /** The most people of one clinic, besides its own address. */
@@ -116,7 +128,7 @@ export const requestClinicLink = defineCall({
   summary: 'Mail a link to sign in, if the address belongs to a clinic. The answer does not tell.',
   access: 'public',
   noStore: true,
-  input: { body: z.object({ email: Email }) },
+  input: { body: z.object({ email: Email, page: z.enum(CLINIC_PARTS).nullable().default(null) }) },
   output: ActionAnswer,
 })
 
@@ -177,7 +189,7 @@ export const getClinicFigures = defineCall({
 export const getClinicSettings = defineCall({
   method: 'GET',
   path: '/api/clinic/settings',
-  summary: 'Get the pause and the limits of the clinic.',
+  summary: 'Get the pause, the limits, the hours and the addresses of the clinic.',
   access: 'clinic',
   output: ClinicSettings,
 })
@@ -185,9 +197,19 @@ export const getClinicSettings = defineCall({
 export const changeClinicSettings = defineCall({
   method: 'PATCH',
   path: '/api/clinic/settings',
-  summary: 'Pause new requests, or limit them. Fields that are left out stay as they are.',
+  summary: 'Pause new requests, limit them, or set the hours. Fields that are left out stay as they are.',
   access: 'clinic',
   input: { body: ClinicRules.partial() },
+  output: ClinicSettings,
+})
+
+export const changeClinicAddress = defineCall({
+  method: 'POST',
+  path: '/api/clinic/addresses',
+  summary:
+    'Ask for another address for requests or late notices. It is used once a link in an e-mail to it is confirmed.',
+  access: 'clinic',
+  input: { body: ClinicAddressChange },
   output: ClinicSettings,
 })
 

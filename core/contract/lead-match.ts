@@ -82,6 +82,28 @@ export const passOn = defineCall({
   output: Lead,
 })
 
+/**
+ * The leads of a clinic that wait for its answer, and where they would go. `ids` are those that another clinic can take, up
+ * to `MAX_IDS`, those that wait longest first. `clinics` are counted for these ids, `unplaced` are left with the clinic, and
+ * `total` is the number of all.
+ */
+export const WaitingLeads = z.object({
+  total: z.number().int(),
+  ids: z.array(z.number().int()),
+  clinics: z.array(z.object({ id: z.number().int(), name: z.string(), leads: z.number().int() })),
+  unplaced: z.number().int(),
+})
+export type WaitingLeads = z.infer<typeof WaitingLeads>
+
+export const getWaitingLeads = defineCall({
+  method: 'GET',
+  path: '/api/providers/:id/waiting',
+  summary: 'Count the leads of a clinic that wait for its answer, and the clinics that they would be passed on to.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: WaitingLeads,
+})
+
 export const listCandidates = defineCall({
   method: 'GET',
   path: '/api/leads/:id/candidates',

@@ -40,6 +40,11 @@ export function isSettled(outcome: OutcomeKind | null): boolean {
   return SETTLED.includes(outcome)
 }
 
+/** Returns whether a lead with this outcome waits for its clinic's answer. */
+export function waitsForAnswer(outcome: OutcomeKind | null): boolean {
+  return outcome === null || outcome === 'opened'
+}
+
 /** The one who states an outcome. */
 export const OutcomeSource = z.enum(['clinic', 'staff', 'visitor', 'crm'])
 export type OutcomeSource = z.infer<typeof OutcomeSource>

@@ -126,8 +126,16 @@ export const staffLinkUrl = (publicUrl: string, token: string) => `${publicUrl}$
 /** A clinic's own pages. */
 export const CLINIC_PATH = '/clinic'
 
+/** The parts of these pages that links lead to. `pause` and `address` are parts of the settings. */
+export const CLINIC_PARTS = ['requests', 'figures', 'settings', 'people', 'pause', 'address'] as const
+export type ClinicPart = (typeof CLINIC_PARTS)[number]
+
+/** Returns the path of a part of them. A browser without a session is asked to sign in first, and led there afterwards. */
+export const clinicPartPath = (part: ClinicPart | null) => (part ? `${CLINIC_PATH}?tab=${part}` : CLINIC_PATH)
+
 /** Returns the link that signs a clinic in. The token is in the fragment, which browsers do not send. */
-export const clinicSignInUrl = (publicUrl: string, token: string) => `${publicUrl}${CLINIC_PATH}#${token}`
+export const clinicSignInUrl = (publicUrl: string, token: string, part: ClinicPart | null) =>
+  `${publicUrl}${clinicPartPath(part)}#${token}`
 
 /** The page with the application form for clinics. */
 export const APPLICATION_PATH = '/clinics'

@@ -30,14 +30,23 @@ export const EmailToken = z.object({
   token: z.string().regex(/^[\w-]{43}$/, 'This link is not complete. Open it again from the e-mail.'),
 })
 
-/** The clinic and the new address that a link confirms. */
-export const NewEmailSummary = z.object({ name: z.string(), email: z.string() })
+/**
+ * The clinic, and the address that a link is about: a new one of WordPress, or one that the clinic asked for (`requests`,
+ * `late`). `undo`, `undo_late`: `email` is used again instead of `other`; null means no second address.
+ */
+export const NewEmailSummary = z.object({
+  name: z.string(),
+  email: z.string().nullable(),
+  does: z.enum(['wordpress', 'requests', 'late', 'undo', 'undo_late']),
+  other: z.string().optional(),
+  asked_by: z.string().optional(),
+})
 export type NewEmailSummary = z.infer<typeof NewEmailSummary>
 
 export const findNewEmail = defineCall({
   method: 'POST',
   path: '/api/email-confirmations/look-up',
-  summary: 'Get what a link in an e-mail to a clinic confirms.',
+  summary: 'Get what a link in an e-mail to a clinic confirms or undoes.',
   access: 'public',
   input: { body: EmailToken },
   output: NewEmailSummary,
@@ -46,7 +55,7 @@ export const findNewEmail = defineCall({
 export const confirmNewEmail = defineCall({
   method: 'POST',
   path: '/api/email-confirmations',
-  summary: 'Confirm the new address of a clinic with the token of a link. A token works once.',
+  summary: 'Confirm the new address of a clinic, or undo the change, with the token of a link. A token works once.',
   access: 'public',
   input: { body: EmailToken },
   output: ActionAnswer,

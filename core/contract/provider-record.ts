@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AuditLine } from './audit-log.ts'
-import { defineCall } from './call.ts'
+import { ActionAnswer, defineCall } from './call.ts'
+import { ClinicAddresses } from './clinic-addresses.ts'
 import { EmailPurpose, FailureCause, RetryAnswer, RetryQuery } from './jobs.ts'
 import { OutcomeReason } from './outcomes.ts'
 import { MAX_PROVIDER_IDS, ProviderListQuery, ProviderParams, StaffProvider } from './providers.ts'
@@ -102,6 +103,8 @@ export const ProviderRecord = z.object({
   place: z.object({ city: z.string(), state: z.string() }).nullable(),
   /** The address that gets its leads. */
   address: z.string(),
+  /** Where that comes from, and what waits for a confirmation. */
+  addresses: ClinicAddresses,
   health: DeliveryHealth,
   /** The newest first, up to `MAILS_JUDGED`. */
   mails: z.array(ClinicMail),
@@ -146,4 +149,13 @@ export const sendTestEmail = defineCall({
   access: 'manager',
   input: { params: ProviderParams, query: RetryQuery },
   output: RetryAnswer,
+})
+
+export const removeRequestAddress = defineCall({
+  method: 'DELETE',
+  path: '/api/providers/:providerId/request-address',
+  summary: 'Send the leads of a clinic to the address of WordPress again. The address of its own is told.',
+  access: 'manager',
+  input: { params: ProviderParams },
+  output: ActionAnswer,
 })

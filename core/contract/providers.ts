@@ -55,8 +55,10 @@ export function publicView<Shape extends typeof PublicProvider | typeof Microsit
 /** A provider, for staff. */
 export const StaffProvider = MicrositeProvider.extend({
   wordpress_id: z.number().int().nullable(),
-  /** The recipient of e-mails about leads. */
+  /** The address that WordPress has. */
   email: z.string(),
+  /** The address that gets its requests: its own, which it has confirmed, or that of WordPress. */
+  requestEmail: z.string(),
   mpxapi: z.string().nullable(),
   /** The error of fetching a picture or the logo, as a sentence. */
   picture_problem: z.string().nullable(),

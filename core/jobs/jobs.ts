@@ -96,6 +96,9 @@ export const JOBS = {
       'withdrawn',
       'clinic_link',
       'clinic_person',
+      'request_address',
+      'second_address',
+      'address_changed',
       'test',
     ],
     retry: deliveries,
@@ -206,6 +209,7 @@ export const JOBS = {
       'syncs',
       'email-confirmations',
       'clinic-links',
+      'clinic-addresses',
       'clinic-sessions',
     ],
     // Fails only when the database fails.

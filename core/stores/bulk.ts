@@ -20,6 +20,8 @@ const PURGED_AT_ONCE = 5
 export type BulkInput = {
   providerId?: number
   outcome?: NewAnswer
+  /** The clinic whose unanswered leads are passed on. */
+  waitingAt?: number
   /** In milliseconds: how long the deliveries of a match wait. */
   delay?: number
   actorId: number | null

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { ClinicPart } from '../contract/page.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { currentRequest } from '../platform/request-context.ts'
 import { traceParent } from '../platform/trace.ts'
 import { DAY, MINUTE } from '../time.ts'
+import { CLINICS_BY_OWN_ADDRESS } from './clinic-addresses.ts'
 import { JOBS_CHANNEL } from './jobs.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
 
@@ -13,17 +15,19 @@ const MAX_PER_HOUR = 5
 /** The most clinics of one address. Each has a link of its own. */
 const MAX_CLINICS = 10
 
-/** SQL for the clinics of an address `:email`: those that get their requests there, and those that let it sign in. */
-export const CLINICS_OF_ADDRESS = `
-  select providers.id from providers left join provider_rules on provider_id = providers.id
-  where lower(providers.email) = lower(:email) or lower(request_email) = lower(:email)
+/**
+ * SQL for the clinics of an address `:email`: those that get their requests there, or would without an address of their own,
+ * and those that let it sign in.
+ */
+export const CLINICS_OF_ADDRESS = `${CLINICS_BY_OWN_ADDRESS}
   union select provider_id from clinic_people where lower(email) = lower(:email) and removed_at is null`
 
 /**
  * Adds a job that mails a link for each clinic of this address. One statement, so that it takes equally long for an address
  * of no clinic. Returns the number of links.
+ * @param part of the pages, to which the link leads
  */
-export async function request(db: Db, email: string): Promise<number> {
+export async function request(db: Db, email: string, part: ClinicPart | null = null): Promise<number> {
   const rows = await queryRows<{ links: number }>(
     db,
     `with asked as (
@@ -34,11 +38,12 @@ export async function request(db: Db, email: string): Promise<number> {
        insert into jobs (name, purpose, told_provider_id, request_id, trace_parent)
        select 'send-email', 'clinic_link', id, :requestId, :trace from asked returning id, told_provider_id
      ), link as (
-       insert into clinic_links (job_id, provider_id, email) select id, told_provider_id, :email from job returning 1
+       insert into clinic_links (job_id, provider_id, email, page)
+       select id, told_provider_id, :email, :part from job returning 1
      )
      select count(*)::integer as links, pg_notify(:channel, '') from link`,
     {
-      ...{ email, clinics: MAX_CLINICS, links: MAX_PER_HOUR, channel: JOBS_CHANNEL },
+      ...{ email, part, clinics: MAX_CLINICS, links: MAX_PER_HOUR, channel: JOBS_CHANNEL },
       requestId: currentRequest()?.id ?? null,
       trace: traceParent(),
     },
@@ -53,14 +58,15 @@ export async function request(db: Db, email: string): Promise<number> {
 export async function makeToken(
   db: Db,
   jobId: string,
-): Promise<{ token: string; email: string; expiresAt: string } | null> {
+): Promise<{ token: string; email: string; page: ClinicPart | null; expiresAt: string } | null> {
   const token = randomBytes(32).toString('base64url')
   const [row] = await db('clinic_links')
     .where('job_id', jobId)
     .whereRaw(`requested_at > now() - ? * interval '1 ms'`, [DAY])
     .update({ token_hash: hash(token), expires_at: db.raw(`now() + ? * interval '1 ms'`, [LINK_LIFETIME]) })
-    .returning(['email', 'expires_at'])
-  return row?.expires_at ? { token, email: row.email, expiresAt: row.expires_at.toISOString() } : null
+    .returning(['email', 'page', 'expires_at'])
+  if (!row?.expires_at) return null
+  return { token, email: row.email, page: row.page, expiresAt: row.expires_at.toISOString() }
 }
 
 /** Ends the link of a token. Returns its clinic and address, or null unless it is valid. */

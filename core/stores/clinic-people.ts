@@ -1,15 +1,21 @@
 import type { ClinicPeople } from '../contract/clinic.ts'
 import { countRows, type Db, type Transaction } from '../platform/db.ts'
+import { isSameAddress } from '../rules/sync-approval.ts'
+import * as clinicAddresses from './clinic-addresses.ts'
 
-/** Lists the addresses that may sign in to the pages of a clinic, its own first. */
-export async function list(db: Db, clinic: { id: number; email: string }): Promise<ClinicPeople['people']> {
+/** Lists the addresses that may sign in to the pages of a clinic: that which gets its requests, that of WordPress, and others. */
+export async function list(db: Db, providerId: number): Promise<ClinicPeople['people']> {
+  const { requests, wordpress } = await clinicAddresses.findInUse(db, providerId)
   const people = await db('clinic_people')
-    .where({ provider_id: clinic.id, removed_at: null })
+    .where({ provider_id: providerId, removed_at: null })
     .orderBy('id')
     .select('id', 'email', 'added_at')
   return [
-    { id: null, email: clinic.email, added_at: null },
-    ...people.map(({ added_at, ...person }) => ({ ...person, added_at: added_at.toISOString() })),
+    { id: null, email: requests, added_at: null, gets_requests: true },
+    ...(isSameAddress(requests, wordpress)
+      ? []
+      : [{ id: null, email: wordpress, added_at: null, gets_requests: false }]),
+    ...people.map(({ added_at, ...person }) => ({ ...person, added_at: added_at.toISOString(), gets_requests: false })),
   ]
 }
 

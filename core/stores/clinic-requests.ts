@@ -1,8 +1,9 @@
 import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../contract/clinic.ts'
-import { type Db, only, queryRows } from '../platform/db.ts'
+import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import * as answerClocks from './answer-clocks.ts'
 import { readAll } from './cursor.ts'
 import * as suppressions from './suppressions.ts'
+import type { RowWith } from './table.ts'
 
 /*
  * The requests of one clinic, for its own pages: the leads that it has now and that are not held. A lead that went to
@@ -67,6 +68,26 @@ export async function list(
 const NO_CONTACT = { email: '', phone: '', do_not_contact: true }
 
 const IS_OPEN = `(outcome is null or outcome = 'opened')`
+
+/**
+ * Lists up to `limit` requests that wait for the clinic's answer, those that wait longest first, and counts all. Leaves out
+ * those of people who asked for no contact, as far as they are listed.
+ */
+export async function listWaiting(
+  db: Db,
+  clinicId: number,
+  { limit, key }: { limit: number; key: Buffer },
+): Promise<{ leads: WaitingRow[]; total: number }> {
+  const waiting = () => db('leads').where({ provider_id: clinicId, held_reason: null }).whereRaw(IS_OPEN)
+  const [rows, total] = await Promise.all([
+    waiting().orderBy(['matched_at', 'id']).limit(limit).select('id', 'zip_code', 'email', 'phone'),
+    countRows(waiting()),
+  ])
+  const suppressed = await suppressions.among(db, key, rows)
+  return { leads: rows.filter((row) => !suppressed.has(row)), total: total - suppressed.size }
+}
+
+type WaitingRow = RowWith<'leads', 'id' | 'zip_code' | 'email' | 'phone'>
 
 const EXPORTED = [
   ...['id', 'received_at', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'city', 'state'],

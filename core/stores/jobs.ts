@@ -13,6 +13,7 @@ import type {
 } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
 import * as attempts from './attempts.ts'
+import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
   columnOf,
@@ -95,7 +96,7 @@ export async function add(
 /** The purposes of notices about one event. A newer event of the same kind does not replace them. */
 const EACH_COUNTS = new Set<string>([
   ...['password_changed', 'new_browser', 'new_factor', 'factor_removed'],
-  ...['clinic_link', 'clinic_person'],
+  ...['clinic_link', 'clinic_person', 'address_changed'],
 ])
 
 /**
@@ -265,18 +266,20 @@ export async function find(db: Db, id: string): Promise<{ job: LedgerJob; owner:
 const RECIPIENT = `coalesce(result->>'to', case
   when name <> 'send-email' then null
   when purpose in ('visitor', 'new_clinic', 'visitor_question') then (select email from leads where leads.id = lead_id)
-  when purpose in ('passed_on', 'erased') then (select email from providers where providers.id = previous_provider_id)
+  when purpose in ('passed_on', 'erased') then (
+    select ${REQUEST_EMAIL} from providers where providers.id = previous_provider_id
+  )
   when purpose = 'late_clinic' then (select second_email from provider_rules where provider_id = told_provider_id)
   when lead_id is not null and told_provider_id is not null
-    then (select email from providers where providers.id = told_provider_id)
+    then (select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id)
   when purpose = 'provider' then (
-    select providers.email from leads join providers on providers.id = provider_id
+    select ${REQUEST_EMAIL} from leads join providers on providers.id = leads.provider_id
     where leads.id = lead_id and jobs.created_at >= matched_at
   )
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
+  when purpose in ('clinic_link', 'request_address', 'second_address', 'address_changed') then null
   when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0 then (
-    select coalesce(request_email, email) from providers left join provider_rules on provider_id = providers.id
-    where providers.id = told_provider_id
+    select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id
   )
   when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`

@@ -2,6 +2,7 @@ import { Lead, type LeadDetails } from '../contract/leads.ts'
 import { AppError } from '../errors.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
+import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { withDeliveries } from './delivery-status.ts'
 import type { RowWith } from './table.ts'
 
@@ -40,9 +41,13 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
   const [lead] = await withDeliveries(db, [present(row)])
   if (!lead) return null
   const clinic = await db('providers')
-    .select('name', { practiceName: 'practice_name' }, 'phone', 'email')
     .where('id', lead.provider_id)
-    .first()
+    .first<LeadDetails['clinic'] | undefined>(
+      'name',
+      { practiceName: 'practice_name' },
+      'phone',
+      db.raw(`${REQUEST_EMAIL} as email`),
+    )
   const consent = await db('consents')
     .select('wording', 'wording_version', 'wording_hash', 'sharing_wording', 'sharing_version')
     .select('given_at', 'ip', 'user_agent', 'page_url')
@@ -100,17 +105,27 @@ export async function findMany(db: Db, ids: number[]): Promise<Lead[]> {
 
 /** Lists the clinics that have or had a lead, also those that were never told of it. */
 export async function listClinics(db: Db, id: number): Promise<number[]> {
-  const rows = await queryRows<{ id: number }>(
+  return (await listClinicsOf(db, [id])).get(id) ?? []
+}
+
+/** Does the same for several leads. Skips leads that no clinic has had. */
+export async function listClinicsOf(db: Db, ids: number[]): Promise<Map<number, number[]>> {
+  const rows = await queryRows<{ lead: number; clinic: number }>(
     db,
-    `select provider_id as id from leads where id = :id and provider_id is not null
-     union select previous_provider_id from jobs where lead_id = :id and previous_provider_id is not null
-     union select provider_id from lead_outcomes where lead_id = :id and provider_id is not null
-     union select cast(details ->> 'from' as integer) from audit_log
-       where entity = 'lead' and entity_id = cast(:id as text) and action in ('assign-provider', 'pass-on')
+    `select id as lead, provider_id as clinic from leads
+       where id = any(cast(:ids as integer[])) and provider_id is not null
+     union select lead_id, previous_provider_id from jobs
+       where lead_id = any(cast(:ids as integer[])) and previous_provider_id is not null
+     union select lead_id, provider_id from lead_outcomes
+       where lead_id = any(cast(:ids as integer[])) and provider_id is not null
+     union select cast(entity_id as integer), cast(details ->> 'from' as integer) from audit_log
+       where entity = 'lead' and entity_id = any(cast(:texts as text[])) and action in ('assign-provider', 'pass-on')
          and details ->> 'from' is not null`,
-    { id },
+    { ids, texts: ids.map(String) },
   )
-  return rows.map((row) => row.id)
+  const clinics = new Map<number, number[]>()
+  for (const { lead, clinic } of rows) clinics.set(lead, [...(clinics.get(lead) ?? []), clinic])
+  return clinics
 }
 
 /** Lists the full names of leads, by id. Skips missing ones. */

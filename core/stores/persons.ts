@@ -4,6 +4,7 @@ import { emailsQuery, nationalDigits } from '../rules/lead-search.ts'
 import { type Contact, personHashes } from '../rules/person-hash.ts'
 import * as accessLog from './access-log.ts'
 import * as auditLog from './audit-log.ts'
+import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import * as erasures from './erasures.ts'
 import * as jobs from './jobs.ts'
 import { WORDS } from './lead-lists.ts'
@@ -78,7 +79,11 @@ async function readForm(db: Db, { kind, id, deleted_at, row }: FormRow): Promise
   const [clinic, consent, deliveries, acts, reads] = await Promise.all([
     db('providers')
       .where('id', Number(row.provider_id ?? 0))
-      .first('id', 'name', 'email'),
+      .first<{ id: number; name: string; email: string } | undefined>(
+        'id',
+        'name',
+        db.raw(`${REQUEST_EMAIL} as email`),
+      ),
     db(kind === 'lead' ? 'consents' : 'application_consents')
       .where(kind === 'lead' ? 'lead_id' : 'application_id', id)
       .first(),

@@ -62,13 +62,13 @@ export async function issueToken(db: Db, providerId: number, newEmail: string): 
 }
 
 /** Finds the address that a link would confirm. @throws AppError `not_found` when it is used, replaced or too old */
-export async function findByToken(db: Db, token: string): Promise<NewEmailSummary> {
-  const found = await byToken(db, token).first<NewEmailSummary | undefined>(
+export async function findByToken(db: Db, token: string): Promise<NewEmailSummary & { email: string }> {
+  const found = await byToken(db, token).first<{ name: string; email: string } | undefined>(
     db.raw('coalesce(practice_name, name) as name'),
     'providers.new_email as email',
   )
   if (!found) throw new AppError('not_found', 'This link is no longer valid. It was used already, or it is too old.')
-  return found
+  return { ...found, does: 'wordpress' }
 }
 
 /** Lists the unconfirmed addresses of providers, by provider, with the state of the e-mail that asks for a confirmation. */

@@ -237,10 +237,7 @@ export async function save(trx: Transaction, providerId: number, rules: Provider
     .merge()
 }
 
-export type RequestAddresses = RowWith<'provider_rules', 'request_email' | 'second_email'>
-
-/** Finds the addresses that staff set for a clinic. Both are null unless set. */
-export async function findAddresses(db: Db, providerId: number): Promise<RequestAddresses> {
-  const row = await db('provider_rules').where('provider_id', providerId).first('request_email', 'second_email')
-  return row ?? { request_email: null, second_email: null }
+/** Finds the address of a clinic that is told of late answers. */
+export async function findSecondEmail(db: Db, providerId: number): Promise<string | null> {
+  return (await db('provider_rules').where('provider_id', providerId).first('second_email'))?.second_email ?? null
 }

@@ -4,6 +4,7 @@ import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
 import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
+import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
 import type { RowWith } from './table.ts'
@@ -269,6 +270,7 @@ function query(db: Db) {
       'longitude',
       'phone',
       'email',
+      db.raw(`${REQUEST_EMAIL} as "requestEmail"`),
       'website',
       'url',
       'mpxapi',

@@ -3,6 +3,7 @@ import type { AccessLine } from '../contract/access-log.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
+import type { ClinicPart } from '../contract/page.ts'
 import type { SkippedClinic, WeekHours } from '../contract/provider-rules.ts'
 import type { SyncChange, SyncRun, SyncRunDetails } from '../contract/sync.ts'
 import type { JobName } from '../jobs/jobs.ts'
@@ -35,6 +36,7 @@ export interface ColumnTypes {
   'audit_log.entity': AuditLine['entity']
   'audit_log.details': AuditLine['details']
   'bulk_actions.input': BulkInput
+  'clinic_links.page': ClinicPart
   'deleted_leads.lead': { [Column in keyof Row<'leads'>]: Json<Row<'leads'>[Column]> }
   'exports.query': LeadExportQuery
   'jobs.name': JobName

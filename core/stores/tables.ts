@@ -96,6 +96,23 @@ export interface Tables {
     'added_jobs',
     never
   >
+  clinic_addresses: Table<
+    {
+      id: number
+      provider_id: number
+      use: 'requests' | 'late'
+      from_email: string | null
+      told_email: string
+      to_email: string
+      asked_by: string
+      asked_at: Date
+      confirmed_at: Date | null
+      ended_at: Date | null
+      ended_by: string | null
+    },
+    'id' | 'asked_at',
+    never
+  >
   clinic_links: Table<
     {
       job_id: string
@@ -104,6 +121,7 @@ export interface Tables {
       requested_at: Date
       token_hash: string | null
       expires_at: Date | null
+      page: ColumnTypes['clinic_links.page'] | null
     },
     'requested_at',
     never

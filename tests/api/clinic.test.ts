@@ -56,6 +56,14 @@ describe('the sign-in of a clinic', () => {
     expect(jobs).toEqual([{ told_provider_id: own.id, state: 'waiting' }])
   })
 
+  it('leads to the part of the pages that was asked for, and to no other address', async () => {
+    await api.call('POST', '/api/clinic/link', { email: own.email, page: 'pause' })
+    const [link] = await database.db('clinic_links').select('job_id', 'page')
+    expect(await clinicLinks.makeToken(database.db, String(link?.job_id))).toMatchObject({ page: 'pause' })
+    const foreign = { email: own.email, page: '//evil.example' }
+    expect((await api.call('POST', '/api/clinic/link', foreign)).status).toBe(422)
+  })
+
   it('sends no more than five links an hour to one address', async () => {
     for (let n = 0; n < 7; n++) await clinicLinks.request(database.db, own.email)
     expect(await database.db('clinic_links').where('provider_id', own.id)).toHaveLength(5)
@@ -106,7 +114,11 @@ describe('the calls of a clinic', () => {
   const send = (call: (typeof CLINIC_CALLS)[number], id: number, headers: Record<string, string>) =>
     api.call(call.method, call.path.replace(':id', String(id)), bodyOf(call), headers)
   const bodyOf = ({ path, method }: { path: string; method: string }) =>
-    path.endsWith('/answer') ? { kind: 'reached' } : method === 'POST' ? { email: 'more@austin.example' } : undefined
+    path.endsWith('/answer')
+      ? { kind: 'reached' }
+      : method === 'POST'
+        ? { email: 'more@austin.example', use: 'requests' }
+        : undefined
 
   it.each(CLINIC_CALLS.map((call) => [nameOf(call), call] as const))(
     '%s needs a session of a clinic',
@@ -276,13 +288,36 @@ describe('the calls of a clinic', () => {
     const change = { daily_cap: 5, priority: 1, second_email: 'mine@austin.example' }
     const { status, body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
     expect(status).toBe(200)
-    expect(Object.keys(body).toSorted()).toEqual(['rules', 'used'])
+    expect(Object.keys(body).toSorted()).toEqual(['addresses', 'rules', 'used'])
     expect(Object.keys(body.rules).toSorted()).toEqual([
-      ...['daily_cap', 'is_paused', 'monthly_cap', 'paused_because', 'paused_until', 'weekly_cap'],
+      ...[
+        'daily_cap',
+        'hours',
+        'is_paused',
+        'monthly_cap',
+        'paused_because',
+        'paused_until',
+        'time_zone',
+        'weekly_cap',
+      ],
     ])
     expect((await api.call('GET', '/api/clinic/settings', undefined, headers)).body).toEqual(body)
     const stored = await database.db('provider_rules').where({ provider_id: own.id }).first()
     expect(stored).toMatchObject({ daily_cap: 5, priority: -1, second_email: 'boss@austin.example' })
+  })
+
+  it('set the hours of the clinic, by which its open clocks are worked out again', async () => {
+    const headers = await signIn()
+    const hours = { 1: [['08:00', '12:00']] }
+    const change = { hours, time_zone: 'America/Denver' }
+    const { body } = await api.call('PATCH', '/api/clinic/settings', change, headers)
+    expect(body.rules).toMatchObject(change)
+    const stale = { step: 'start', lead_id: own.leadId }
+    expect(await database.db('answer_clocks').where(stale)).toHaveLength(1)
+    const wrong = { hours: { 1: [['12:00', '08:00']] } }
+    expect((await api.call('PATCH', '/api/clinic/settings', wrong, headers)).status).toBe(422)
+    const nowhere = await api.call('PATCH', '/api/clinic/settings', { time_zone: 'Mars/Olympus' }, headers)
+    expect(nowhere.body.fields.time_zone).toContain('not a time zone')
   })
 
   it('give the figures of the last 90 days beside the median clinic', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { passOn as passOnLead } from '../../core/commands/leads/pass-on.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
 import * as jobs from '../../core/stores/jobs.ts'
@@ -117,5 +118,65 @@ describe('POST /api/leads/{id}/pass-on', () => {
     ],
   ])('refuses a lead %s', async (_, make, error) => {
     expect(await passOn(await make())).toMatchObject({ status: 409, body: { error } })
+  })
+})
+
+describe('what waits at a clinic', () => {
+  const plan = async (id: number) => (await call('GET', `/api/providers/${id}/waiting`)).body
+  const bulk = (body: object) => call('POST', '/api/leads/bulk', { action: 'pass-on', ...body })
+
+  it('is counted with the clinics that would get it, within their limits', async () => {
+    const { id, clinics } = await nearLead()
+    const [near = 0, middle = 0, far = 0] = clinics
+    const others = [
+      await createLead(database.db, { providerId: near }),
+      await createLead(database.db, { providerId: near }),
+    ]
+    const answered = await createLead(database.db, { providerId: near })
+    await recordOutcome(database.db, answered, { kind: 'reached', source: 'clinic', actor: 'clinic' })
+    await createLead(database.db, { providerId: near, heldReason: 'honeypot' })
+    await recordOutcome(database.db, id, { kind: 'opened', source: 'clinic', actor: 'clinic' })
+    await database.db('provider_rules').insert({ provider_id: middle, daily_cap: 2, updated_by: 'staff' })
+
+    const found = await plan(near)
+    expect(found).toMatchObject({ total: 3, unplaced: 0, ids: [id, ...others] })
+    expect(found.clinics.map(({ id: clinic, leads }: { id: number; leads: number }) => [clinic, leads])).toEqual([
+      [middle, 2],
+      [far, 1],
+    ])
+    await database.db('providers').whereNot({ id: near }).update({ status: 'f' })
+    expect(await plan(near)).toEqual({ total: 3, unplaced: 3, ids: [], clinics: [] })
+    expect((await call('GET', '/api/providers/999999/waiting')).status).toBe(404)
+  })
+
+  it('leaves out people who asked for no contact, and is for managers', async () => {
+    const { id, clinics } = await nearLead()
+    await database.db('leads').where({ id }).update({ outcome: null })
+    expect(await plan(Number(clinics[0]))).toMatchObject({ total: 1 })
+    const agent = await createStaff(database.db, { role: 'agent' })
+    const headers = await staffHeaders(database.db, agent.id)
+    expect((await api.call('GET', `/api/providers/${clinics[0]}/waiting`, undefined, headers)).status).toBe(403)
+  })
+
+  it('is passed on only while the clinic has it without an answer', async () => {
+    const { id, clinics } = await nearLead()
+    const [near = 0, middle = 0] = clinics
+    const options = { actor: 'staff', radiusMiles: 100, personKey: PERSON_KEY, waitingAt: near }
+    await expect(passOnLead(database.db, id, { ...options, waitingAt: middle })).rejects.toThrow(
+      'does not have this lead',
+    )
+    await recordOutcome(database.db, id, { kind: 'reached', source: 'clinic', actor: 'clinic' })
+    await expect(passOnLead(database.db, id, options)).rejects.toThrow('The clinic has answered by now')
+    await database.db('leads').where({ id }).update({ outcome: 'opened' })
+    expect(await passOnLead(database.db, id, options)).toMatchObject({ provider_id: middle })
+  })
+
+  it('goes to the worker with the clinic that must have it, and only for passing on', async () => {
+    const { id, clinics } = await nearLead()
+    expect((await bulk({ ids: [id], waiting_at: clinics[0] })).status).toBe(202)
+    expect(await database.db('bulk_actions').first('input')).toMatchObject({ input: { waitingAt: clinics[0] } })
+    expect((await bulk({ action: 'delete', ids: [id], waiting_at: clinics[0] })).body.fields).toHaveProperty(
+      'waiting_at',
+    )
   })
 })

@@ -33,7 +33,7 @@ describeInBrowser('the own pages of a clinic', (site) => {
     await page.getByText('1 request in the last 90 days.').waitFor()
     await page.getByRole('tab', { name: 'Settings' }).click()
     await page.getByLabel('A day').fill('none')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save limits' }).click()
     await page.getByText('Write a whole number').waitFor()
     await page.getByRole('button', { name: 'Pause new requests' }).click()
     await page.getByText('Until you end the pause.').waitFor()
@@ -42,11 +42,33 @@ describeInBrowser('the own pages of a clinic', (site) => {
     await page.getByRole('button', { name: 'Take requests again' }).click()
     await page.getByRole('heading', { name: 'Pause new requests' }).waitFor()
 
+    await page.getByLabel('Monday').fill('08:00-12:00')
+    await page.getByRole('button', { name: 'Save hours' }).click()
+    await page.getByText('Saved.').waitFor()
+    const intake = 'intake@quill.example'
+    await page.getByLabel('New address for requests').fill(intake)
+    await page.getByRole('button', { name: 'Ask this address' }).first().click()
+    await page.getByText(`${intake} has to confirm the link in our e-mail`).waitFor()
+    await page.setViewportSize({ width: 320, height: 800 })
+    await isUsableByEverybody(page, { name: 'the settings of a clinic on a small screen' })
+    await page.setViewportSize({ width: 390, height: 800 })
+    const [notice, question] = await Promise.all([
+      mailTo(site.smtp, email, { count: 3 }),
+      mailTo(site.smtp, intake, { count: 1 }),
+    ])
+    expect(notice.text).toContain(`${email}`)
+    await page.goto(site.url + /\/confirm-email#[\w-]{43}/.exec(String(question.html))?.[0])
+    await page.getByRole('button', { name: 'Confirm new address' }).click()
+    await page.getByText(`now go to ${intake}`).waitFor()
+    await page.goto(`${site.url}/clinic?tab=address`)
+    await page.getByText(`Requests go to ${intake}, since`).waitFor()
+
     await page.getByRole('tab', { name: 'People' }).click()
     await page.getByLabel('E-mail address').fill('nurse@quill.example')
     await page.getByRole('button', { name: 'Add' }).click()
     await page.getByText('Added on').waitFor()
-    expect((await mailTo(site.smtp, email, { count: 3 })).text).toContain('nurse@quill.example')
+    // The notice goes where the requests go now.
+    expect((await mailTo(site.smtp, intake, { count: 2 })).text).toContain('nurse@quill.example')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByText('Sign in without a password').waitFor()
   })

@@ -81,7 +81,11 @@ it('viewers see it, and decide nothing', async () => {
 })
 
 it('the page of the link asks before it confirms', async () => {
-  answer('POST /api/email-confirmations/look-up', { name: 'Quill Clinic', email: 'new@quill.example' })
+  answer('POST /api/email-confirmations/look-up', {
+    name: 'Quill Clinic',
+    email: 'new@quill.example',
+    does: 'wordpress',
+  })
   const calls = answer('POST /api/email-confirmations', { success: true })
   const user = openPage(`/confirm-email#${TOKEN}`)
   const button = await screen.findByRole('button', { name: 'Confirm new address' })
@@ -101,3 +105,31 @@ it('the page of the link says when it is no longer valid', async () => {
   expect(alert.textContent).toContain('It was used already, or it is too old.')
   expect(screen.queryByRole('button', { name: 'Confirm new address' })).toBeNull()
 })
+
+it.each([
+  ['requests', 'Confirm new address', 'Thank you. Requests for Quill Clinic now go to new@quill.example.'],
+  [
+    'late',
+    'Confirm new address',
+    'Thank you. We tell new@quill.example when a request for Quill Clinic has no answer in time.',
+  ],
+  ['undo', 'Undo the change', 'The change is undone. Requests for Quill Clinic go to new@quill.example.'],
+  [
+    'undo_late',
+    'Undo the change',
+    'The change is undone. We do not tell other@quill.example when a request for Quill Clinic has no answer in time.',
+  ],
+] as const)(
+  'the page of a link of the clinic’s own (%s) says who asked, and what it does',
+  async (does, name, done) => {
+    const summary = { name: 'Quill Clinic', email: 'new@quill.example', other: 'other@quill.example' }
+    answer('POST /api/email-confirmations/look-up', { ...summary, does, asked_by: 'desk@quill.example' })
+    const calls = answer('POST /api/email-confirmations', { success: true })
+    const user = openPage(`/confirm-email#${TOKEN}`)
+    const button = await screen.findByRole('button', { name })
+    screen.getByText(/^desk@quill.example asked for/)
+    expect(calls).toEqual([])
+    await user.click(button)
+    expect((await screen.findByRole('status')).textContent).toBe(done)
+  },
+)

@@ -265,6 +265,84 @@ describe('the actions', () => {
     })
   })
 
+  it('pass on what waits: say how many and to whom, show the progress, and can be undone', async () => {
+    store()
+    const plan = {
+      ...{ total: 4, ids: [11, 12, 13], unplaced: 1 },
+      clinics: [
+        { id: 2, name: 'Granite Clinic', leads: 2 },
+        { id: 3, name: 'North Loop', leads: 1 },
+      ],
+    }
+    answer('GET /api/providers/{id}/waiting', plan)
+    const calls = answerBulk('POST /api/leads/bulk', {
+      ...{ succeeded: 2, failed: 1, failures: [{ lead_id: 12, error: 'The clinic has answered by now.' }] },
+    })
+    const user = await openDashboard(RECORD)
+    await title()
+    await user.click(screen.getByRole('button', { name: 'Pass on what waits...' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Pass on what waits?' }))
+    await dialog.findByText('4 requests of this clinic have no answer yet.')
+    expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      '2 to Granite Clinic',
+      '1 to North Loop',
+    ])
+    dialog.getByText('1 request stays here: no other clinic in reach can take it now.')
+    expect(calls).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Pass on 3 requests' }))
+    await findToast('1 lead not passed on', 'The clinic has answered by now.')
+    expect(calls[0]?.body).toEqual({ action: 'pass-on', ids: [11, 12, 13], waiting_at: 1 })
+
+    const undone = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
+    await user.click(await screen.findByRole('button', { name: 'Undo' }))
+    await waitFor(() => expect(undone.at(-1)?.body).toEqual({ action: 'undo-match', ids: [11, 13] }))
+  })
+
+  it('say that nothing waits, and that no other clinic can take what does', async () => {
+    store()
+    const none = { total: 0, ids: [], unplaced: 0, clinics: [] }
+    answer('GET /api/providers/{id}/waiting', none)
+    const user = await openDashboard(RECORD)
+    await title()
+    const open = () => user.click(screen.getByRole('button', { name: 'Pass on what waits...' }))
+    await open()
+    await screen.findByText('No request waits for an answer of this clinic.')
+    expect(screen.getByRole('button', { name: 'Pass on' }).hasAttribute('disabled')).toBe(true)
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+
+    answer('GET /api/providers/{id}/waiting', { ...none, total: 2, unplaced: 2 })
+    await open()
+    await screen.findByText('No other clinic in reach can take any of them now.')
+  })
+
+  it('say which address is in force and where it comes from, and remove it', async () => {
+    const waiting = { email: 'new@quill.example', asked_by: 'nurse@quill.example', asked: 'sent' } as const
+    store({
+      addresses: {
+        wordpress: 'desk@quill.example',
+        requests: {
+          ...{ email: 'own@quill.example', is_own: true },
+          confirmed: { at: '2026-11-20T15:00:00.000Z', asked_by: 'desk@quill.example' },
+          waiting: { ...waiting, asked_at: '2026-11-21T15:00:00.000Z' },
+        },
+        late: { email: 'owner@quill.example', confirmed: null, waiting: null },
+      },
+    })
+    const calls = answer('DELETE /api/providers/{providerId}/request-address', { success: true })
+    const user = await openDashboard(RECORD)
+    const text = (await title()).closest('section')?.textContent
+    expect(text).toContain(
+      'Leads go to own@quill.example, the clinic’s own choice (desk@quill.example asked, confirmed on Nov 20, 2026). WordPress has desk@quill.example.',
+    )
+    expect(text).toContain('Late answers are told to owner@quill.example, too, as staff have set.')
+    expect(text).toContain('new@quill.example has to confirm that it gets the leads. Asked for by nurse@quill.example')
+    await user.click(screen.getByRole('button', { name: 'Remove the clinic’s address' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Remove the clinic’s address' }))
+    await findToast('Success', 'Leads go to the address in WordPress')
+    expect(calls[0]?.params).toEqual({ providerId: 1 })
+  })
+
   it('open the rules', async () => {
     const used = { day: 0, week: 0, month: 0 }
     answer('GET /api/providers/{id}/rules', { rules: NO_RULES, used, updated_at: null, updated_by: null })

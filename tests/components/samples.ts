@@ -86,6 +86,11 @@ export function providerRecord(id: number, overrides: Partial<ProviderRecord> = 
     provider: provider(id, { leadCount: 20 }),
     place: { city: 'Austin', state: 'TX' },
     address: `clinic${id}@clinics.example`,
+    addresses: {
+      wordpress: `clinic${id}@clinics.example`,
+      requests: { email: `clinic${id}@clinics.example`, is_own: false, confirmed: null, waiting: null },
+      late: { email: null, confirmed: null, waiting: null },
+    },
     health: { state: 'ok', since: null, failed: 0, of: 1 },
     mails: [clinicMail(1)],
     periods: [
@@ -135,6 +140,7 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
     bing_ads_id: null,
     wordpress_id: 4700 + id,
     email: `clinic${id}@clinics.example`,
+    requestEmail: overrides.email ?? `clinic${id}@clinics.example`,
     mpxapi: null,
     leadCount: 0,
     new_email: null,
@@ -146,7 +152,7 @@ export function provider(id: number, overrides: Partial<StaffProvider> = {}): St
 
 /** The same clinic as anybody sees it who is on its page. */
 export function micrositeProvider(id: number, overrides: Partial<MicrositeProvider> = {}): MicrositeProvider {
-  const { wordpress_id, email, mpxapi, leadCount, new_email, hidden, obstacle, ...clinic } = provider(id)
+  const { wordpress_id, email, requestEmail, mpxapi, leadCount, new_email, hidden, obstacle, ...clinic } = provider(id)
   return { ...clinic, ...overrides }
 }
 

@@ -55,6 +55,7 @@ export const PROVIDER: Provider = {
   longitude: -97.74,
   phone: '(512) 555-0199',
   email: 'clinic@clinics.example',
+  requestEmail: 'clinic@clinics.example',
   website: null,
   url: null,
   mpxapi: 'a secret of the clinic',

@@ -101,6 +101,18 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
     { ...CLINIC, action: 'keep-email', details: { from: 'old@clinic.example', to: 'new@clinic.example' } },
     'kept the old address of Quill Clinic (old@clinic.example, not new@clinic.example)',
   ],
+  [
+    { ...CLINIC, action: 'ask-address', details: { use: 'requests', to: 'b@clinic.example', by: 'a@clinic.example' } },
+    'asked for b@clinic.example as the address for the requests of Quill Clinic (a@clinic.example)',
+  ],
+  [
+    {
+      ...CLINIC,
+      action: 'change-address',
+      details: { use: 'late', from: null, to: 'b@clinic.example', by: 'a@clinic.example' },
+    },
+    'changed the address for late answers of Quill Clinic from none to b@clinic.example (a@clinic.example)',
+  ],
   [{ action: 'opt-out', details: { reason: 'link' } }, 'stopped contact with lead #7 by the link in an e-mail'],
   [{ action: 'opt-out', details: { reason: 'staff' } }, 'stopped contact with lead #7 as that person asked'],
   [

@@ -113,7 +113,6 @@ const context: fc.Arbitrary<LeadEmailContext> = fc.record({
     dueAt: fc.option(moment.map((date) => date.toISOString())),
     requestUrl: url,
     questionUrl: url,
-    requestEmail: email,
     secondEmail: email,
     hasArrived: fc.boolean(),
     isUncalled: fc.boolean(),

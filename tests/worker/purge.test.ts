@@ -280,6 +280,12 @@ const OLD_ROWS: Record<PurposeOf<'purge'>, () => PromiseLike<unknown>> = {
     createProvider(database.db).then(({ id }) =>
       add('clinic_links', { job_id: randomUUID(), provider_id: id, email: 'a', requested_at: ago('3 days') }),
     ),
+  'clinic-addresses': () =>
+    createProvider(database.db).then(({ id }) =>
+      add('clinic_addresses', {
+        ...{ provider_id: id, use: 'late', told_email: 'a', to_email: 'a', asked_by: 'a', asked_at: ago('31 days') },
+      }),
+    ),
   'clinic-sessions': () =>
     createProvider(database.db).then(({ id }) =>
       add('clinic_sessions', { token_hash: 'a', provider_id: id, email: 'a', expires_at: ago('1 hour') }),

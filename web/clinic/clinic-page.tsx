@@ -2,6 +2,7 @@ import { QueryClientProvider, useMutation, useQuery, useQueryClient } from '@tan
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import * as calls from '../../core/contract/clinic.ts'
+import { CLINIC_PARTS, type ClinicPart } from '../../core/contract/page.ts'
 import { call } from '../lib/call.ts'
 import { setTimeZone } from '../lib/dates.ts'
 import { sentenceOf } from '../lib/http.ts'
@@ -88,7 +89,8 @@ function useSignInByLink(): { state: 'busy' | 'done'; problem?: string } {
 
 function SignIn({ problem }: { problem: string | undefined }) {
   const [email, setEmail] = useState('')
-  const request = useMutation({ mutationFn: () => call(calls.requestClinicLink, { body: { email } }) })
+  const part = useWantedPart()
+  const request = useMutation({ mutationFn: () => call(calls.requestClinicLink, { body: { email, page: part } }) })
   return (
     <ClinicShell>
       <PageTitle>Your requests</PageTitle>
@@ -135,11 +137,20 @@ function SignIn({ problem }: { problem: string | undefined }) {
   )
 }
 
+/** Returns the part of the pages that the address asks for. */
+function useWantedPart(): ClinicPart | null {
+  const [params] = useSearchParams()
+  return CLINIC_PARTS.find((part) => part === params.get('tab')) ?? null
+}
+
+const isPartOfSettings = (part: ClinicPart | null) => part === 'pause' || part === 'address'
+
 type Clinic = NonNullable<calls.ClinicSession['clinic']>
 
 function Home({ clinic }: { clinic: Clinic }) {
   const client = useQueryClient()
-  const [params, setParams] = useSearchParams()
+  const [, setParams] = useSearchParams()
+  const part = useWantedPart()
   const leave = useMutation({
     mutationFn: () => call(calls.signOutClinic),
     onSuccess: (session) => {
@@ -150,7 +161,7 @@ function Home({ clinic }: { clinic: Clinic }) {
   const tabs = [
     { id: 'requests', label: 'Requests', panel: <RequestsTab /> },
     { id: 'figures', label: 'How you are doing', panel: <FiguresTab /> },
-    { id: 'settings', label: 'Settings', panel: <SettingsTab /> },
+    { id: 'settings', label: 'Settings', panel: <SettingsTab part={isPartOfSettings(part) ? part : undefined} /> },
     { id: 'people', label: 'People', panel: <PeopleTab own={clinic.email} /> },
   ]
   return (
@@ -173,7 +184,7 @@ function Home({ clinic }: { clinic: Clinic }) {
       <Tabs
         label="Pages of your clinic"
         tabs={tabs}
-        chosen={params.get('tab')}
+        chosen={isPartOfSettings(part) ? 'settings' : part}
         onChoose={(tab) => setParams({ tab })}
       />
     </ClinicShell>

@@ -41,7 +41,7 @@ export function PeopleTab({ own }: { own: string }) {
       <Card title="Who may sign in">
         {removal.error && <Alert title="Not removed">{sentenceOf(removal.error)}</Alert>}
         <ul className="divide-y divide-line">
-          {people.data.people.map(({ id, email, added_at }) => (
+          {people.data.people.map(({ id, email, added_at, gets_requests }) => (
             <li key={email} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
               <div className="min-w-0">
                 <p className="text-ink wrap-anywhere">
@@ -49,9 +49,11 @@ export function PeopleTab({ own }: { own: string }) {
                   {email.toLowerCase() === own.toLowerCase() && ' (you)'}
                 </p>
                 <p className="text-sm text-quiet">
-                  {id === null
-                    ? 'Gets the requests. Write to us to change this address.'
-                    : `Added on ${formatDay(added_at)}`}
+                  {gets_requests && 'Gets the requests. You can change that under “Settings”.'}
+                  {id === null &&
+                    !gets_requests &&
+                    'The address that we have for your clinic. Write to us to change it.'}
+                  {id !== null && `Added on ${formatDay(added_at)}`}
                 </p>
               </div>
               {id !== null && (

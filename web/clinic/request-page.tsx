@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { clinicPartPath } from '../../core/contract/page.ts'
 import type { ClinicRequest, GivenAnswer, RequestPage as Page } from '../../core/contract/requests.ts'
 import { formatMinute, formatSince, setTimeZone } from '../lib/dates.ts'
 import { usePageData } from '../lib/page-data.ts'
 import { MINUTE } from '../lib/time.ts'
-import { paths } from '../paths.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -28,16 +28,27 @@ export function RequestPage() {
   )
 }
 
-/** Links to the pages of the clinic, which ask for its address first. */
+const FOR_CLINIC = [
+  ['requests', 'All my requests'],
+  ['pause', 'Pause new requests until…'],
+  ['address', 'Send requests to another address'],
+] as const
+
+/** Links to the pages of the clinic, which ask for its address first and lead to the right part then. */
 function ForClinic() {
   return (
-    <p>
-      For your clinic:{' '}
-      <a href={paths.clinic} className="inline-block min-h-6 underline underline-offset-3">
-        all your requests, a pause, limits, and who may sign in
-      </a>
-      . We mail a link to your clinic’s address.
-    </p>
+    <nav aria-label="For your clinic" className="grid gap-1">
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        {FOR_CLINIC.map(([part, label]) => (
+          <li key={part}>
+            <a href={clinicPartPath(part)} className="inline-flex min-h-6 items-center underline underline-offset-3">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>To sign in, we mail a link to your clinic’s address.</p>
+    </nav>
   )
 }
 

@@ -1,7 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type ClinicSettings, changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
-import { call } from '../lib/call.ts'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ClinicSettings, changeClinicSettings } from '../../core/contract/clinic.ts'
 import { formatDay, isoDayOf, startOfIsoDay } from '../lib/dates.ts'
 import { HttpError, sentenceOf } from '../lib/http.ts'
 import { Alert } from '../ui/alert.tsx'
@@ -9,14 +7,21 @@ import { Button } from '../ui/button.tsx'
 import { LoadError } from '../ui/load-error.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { TextField } from '../ui/text-field.tsx'
+import { LateAddressCard, RequestAddressCard } from './addresses-cards.tsx'
 import { Card } from './clinic-shell.tsx'
+import { HoursCard } from './hours-card.tsx'
+import { useSettings, useSettingsChange } from './use-settings.ts'
 
-const SETTINGS = ['clinic-settings']
 type Rules = ClinicSettings['rules']
 
-/** Lets a clinic pause new requests, and limit them. */
-export function SettingsTab() {
-  const settings = useQuery({ queryKey: SETTINGS, queryFn: () => call(getClinicSettings) })
+type Props = {
+  /** The part that a link led to. */
+  part?: 'pause' | 'address'
+}
+
+/** Lets a clinic pause new requests, limit them, say when it is open, and choose where e-mails go. */
+export function SettingsTab({ part }: Props) {
+  const settings = useSettings()
   if (!settings.data) {
     return (
       <>
@@ -30,28 +35,41 @@ export function SettingsTab() {
       </>
     )
   }
-  const { rules, used } = settings.data
+  const { rules, used, addresses } = settings.data
   return (
-    <div className="grid gap-5">
-      <Pause key={String(rules.is_paused)} rules={rules} />
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <Part isWanted={part === 'pause'}>
+        <Pause key={String(rules.is_paused)} rules={rules} />
+      </Part>
       <Limits rules={rules} used={used} />
+      <HoursCard rules={rules} />
+      <Part isWanted={part === 'address'}>
+        <RequestAddressCard addresses={addresses} />
+      </Part>
+      <LateAddressCard addresses={addresses} />
     </div>
   )
 }
 
-/** Changes settings, and shows the answer at once. */
-function useChange() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Partial<Rules>) => call(changeClinicSettings, { body }),
-    onSuccess: (settings) => client.setQueryData(SETTINGS, settings),
-  })
+/** Shows a part of the settings, and leads there if a link has asked for it. */
+function Part({ isWanted, children }: { isWanted: boolean; children: ReactNode }) {
+  const part = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isWanted) return
+    part.current?.scrollIntoView({ block: 'start' })
+    part.current?.focus({ preventScroll: true })
+  }, [isWanted])
+  return (
+    <div ref={part} tabIndex={-1} className="scroll-mt-4 rounded-2xl">
+      {children}
+    </div>
+  )
 }
 
 function Pause({ rules }: { rules: Rules }) {
   const [until, setUntil] = useState('')
   const [because, setBecause] = useState('')
-  const change = useChange()
+  const change = useSettingsChange(changeClinicSettings)
   if (rules.is_paused) {
     return (
       <Card title="New requests are paused">
@@ -63,7 +81,7 @@ function Pause({ rules }: { rules: Rules }) {
         <Button
           className="justify-self-start"
           busy={change.isPending}
-          onClick={() => change.mutate({ is_paused: false, paused_until: null, paused_because: null })}
+          onClick={() => change.mutate({ body: { is_paused: false, paused_until: null, paused_because: null } })}
         >
           Take requests again
         </Button>
@@ -81,9 +99,11 @@ function Pause({ rules }: { rules: Rules }) {
         onSubmit={(event) => {
           event.preventDefault()
           change.mutate({
-            is_paused: true,
-            paused_until: until ? startOfIsoDay(until) : null,
-            paused_because: because.trim() || null,
+            body: {
+              is_paused: true,
+              paused_until: until ? startOfIsoDay(until) : null,
+              paused_because: because.trim() || null,
+            },
           })
         }}
       >
@@ -115,13 +135,13 @@ const LIMITS = [
   ['monthly_cap', 'A month', 'month', 'this month'],
 ] as const
 
-function Limits({ rules, used }: ClinicSettings) {
+function Limits({ rules, used }: Pick<ClinicSettings, 'rules' | 'used'>) {
   const [typed, setTyped] = useState(() => ({
     daily_cap: textOf(rules.daily_cap),
     weekly_cap: textOf(rules.weekly_cap),
     monthly_cap: textOf(rules.monthly_cap),
   }))
-  const change = useChange()
+  const change = useSettingsChange(changeClinicSettings)
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const errors = change.error instanceof HttpError ? change.error.fields : undefined
   return (
@@ -136,7 +156,7 @@ function Limits({ rules, used }: ClinicSettings) {
           const found = LIMITS.filter(([field]) => Number.isNaN(numberOf(typed[field])))
           setWrong(Object.fromEntries(found.map(([field]) => [field, 'Write a whole number, or leave it empty'])))
           if (found.length > 0) return
-          change.mutate(Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(typed[field])])))
+          change.mutate({ body: Object.fromEntries(LIMITS.map(([field]) => [field, numberOf(typed[field])])) })
         }}
       >
         <div className="grid gap-x-4 sm:grid-cols-3">
@@ -155,7 +175,7 @@ function Limits({ rules, used }: ClinicSettings) {
           {change.isSuccess && !change.isPending && 'Saved.'}
         </p>
         <Button type="submit" className="justify-self-start" busy={change.isPending}>
-          Save
+          Save limits
         </Button>
       </form>
     </Card>

@@ -12,6 +12,7 @@ import { CommandMenu } from './command-menu/command-menu.tsx'
 import { ExportNotices } from './exports.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
+import { useUndo } from './leads/use-undo.tsx'
 import { useLive } from './live/use-live.ts'
 import { ConnectionNotice, CrmOutcomesNotice, OptOutNotice, ProxyNotice, SyncNotice } from './notices.tsx'
 import { OverviewPanel } from './overview/overview-panel.tsx'
@@ -48,6 +49,7 @@ export function Dashboard() {
   const canStop = person !== undefined && person.role !== 'viewer'
   const staff = useStaff({ enabled: isManager })
   const openRun = useOpenRun()
+  const { offer: offerUndo } = useUndo()
   const sync = useSync({ onTrial: openRun.open })
   const nameOfProvider = (id: number) => providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`
 
@@ -71,6 +73,7 @@ export function Dashboard() {
           sync={<SyncCard sync={sync} canAct={isManager} />}
           syncRuns={<SyncRunsCard />}
           canAct={isManager}
+          onPassedOn={offerUndo}
           words={{
             act: (line) => actInWords(line, nameOfProvider),
             sync: (change) => <ClinicChange change={change} />,

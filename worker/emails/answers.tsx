@@ -21,9 +21,9 @@ const OURS = { name: brand.company, address: brand.email }
 /** Returns the reminder to the clinic that a request waits for its call. */
 export function reminderEmail(context: LeadEmailContext): EmailDraft {
   const { lead } = context
-  const { answer } = needed(context)
+  const { answer, provider } = needed(context)
   return {
-    to: answer.requestEmail,
+    to: provider.requestEmail,
     replyTo: OURS,
     subject: answer.isUncalled
       ? `Please call: request no. ${lead.id} says that nobody has called`
@@ -72,7 +72,7 @@ function clinicSlots(context: LeadEmailContext): ClinicSlots {
     dueAt: answer.dueAt && formatMoment(answer.dueAt, env.NETWORK_TIME_ZONE),
     url: answer.requestUrl,
     uncalled: answer.isUncalled ? 'yes' : null,
-    unsentTo: answer.hasArrived ? null : answer.requestEmail,
+    unsentTo: answer.hasArrived ? null : provider.requestEmail,
   }
 }
 
@@ -141,9 +141,9 @@ function Request({ name, phone, dial, id, sentAt, url }: ClinicSlots) {
 /** Returns the e-mail to the clinic that the visitor no longer wants a consultation. */
 export function withdrawnEmail(context: LeadEmailContext): EmailDraft {
   const { lead, env } = context
-  const { answer, provider } = needed(context)
+  const { provider } = needed(context)
   return {
-    to: answer.requestEmail,
+    to: provider.requestEmail,
     replyTo: OURS,
     subject: `Please do not call: request no. ${lead.id} was withdrawn`,
     body: (
@@ -178,11 +178,11 @@ const Withdrawn = slotted(({ clinic, name, id, createdAt }: WithdrawnSlots) => (
 /** Returns the e-mail to the team that a clinic's answer is late. */
 export function lateTeamEmail(context: LeadEmailContext): EmailDraft {
   const slots = teamSlots(context)
-  const { answer } = needed(context)
+  const { answer, provider } = needed(context)
   return {
     to: context.env.TEAM_EMAIL,
     subject: `Lead ${slots.id}: ${slots.clinic} has not answered`,
-    body: <LateTeam {...slots} unsentTo={answer.hasArrived ? null : answer.requestEmail} />,
+    body: <LateTeam {...slots} unsentTo={answer.hasArrived ? null : provider.requestEmail} />,
   }
 }
 

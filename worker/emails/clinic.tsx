@@ -1,8 +1,9 @@
 import { brand } from '../../core/brand/brand.ts'
+import type { AddressUse } from '../../core/contract/clinic-addresses.ts'
 import { formatMoment } from '../../core/dates.ts'
 import type { ClinicEmail } from './email.ts'
 import { Layout } from './layout.tsx'
-import { Actions, Note, Paragraph, Typed } from './parts.tsx'
+import { Actions, Facts, Note, Paragraph, Typed } from './parts.tsx'
 import { TO_A_CLINIC } from './words.ts'
 
 const REPLY_TO = { name: brand.company, address: brand.email }
@@ -49,3 +50,102 @@ export const clinicPersonEmail: ClinicEmail = ({ clinic, to, person }) => ({
     </Layout>
   ),
 })
+
+/** Asks a new address whether it should get the requests of a clinic. Nothing changes before the link is confirmed. */
+export const requestAddressEmail: ClinicEmail = ({ clinic, to, address }) => ({
+  to,
+  replyTo: REPLY_TO,
+  subject: `Please confirm: requests of ${clinic.practiceName || clinic.name} at this address`,
+  body: (
+    <Layout preview="Nothing changes before you confirm it." title="Confirm this address" reason={TO_A_NEW_ADDRESS}>
+      <Paragraph>
+        {address?.by} asked us to send the requests of <Typed>{clinic.practiceName || clinic.name}</Typed> to this
+        address, {to}. Requests have the names and the phone numbers of people.
+      </Paragraph>
+      <Actions of={[['Send requests here', address?.url ?? null]]} />
+      <Paragraph>
+        The link works once, for seven days, and the page asks you again. Until then, requests go where they went
+        before.
+      </Paragraph>
+      <Note>If you do not know this clinic, you can ignore this e-mail.</Note>
+    </Layout>
+  ),
+})
+
+/** Asks an address whether it should be told of the late answers of a clinic. */
+export const secondAddressEmail: ClinicEmail = ({ clinic, to, address }) => ({
+  to,
+  replyTo: REPLY_TO,
+  subject: `Please confirm: notices for ${clinic.practiceName || clinic.name} at this address`,
+  body: (
+    <Layout preview="Nothing is sent before you confirm it." title="Confirm this address" reason={TO_A_NEW_ADDRESS}>
+      <Paragraph>
+        {address?.by} asked us to tell this address, {to}, when a request of{' '}
+        <Typed>{clinic.practiceName || clinic.name}</Typed> has no answer in time. Such a notice has the name and the
+        phone number of a person.
+      </Paragraph>
+      <Actions of={[['Send notices here', address?.url ?? null]]} />
+      <Paragraph>The link works once, for seven days, and the page asks you again.</Paragraph>
+      <Note>If you do not know this clinic, you can ignore this e-mail.</Note>
+    </Layout>
+  ),
+})
+
+/** Tells the address in use until then that another one was asked for, confirmed, or given up, by whom, and how to undo it. */
+export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env }) => {
+  if (!address) throw new Error('No address was changed')
+  const name = clinic.practiceName || clinic.name
+  const [title, text] = CHANGED[address.use][address.event]
+  return {
+    to,
+    replyTo: REPLY_TO,
+    subject: `${title}: ${name}`,
+    body: (
+      <Layout preview="If you do not know of it, undo it." title={title} reason={TO_A_CLINIC}>
+        <Paragraph>
+          This is about the requests of <Typed>{name}</Typed>. {text}
+        </Paragraph>
+        <Facts
+          of={[
+            ['Address', address.to ?? 'none'],
+            ['Changed by', address.by],
+            ['When', formatMoment(at, env.NETWORK_TIME_ZONE)],
+          ]}
+        />
+        <Actions of={[[address.event === 'asked' ? 'Stop this change' : 'Undo this change', address.url]]} />
+        {address.url ? (
+          <Note>
+            The link works for 30 days, and the page asks you again. Look under “People” on your pages, too, if you do
+            not know who did this.
+          </Note>
+        ) : (
+          <Note>If you do not know of it, please reply to this e-mail.</Note>
+        )}
+      </Layout>
+    ),
+  }
+}
+
+const CHANGED: Record<AddressUse, Record<'asked' | 'confirmed' | 'ended', [title: string, text: string]>> = {
+  requests: {
+    asked: [
+      'Requests may soon go to another address',
+      'Another address was asked to get them. They come to this one until somebody there confirms it.',
+    ],
+    confirmed: ['Requests go to another address now', 'Another address has confirmed that it gets them from now on.'],
+    ended: ['Requests no longer come to this address', 'They go to the address below from now on.'],
+  },
+  late: {
+    asked: [
+      'Another address may soon be told of late answers',
+      'It was asked whether it should get a notice, with name and phone number, when a request has no answer in time.',
+    ],
+    confirmed: [
+      'Another address is told of late answers now',
+      'It gets a notice, with name and phone number, when a request has no answer in time.',
+    ],
+    ended: ['This address is no longer told of late answers', 'Another address may be told instead.'],
+  },
+}
+
+const TO_A_NEW_ADDRESS = `You received this e-mail because a clinic of the ${brand.company} network named this address.`

@@ -18,7 +18,13 @@ import {
 } from './answers.tsx'
 import { applicantEmail } from './applicant.tsx'
 import { applicationEmail } from './application.tsx'
-import { clinicLinkEmail, clinicPersonEmail } from './clinic.tsx'
+import {
+  addressChangedEmail,
+  clinicLinkEmail,
+  clinicPersonEmail,
+  requestAddressEmail,
+  secondAddressEmail,
+} from './clinic.tsx'
 import type {
   AccountEmail,
   AccountEmailContext,
@@ -89,6 +95,9 @@ const TO_STAFF = {
 const TO_CLINICS = {
   clinic_link: clinicLinkEmail,
   clinic_person: clinicPersonEmail,
+  request_address: requestAddressEmail,
+  second_address: secondAddressEmail,
+  address_changed: addressChangedEmail,
   test: testEmail,
 } satisfies Record<ProviderEmailPurpose, ClinicEmail>
 

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
+import type { AddressUse } from '../../core/contract/clinic-addresses.ts'
 import type { Lead } from '../../core/contract/leads.ts'
 import type { AnswerKind } from '../../core/contract/outcomes.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
@@ -42,8 +43,7 @@ export type AnswerContext = {
   dueAt: string | null
   requestUrl: string
   questionUrl: string
-  /** The address that gets the clinic's requests, and the one that is told of late answers. */
-  requestEmail: string
+  /** The clinic's address that is told of late answers. */
   secondEmail: string | null
   /** Whether the request has arrived at the clinic. */
   hasArrived: boolean
@@ -68,7 +68,8 @@ export type AccountEmailContext = Settings & {
 }
 /**
  * The context of templates to a clinic that are about no lead. `to` is one of its addresses, and `at` the time of the event
- * (ISO 8601). `link` signs in. `person` is an address that may sign in from now on.
+ * (ISO 8601). `link` signs in. `person` is an address that may sign in from now on. `address` is a change of an address: `to` is
+ * the new one, or after the change has ended the one that is used again; `url` confirms it or undoes it.
  */
 export type ClinicEmailContext = Settings & {
   clinic: Provider
@@ -76,6 +77,13 @@ export type ClinicEmailContext = Settings & {
   at: string
   link?: { url: string; expiresAt: string }
   person?: { email: string; addedBy: string }
+  address?: {
+    use: AddressUse
+    event: 'asked' | 'confirmed' | 'ended'
+    by: string
+    to: string | null
+    url: string | null
+  }
 }
 export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 

@@ -13,7 +13,7 @@ export function erasedEmail({ erased, clinic, env }: ErasureEmailContext): Email
       ? 'The person who sent this request asked us to delete their data.'
       : 'We deleted this request.'
   return {
-    to: clinic.email,
+    to: clinic.requestEmail,
     replyTo: { name: brand.company, address: brand.email },
     subject: `Please delete request no. ${id}`,
     body: (

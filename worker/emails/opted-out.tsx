@@ -10,7 +10,7 @@ import { nameOf, TO_A_CLINIC } from './words.ts'
 export function optedOutEmail({ lead, provider, stopped, env }: LeadEmailContext): EmailDraft {
   if (!provider || !stopped) throw new Error('No clinic was asked to stop')
   return {
-    to: provider.email,
+    to: provider.requestEmail,
     replyTo: { name: brand.company, address: brand.email },
     subject: `Please do not contact this person any more (request no. ${lead.id})`,
     body: (

@@ -13,7 +13,7 @@ import { nameOf, TO_A_CLINIC } from './words.ts'
 export function passedOnEmail({ lead, previous, env }: LeadEmailContext): EmailDraft {
   if (!previous) throw new Error('Nobody had this lead before')
   return {
-    to: previous.email,
+    to: previous.requestEmail,
     replyTo: { name: brand.company, address: brand.email },
     subject: `Request no. ${lead.id} was passed to another clinic`,
     body: (

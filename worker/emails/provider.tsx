@@ -30,7 +30,7 @@ export function providerEmail({ lead, provider, requestUrl, earlier, env }: Lead
   const { match_kind, match_distance_miles: miles, acceptance_message: wording } = lead
 
   return {
-    to: provider.email,
+    to: provider.requestEmail,
     replyTo: replyTo(name, lead.email),
     subject: `New consultation request from zip ${lead.zip_code} (no. ${lead.id})`,
     body: (

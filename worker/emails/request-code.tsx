@@ -9,7 +9,7 @@ import { TO_A_CLINIC } from './words.ts'
 export function requestCodeEmail({ lead, provider, code }: LeadEmailContext): EmailDraft {
   if (!provider || !code) throw new Error('There is no code to send')
   return {
-    to: provider.email,
+    to: provider.requestEmail,
     replyTo: { name: brand.company, address: brand.email },
     subject: `Your code for request no. ${lead.id}`,
     body: <RequestCode clinic={provider.practiceName || provider.name} id={`${lead.id}`} code={code} />,

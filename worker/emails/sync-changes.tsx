@@ -35,8 +35,10 @@ export function providerChangedEmail({ run, provider, token, env }: SyncEmailCon
         {newEmail && token && (
           <>
             <Paragraph>
-              Requests from patients still come to this address, {provider.email}. They go to the new address once you
-              confirm it, or our team does.
+              {provider.requestEmail === provider.email
+                ? `Requests from patients still come to this address, ${provider.email}. They go to the new address once you
+                  confirm it, or our team does.`
+                : `Requests from patients go to ${provider.requestEmail}, as your clinic has decided. They stay there.`}
             </Paragraph>
             <Actions of={[['Confirm the new address', `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${token}`]]} />
             <Note>The link works once, for 30 days. The page asks you again before anything changes.</Note>

@@ -38,10 +38,10 @@ export async function readAnswer(
     throw new NotNeeded('The clinic does not have this lead any more.')
   }
 
-  const [clocks, all, addresses, hasArrived] = await Promise.all([
+  const [clocks, all, secondEmail, hasArrived] = await Promise.all([
     answerClocks.findMany(db, [lead.id]),
     outcomes.list(db, lead.id),
-    providerRules.findAddresses(db, provider.id),
+    providerRules.findSecondEmail(db, provider.id),
     jobs.hasArrived(db, lead, ['provider']),
   ])
   const answers = all.filter(({ kind, at }) => kind !== 'opened' && at >= matchedAt)
@@ -50,8 +50,7 @@ export async function readAnswer(
   const answer: AnswerContext = {
     ...{ requestUrl, questionUrl, hasArrived },
     dueAt: clocks.get(lead.id)?.due_at ?? null,
-    requestEmail: addresses.request_email ?? provider.email,
-    secondEmail: addresses.second_email,
+    secondEmail,
     isUncalled: last?.source === 'visitor' && last.kind === 'no_answer',
     clinicSaid: clinicSaid ?? null,
   }

@@ -181,7 +181,7 @@ async function actOnAll({ job, row }: BulkTask, services: WorkerServices, { awai
 
 /** Returns the act on one row. It returns the ids of the deliveries that it made, if the action is a retry. */
 function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerServices) {
-  const { providerId = 0, outcome, delay, actorId } = row.input
+  const { providerId = 0, outcome, waitingAt, delay, actorId } = row.input
   const staff = { actor: row.actor, actorId }
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
   const actions: Record<BulkPurpose, (trx: Transaction, item: { lead: number; job: string }) => Promise<unknown>> = {
@@ -190,7 +190,7 @@ function actionOf({ job, row }: Pick<BulkTask, 'job' | 'row'>, { env }: WorkerSe
     'retry-failed': (trx, { job: jobId }) => retryDeliveries(trx, { jobId }, staff),
     'assign-provider': (trx, { lead }) => assignProvider(trx, lead, providerId, { ...staff, delay }),
     'pass-on': (trx, { lead }) =>
-      passOn(trx, lead, { ...staff, delay, radiusMiles: env.MATCH_RADIUS_MILES, personKey }),
+      passOn(trx, lead, { ...staff, delay, waitingAt, radiusMiles: env.MATCH_RADIUS_MILES, personKey }),
     'undo-match': (trx, { lead }) => undoMatch(trx, lead, staff),
     'record-outcome': (trx, { lead }) => recordByStaff(trx, lead, outcome as NewAnswer, staff),
     release: (trx, { lead }) => releaseLead(trx, lead, { ...staff, radiusMiles: env.MATCH_RADIUS_MILES }),

@@ -1,3 +1,4 @@
+import { ASKS } from '../../core/commands/clinic/change-address.ts'
 import { ASKED_TO_STOP } from '../../core/commands/opt-outs/stop-contact.ts'
 import {
   AccountEmailPurpose,
@@ -8,16 +9,17 @@ import {
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
 import type { Lead } from '../../core/contract/leads.ts'
-import { clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
+import { CONFIRM_EMAIL_PATH, clinicSignInUrl, staffLinkUrl } from '../../core/contract/page.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
+import { type AddressLink, signAddressLink } from '../../core/rules/address-links.ts'
 import { CONTACTS } from '../../core/rules/deliveries.ts'
 import * as auditLog from '../../core/stores/audit-log.ts'
+import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
-import * as providerHealth from '../../core/stores/provider-health.ts'
 import * as providers from '../../core/stores/providers.ts'
 import * as requestCodes from '../../core/stores/request-codes.ts'
 import * as links from '../../core/stores/staff-links.ts'
@@ -33,6 +35,7 @@ import {
   composeLeadEmail,
   composeSyncEmail,
 } from '../emails/compose.ts'
+import type { ClinicEmailContext } from '../emails/email.ts'
 import { isAboutAnswer, readAnswer } from './answer-emails.ts'
 import type {
   AccountTask,
@@ -209,14 +212,44 @@ async function toClinic({ job, row: clinic }: ProviderTask, services: WorkerServ
   if (purpose === 'clinic_link') {
     const link = await clinicLinks.makeToken(db, job.id)
     if (!link) throw new NotNeeded('The link is not needed any more.')
-    const url = clinicSignInUrl(env.PUBLIC_URL, link.token)
+    const url = clinicSignInUrl(env.PUBLIC_URL, link.token, link.page)
     const context = { ...common, to: link.email, link: { url, expiresAt: link.expiresAt } }
     return deliver(job.id, composeClinicEmail(purpose, context), services)
   }
+  if (purpose === ASKS.requests || purpose === ASKS.late || purpose === 'address_changed') {
+    return deliver(job.id, composeClinicEmail(purpose, { ...common, ...(await aboutAddress(job, services)) }), services)
+  }
   const person = purpose === 'clinic_person' ? await clinicPeople.findAddedBy(db, job.id) : undefined
   if (person === null) throw new NotNeeded('The person may not sign in any more.')
-  const to = await providerHealth.findAddress(db, clinic.id)
+  const to = clinic.requestEmail
   return deliver(job.id, composeClinicEmail(purpose, { ...common, to, person }), services)
+}
+
+/** Reads the change of an address that an e-mail is about: it asks the new one, or tells the one that was in use. */
+async function aboutAddress(
+  { id, purpose, providerId }: ProviderTask['job'],
+  { db, env }: WorkerServices,
+): Promise<Pick<ClinicEmailContext, 'to' | 'address'>> {
+  const key = deriveKey(env.DATA_KEY, 'address-link')
+  const linkTo = (does: AddressLink['does'], changeId: number) =>
+    `${env.PUBLIC_URL}${CONFIRM_EMAIL_PATH}#${signAddressLink(key, { does, changeId })}`
+  if (purpose !== 'address_changed') {
+    const use = purpose === ASKS.late ? 'late' : 'requests'
+    const change = await clinicAddresses.findWaiting(db, providerId, use)
+    if (!change) throw new NotNeeded('The clinic does not ask for this address any more.')
+    const { to_email: to, asked_by: by } = change
+    return { to, address: { ...{ use, event: 'asked', by, to }, url: linkTo('confirm', change.id) } }
+  }
+  const noticed = await clinicAddresses.findNoticed(db, id)
+  if (!noticed) throw new NotNeeded('No record of the change is left.')
+  const { change, event } = noticed
+  const { use, asked_by, ended_by } = change
+  if (event !== 'ended') {
+    const url = linkTo('undo', change.id)
+    return { to: change.told_email, address: { ...{ use, event, by: asked_by, to: change.to_email }, url } }
+  }
+  const inUse = await clinicAddresses.findInUse(db, providerId)
+  return { to: change.to_email, address: { ...{ use, event, by: ended_by ?? asked_by, to: inUse[use], url: null } } }
 }
 
 async function aboutSync({ job, row: run }: SyncTask, known: Known, services: WorkerServices): Promise<Outcome> {

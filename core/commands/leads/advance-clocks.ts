@@ -123,9 +123,9 @@ async function reminder(trx: Transaction, lead: Lead, toldProviderId: number): P
 }
 
 async function lateNotices(trx: Transaction, toldProviderId: number): Promise<NewLeadJob[]> {
-  const rules = await providerRules.findAddresses(trx, toldProviderId)
+  const secondEmail = await providerRules.findSecondEmail(trx, toldProviderId)
   return [
-    ...(rules.second_email ? [{ name: 'send-email', purpose: 'late_clinic', toldProviderId } as const] : []),
+    ...(secondEmail ? [{ name: 'send-email', purpose: 'late_clinic', toldProviderId } as const] : []),
     { name: 'send-email', purpose: 'late_team' },
   ]
 }

@@ -1,13 +1,17 @@
+import { MAX_IDS } from '../../contract/bulk.ts'
+import type { WaitingLeads } from '../../contract/lead-match.ts'
 import type { Lead } from '../../contract/leads.ts'
-import { isSettled } from '../../contract/outcomes.ts'
+import { isSettled, waitsForAnswer } from '../../contract/outcomes.ts'
 import { AppError } from '../../errors.ts'
 import { type Db, only, type Transaction } from '../../platform/db.ts'
-import type { Match, NoMatch, Wanted } from '../../rules/matching.ts'
+import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
+import * as clinicRequests from '../../stores/clinic-requests.ts'
 import type * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
 import * as matchChanges from '../../stores/match-changes.ts'
+import * as providers from '../../stores/providers.ts'
 import * as suppressions from '../../stores/suppressions.ts'
 import type { Actor } from '../actor.ts'
 import { assignTo } from './assign-provider.ts'
@@ -21,17 +25,27 @@ type Options = Actor & { radiusMiles: number; delay?: number }
  * Gives a lead to the next nearest clinic that has not had it. The clinic that had it, the new one, the visitor and the CRM
  * are told once each, after `delay` milliseconds, in which it can be undone.
  * @param personKey of the purpose `person-hash`
+ * @param waitingAt the clinic that must have the lead still, without an answer
  * @throws AppError `not_found`; `conflict` when the lead is held, has no clinic or an appointment, its person asked not to be
  * contacted, or no other clinic is in reach
  */
 export async function passOn(
   db: Db,
   id: number,
-  { delay = matchChanges.undoDelay(), personKey, ...options }: Options & { personKey: Buffer },
+  {
+    delay = matchChanges.undoDelay(),
+    personKey,
+    waitingAt,
+    ...options
+  }: Options & { personKey: Buffer; waitingAt?: number },
 ): Promise<Lead> {
   return onLead(db, id, async (trx, lead) => {
     if (lead.held_reason !== null) throw new AppError('conflict', 'This lead is held. Release it first.')
     if (lead.provider_id === null) throw new AppError('conflict', 'No clinic has this lead. Match it with one.')
+    const isWaiting = lead.provider_id === waitingAt && waitsForAnswer(lead.outcome)
+    if (waitingAt !== undefined && !isWaiting) {
+      throw new AppError('conflict', 'The clinic has answered by now, or does not have this lead any more.')
+    }
     if (await suppressions.isSuppressed(trx, personKey, lead)) throw askedToStop()
     if (isSettled(lead.outcome)) {
       throw new AppError('conflict', 'This lead has an appointment or asked to stop. Change the clinic instead.')
@@ -62,6 +76,46 @@ export async function passOnFrom(
   const details = { from: lead.provider_id, to: next.providerId }
   await auditLog.record(trx, { actor, action: 'pass-on', entity: 'lead', entityId: lead.id, details })
   return changed
+}
+
+/** Leads whose candidates are read at once. */
+const BATCH = 200
+
+/**
+ * Plans where the leads of a clinic that wait for its answer would go, those that wait longest first. A clinic with a limit
+ * is not given more than its room; then leads may find a clinic that is not in the plan, because only the nearest are read.
+ * @param personKey of the purpose `person-hash`
+ */
+export async function planPassingOn(
+  db: Db,
+  providerId: number,
+  { radiusMiles, personKey }: { radiusMiles: number; personKey: Buffer },
+): Promise<WaitingLeads> {
+  const { leads: waiting, total } = await clinicRequests.listWaiting(db, providerId, { limit: MAX_IDS, key: personKey })
+  const had = await leads.listClinicsOf(
+    db,
+    waiting.map(({ id }) => id),
+  )
+  const wanted = waiting.map(({ id, zip_code: zip }) => ({ zip, except: had.get(id) ?? [providerId] }))
+  const candidates = []
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    candidates.push(...(await providers.findCandidates(db, wanted.slice(at, at + BATCH), { radiusMiles })))
+  }
+  const counts = new Map<number, number>()
+  const ids = chooseProviders(candidates, { radiusMiles }).flatMap(({ providerId: next }, position) => {
+    if (next === null) return []
+    counts.set(next, 1 + (counts.get(next) ?? 0))
+    return waiting[position]?.id ?? []
+  })
+  const named = await providers.findMany(db, [...counts.keys()])
+  const clinics = named.map(({ id, name, practiceName }) => ({
+    ...{ id, name: practiceName || name },
+    leads: counts.get(id) ?? 0,
+  }))
+  return {
+    ...{ total, ids, unplaced: waiting.length - ids.length },
+    clinics: clinics.toSorted((a, b) => b.leads - a.leads || a.name.localeCompare(b.name)),
+  }
 }
 
 /** Finds the clinic that a lead would be passed on to. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { recordOutcome } from '../../../core/commands/leads/record-outcome.ts'
 import { queryRows } from '../../../core/platform/db.ts'
+import * as clinicAddresses from '../../../core/stores/clinic-addresses.ts'
 import type { NewOutcome } from '../../../core/stores/outcomes.ts'
 import * as providerHealth from '../../../core/stores/provider-health.ts'
 import * as providerRecord from '../../../core/stores/provider-record.ts'
@@ -170,7 +171,7 @@ describe('the e-mails to the address of a clinic', () => {
       .db('provider_rules')
       .insert({ provider_id: id, request_email: 'old@clinic.example', updated_by: 'staff' })
     expect(await count()).toBe(1)
-    expect(await providerHealth.findAddress(database.db, id)).toBe('old@clinic.example')
+    expect((await clinicAddresses.findInUse(database.db, id)).requests).toBe('old@clinic.example')
   })
 
   it('are found by an index', async () => {

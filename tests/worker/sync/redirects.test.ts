@@ -178,7 +178,11 @@ describe('a new address', () => {
 
   it('is used once the link in the e-mail to the old one is confirmed, which works once', async () => {
     const { token } = await waiting()
-    expect(await providerEmails.findByToken(site.db, token)).toEqual({ name: 'Clinic 1', email: 'new@clinics.example' })
+    expect(await providerEmails.findByToken(site.db, token)).toEqual({
+      name: 'Clinic 1',
+      email: 'new@clinics.example',
+      does: 'wordpress',
+    })
     expect(await first()).toMatchObject({ email: 'clinic1@clinics.example' })
     await confirmNewEmail(site.db, token)
     expect(await first()).toMatchObject({ email: 'new@clinics.example', new_email: null })

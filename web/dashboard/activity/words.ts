@@ -56,6 +56,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'reset-factors': 'Two-step sign-in reset',
   'add-person': 'Clinic: person added',
   'remove-person': 'Clinic: person removed',
+  'ask-address': 'Clinic: address asked for',
+  'change-address': 'Clinic: address changed',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -140,6 +142,16 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `let ${details.email} sign in to the pages of`, row }
     case 'remove-person':
       return { before: `removed ${details.email} from the pages of`, row }
+    case 'ask-address':
+      return {
+        before: `asked for ${details.to} as the address ${addressUse(details)} of`,
+        row,
+        after: `(${details.by})`,
+      }
+    case 'change-address': {
+      const after = `from ${details.from ?? 'none'} to ${details.to ?? 'none'} (${details.by})`
+      return { before: `changed the address ${addressUse(details)} of`, row, after }
+    }
     case 'opt-out':
       return optOutWords(line, row)
     case 'lift-opt-out':
@@ -205,6 +217,8 @@ function foundWords({ leads, applications }: Record<string, unknown>): string {
   ].flatMap(({ noun, rows }) => (Array.isArray(rows) && rows.length > 0 ? countOf(rows.length, noun) : []))
   return counts.length > 0 ? counts.join(' and ') : 'nothing'
 }
+
+const addressUse = ({ use }: AuditLine['details']) => (use === 'late' ? 'for late answers' : 'for the requests')
 
 const SIGNED_IN_WITH: Record<string, string | undefined> = {
   totp: 'with a code',

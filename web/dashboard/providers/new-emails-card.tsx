@@ -47,7 +47,7 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
     failed: 'Failed to change the address',
     changes: 'providers',
   })
-  const { new_email: change, name, practiceName, email } = provider
+  const { new_email: change, name, practiceName, email, requestEmail } = provider
   if (!change) return null
   return (
     <li className="grid gap-2 px-4 py-3.5 wrap-anywhere lg:px-6">
@@ -59,7 +59,7 @@ function NewEmailRow({ provider, canAct }: { provider: StaffProvider; canAct: bo
         {change.is_declined ? 'The old address is kept. WordPress still says ' : 'New address '}
         <span className="font-semibold text-ink">{change.email}</span>
         {!change.is_declined && ' waits for confirmation'}. Leads go to{' '}
-        <span className="font-semibold text-ink">{email}</span>.
+        <span className="font-semibold text-ink">{requestEmail}</span>.
       </p>
       {!change.is_declined && <Asked change={change} to={email} />}
       {canAct && (

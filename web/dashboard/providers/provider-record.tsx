@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
+import type { BulkProgress } from '../../../core/contract/bulk.ts'
 import type { ProviderRecord as Data } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { HttpError } from '../../lib/http.ts'
@@ -15,11 +16,22 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { obstacleWords } from '../obstacles.ts'
 import { useSettings } from '../settings.ts'
+import { PassOnDialog } from './pass-on-dialog.tsx'
+import { RecordAddresses } from './record-addresses.tsx'
 import { RecordFigures } from './record-figures.tsx'
 import { RecordHealth } from './record-health.tsx'
 import { type ChangeWords, RecordChanges, RecordDeliveries, RecordRequests } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { RECORD_TABS, useEscape, useRecord, useRecordTab, useResendFailed, useTestEmail } from './use-record.ts'
+import {
+  type PassedOn,
+  RECORD_TABS,
+  useEscape,
+  usePassOnWaiting,
+  useRecord,
+  useRecordTab,
+  useResendFailed,
+  useTestEmail,
+} from './use-record.ts'
 
 const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
 
@@ -30,10 +42,13 @@ type Props = {
   providers: StaffProvider[]
   canAct: boolean
   words: ChangeWords
+  /** Offers to undo what was passed on. */
+  onPassedOn: (done: PassedOn) => void
 }
+type ActionProps = Pick<Props, 'providers' | 'canAct' | 'onPassedOn'>
 
 /** Shows everything about one clinic, in place of the list. */
-export function ProviderRecord({ id, listSearch, providers, canAct, words }: Props) {
+export function ProviderRecord({ id, listSearch, providers, canAct, words, onPassedOn }: Props) {
   const { data, error, isFetching, refetch } = useRecord(id)
   const isUnknown = error instanceof HttpError && error.status === 404
   useEscape(listSearch)
@@ -54,7 +69,7 @@ export function ProviderRecord({ id, listSearch, providers, canAct, words }: Pro
       {!data && !error && <Loading />}
       {data && !isUnknown && (
         <>
-          <Head record={data} providers={providers} canAct={canAct} />
+          <Head record={data} {...{ providers, canAct, onPassedOn }} />
           <RecordHealth {...data} />
           <RecordFigures periods={data.periods} />
           <Parts record={data} words={words} />
@@ -78,7 +93,7 @@ function Loading() {
 }
 
 /** Shows what identifies the clinic, how to reach it, and the actions. */
-function Head({ record, providers, canAct }: { record: Data } & Pick<Props, 'providers' | 'canAct'>) {
+function Head({ record, ...rest }: { record: Data } & ActionProps) {
   const { provider, place, address } = record
   const { name, practiceName, phone, status, hidden, zipCode, new_email, obstacle } = provider
   const title = useRef<HTMLHeadingElement>(null)
@@ -115,7 +130,8 @@ function Head({ record, providers, canAct }: { record: Data } & Pick<Props, 'pro
         </a>
         <Pages provider={provider} />
       </p>
-      <Actions record={record} providers={providers} canAct={canAct} />
+      <RecordAddresses record={record} canAct={rest.canAct} />
+      <Actions record={record} {...rest} />
     </section>
   )
 }
@@ -143,11 +159,13 @@ function Pages({ provider: { name, wordpress_id, domain, status } }: Pick<Data, 
 }
 
 /** Renders the actions on a clinic. Viewers and agents only see its rules. */
-function Actions({ record, providers, canAct }: { record: Data } & Pick<Props, 'providers' | 'canAct'>) {
+function Actions({ record, providers, canAct, onPassedOn }: { record: Data } & ActionProps) {
   const { provider, address, failed_leads } = record
   const test = useTestEmail(provider.id, address)
   const resend = useResendFailed(provider.id)
+  const passOn = usePassOnWaiting(provider.id, onPassedOn)
   const [isAsking, setAsking] = useState(false)
+  const [isPlanning, setPlanning] = useState(false)
   const [showsRules, showRules] = useState(false)
   return (
     <div className="grid gap-3 border-t border-line pt-4">
@@ -165,14 +183,23 @@ function Actions({ record, providers, canAct }: { record: Data } & Pick<Props, '
             Resend all that failed ({formatCount(failed_leads)})
           </Button>
         )}
+        {canAct && provider.leadCount > 0 && (
+          <Button variant="outline" size="small" busy={passOn.isRunning} onClick={() => setPlanning(true)}>
+            Pass on what waits...
+          </Button>
+        )}
       </div>
-      {resend.isRunning && resend.progress && (
-        <div className="grid max-w-sm gap-1 text-sm text-quiet">
-          <p>
-            Resending e-mails: {formatCount(resend.progress.done)} of {formatCount(resend.progress.total)}
-          </p>
-          <SpokenProgressBar label="Resending e-mails" value={resend.progress.done} max={resend.progress.total} />
-        </div>
+      {resend.isRunning && <Progress label="Resending e-mails" progress={resend.progress} />}
+      {passOn.isRunning && <Progress label="Passing on" progress={passOn.progress} />}
+      {isPlanning && (
+        <PassOnDialog
+          providerId={provider.id}
+          onConfirm={(ids) => {
+            setPlanning(false)
+            passOn.start(ids)
+          }}
+          onClose={() => setPlanning(false)}
+        />
       )}
       {showsRules && <RulesDialog {...{ provider, providers, canAct }} onClose={() => showRules(false)} />}
       {isAsking && (
@@ -192,6 +219,19 @@ function Actions({ record, providers, canAct }: { record: Data } & Pick<Props, '
           </p>
         </ConfirmDialog>
       )}
+    </div>
+  )
+}
+
+function Progress({ label, progress }: { label: string; progress: BulkProgress | undefined }) {
+  if (!progress) return null
+  const { done, total } = progress
+  return (
+    <div className="grid max-w-sm gap-1 text-sm text-quiet">
+      <p>
+        {label}: {formatCount(done)} of {formatCount(total)}
+      </p>
+      <SpokenProgressBar label={label} value={done} max={total} />
     </div>
   )
 }

@@ -36,6 +36,8 @@ export function ProviderRow({ provider, health, wordpressUrl, onRules }: Props) 
     phone,
     website,
     picture_problem,
+    email,
+    requestEmail,
     new_email,
     hidden,
     obstacle,
@@ -61,6 +63,11 @@ export function ProviderRow({ provider, health, wordpressUrl, onRules }: Props) 
         {health?.state === 'bouncing' && (
           <p aria-hidden="true" className="text-sm font-semibold text-bad">
             {healthWords(health)}
+          </p>
+        )}
+        {requestEmail !== email && (
+          <p className="text-sm text-quiet">
+            Leads go to <span className="text-ink">{requestEmail}</span>, as the clinic has decided
           </p>
         )}
         {picture_problem && <p className="text-sm text-quiet">{picture_problem} Change it in WordPress.</p>}

@@ -17,7 +17,7 @@ import { ProviderRecord } from './provider-record.tsx'
 import { ProviderRow } from './provider-row.tsx'
 import type { ChangeWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
-import { useOpenRecord } from './use-record.ts'
+import { type PassedOn, useOpenRecord } from './use-record.ts'
 
 type Props = {
   providers: ProviderLists
@@ -27,15 +27,16 @@ type Props = {
   canAct: boolean
   /** The words of changes in the record of a clinic. */
   words: ChangeWords
+  onPassedOn: (done: PassedOn) => void
 }
 
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
-export function ProvidersPanel({ providers, sync, syncRuns, canAct, words }: Props) {
+export function ProvidersPanel({ providers, sync, syncRuns, canAct, words, onPassedOn }: Props) {
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId)
   if (openId !== undefined) {
     const active = providers.active ?? []
-    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, canAct, words }} />
+    return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, canAct, words, onPassedOn }} />
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
@@ -231,7 +232,9 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
   }
 }
 
-const FIELDS_OF = ({ name, practiceName, zipCode, email }: StaffProvider) => [name, practiceName, zipCode, email]
+const FIELDS_OF = ({ name, practiceName, zipCode, email, requestEmail }: StaffProvider) => [
+  ...[name, practiceName, zipCode, email, requestEmail],
+]
 
 function useFound(providers: StaffProvider[] | undefined, search: string): StaffProvider[] | undefined {
   const find = useMemo(() => providers && createSearch(providers, FIELDS_OF), [providers])

@@ -6,6 +6,7 @@ import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { countOf } from '../../lib/numbers.ts'
+import { HoursFields } from '../../shared/rules/hours-fields.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,7 +17,7 @@ import { useAction } from '../../ui/use-action.ts'
 import { ProviderPicker, practiceOf } from '../provider-picker.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
-import { formOf, type RulesForm, readForm, WEEKDAYS, zipsIn } from './rules-form.ts'
+import { formOf, type RulesForm, readForm, zipsIn } from './rules-form.ts'
 
 type Props = {
   provider: StaffProvider
@@ -107,14 +108,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
           <BackupField {...rest} form={form} canAct={canAct} />
         </Group>
         <Group title="Hours">
-          <p className="text-sm text-quiet sm:col-span-3">
-            Like 09:00-12:00, 13:00-17:00. An empty day is closed; without any, the hours are Monday to Friday, 09:00 to
-            17:00.
-          </p>
-          {WEEKDAYS.map(({ name, label }) => (
-            <TextField key={name} label={label} {...field(name)} />
-          ))}
-          <TextField label="Time zone (empty: the network’s)" placeholder="America/Chicago" {...field('time_zone')} />
+          <HoursFields field={field} />
           <TextField label="Hours for a first answer" inputMode="numeric" {...field('answer_hours')} />
         </Group>
         <Group title="Second address">

@@ -1,16 +1,6 @@
-import { type ProviderRules, RulesChange, WeekHours } from '../../../core/contract/provider-rules.ts'
+import { type ProviderRules, RulesChange } from '../../../core/contract/provider-rules.ts'
 import { isoDayOf, startOfIsoDay } from '../../lib/dates.ts'
-
-export const WEEKDAYS = [
-  { name: 'day1', label: 'Monday' },
-  { name: 'day2', label: 'Tuesday' },
-  { name: 'day3', label: 'Wednesday' },
-  { name: 'day4', label: 'Thursday' },
-  { name: 'day5', label: 'Friday' },
-  { name: 'day6', label: 'Saturday' },
-  { name: 'day7', label: 'Sunday' },
-] as const
-type DayName = (typeof WEEKDAYS)[number]['name']
+import { type DayName, hoursForm, readHours, WEEKDAYS } from '../../shared/rules/hours-fields.tsx'
 
 const TEXTS = ['paused_because', 'time_zone', 'second_email'] as const
 const NUMBERS = ['daily_cap', 'weekly_cap', 'monthly_cap', 'answer_hours', 'radius_miles'] as const
@@ -34,18 +24,9 @@ export function formOf(rules: ProviderRules): RulesForm {
     ...texts(TEXTS),
     ...texts(NUMBERS),
     ...texts(LISTS),
-    ...(Object.fromEntries(
-      WEEKDAYS.map(({ name }) => [
-        name,
-        spansOf(rules, name)
-          .map((span) => span.join('-'))
-          .join(', '),
-      ]),
-    ) as Record<DayName, string>),
+    ...hoursForm(rules.hours),
   }
 }
-
-const spansOf = ({ hours }: ProviderRules, name: DayName) => hours?.[name.slice(3) as keyof WeekHours] ?? []
 
 /** Returns the changed rules, and a sentence for each field that is wrong. */
 export function readForm(
@@ -75,16 +56,4 @@ export function readForm(
 /** Returns the zip codes in a text. */
 export function zipsIn(text: string): string[] {
   return text.split(/[\s,;]+/).filter(Boolean)
-}
-
-function readHours(typed: RulesForm): { hours: WeekHours | null; errors: Record<string, string> } {
-  const errors: Record<string, string> = {}
-  const days = WEEKDAYS.flatMap(({ name }) => {
-    const spans = typed[name].split(',').flatMap((span) => (span.trim() ? [span.trim().split(/\s*[-–]\s*/)] : []))
-    const day = WeekHours.safeParse({ [name.slice(3)]: spans })
-    const [issue] = day.error?.issues ?? []
-    if (issue) errors[name] = issue.code === 'custom' ? issue.message : 'Write hours like 09:00-17:00'
-    return spans.length > 0 && day.success ? [day.data] : []
-  })
-  return { hours: days.length > 0 ? Object.assign({}, ...days) : null, errors }
 }

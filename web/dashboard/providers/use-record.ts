@@ -4,10 +4,11 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { type BulkProgress, changeLeads } from '../../../core/contract/bulk.ts'
 import { MAX_WAIT } from '../../../core/contract/jobs.ts'
+import { getWaitingLeads } from '../../../core/contract/lead-match.ts'
 import { listLeads } from '../../../core/contract/leads.ts'
-import { getProviderRecord, sendTestEmail } from '../../../core/contract/provider-record.ts'
-import { call } from '../../lib/call.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { getProviderRecord, removeRequestAddress, sendTestEmail } from '../../../core/contract/provider-record.ts'
+import { act, call } from '../../lib/call.ts'
+import { countOf, formatCount } from '../../lib/numbers.ts'
 import { SECOND } from '../../lib/time.ts'
 import { toast } from '../../ui/toast.ts'
 import { useAction } from '../../ui/use-action.ts'
@@ -82,6 +83,59 @@ export function useTestEmail(providerId: number, address: string) {
       )
     },
     failed: 'The test e-mail was not delivered',
+    changes: 'providers',
+  })
+}
+
+/** Reads which leads of a clinic wait for its answer, and where they would go. */
+export function useWaiting(id: number) {
+  return useQuery({
+    queryKey: ['leads', 'waiting', id],
+    queryFn: () => call(getWaitingLeads, { params: { id } }),
+    // What is confirmed must be what is so now.
+    staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** What was passed on and can be undone. */
+export type PassedOn = { undo: 'undo-match'; ids: number[]; description: string }
+
+/** Returns the bulk action that passes on the leads that wait for a clinic's answer, with its progress. */
+export function usePassOnWaiting(providerId: number, onPassedOn: (done: PassedOn) => void) {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<BulkProgress>()
+  const run = useAction({
+    async act(ids: number[]) {
+      setProgress({ done: 0, total: ids.length, failed: 0 })
+      const { id } = await call(changeLeads, { body: { action: 'pass-on', ids, waiting_at: providerId } })
+      return followBulk(client, id, setProgress)
+    },
+    done({ succeeded, failed, failures }, ids) {
+      const lost = new Set(failures.map(({ lead_id }) => lead_id))
+      const description = `${countOf(succeeded, 'lead')} passed on`
+      // First, so that the newer toast with the button is in front of it.
+      if (failed > 0) {
+        const title = `${countOf(failed, 'lead')} not passed on`
+        toast({ variant: 'destructive', title, description: failures[0]?.error })
+      }
+      // Where not every failure is named, it is not known which leads to undo.
+      if (succeeded > 0 && failures.length === failed) {
+        onPassedOn({ undo: 'undo-match', ids: ids.filter((id) => !lost.has(id)), description })
+      } else if (succeeded > 0) toast({ title: 'Success', description })
+    },
+    failed: 'Failed to pass leads on',
+    changes: 'providers',
+  })
+  return { start: run.mutate, isRunning: run.isPending, progress }
+}
+
+/** Returns the mutation that removes the address that a clinic has chosen for its leads. */
+export function useRemoveAddress(providerId: number) {
+  return useAction({
+    act: () => act(removeRequestAddress, { params: { providerId } }),
+    done: 'Leads go to the address in WordPress',
+    failed: 'Failed to remove the address',
     changes: 'providers',
   })
 }

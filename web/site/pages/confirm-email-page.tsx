@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { confirmNewEmail, findNewEmail } from '../../../core/contract/provider-emails.ts'
+import { confirmNewEmail, findNewEmail, type NewEmailSummary } from '../../../core/contract/provider-emails.ts'
 import { call } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { QueryProvider } from '../../lib/query-provider.tsx'
@@ -16,7 +16,7 @@ export function ConfirmEmailPage() {
       <PageMeta />
       <div className="mx-auto grid w-full max-w-3xl content-center gap-6 px-4 py-20 sm:px-6 lg:py-36">
         <h1 className="font-display text-4xl leading-tight font-medium text-ink sm:text-5xl">
-          Confirm your new e-mail address
+          Your clinic’s <span className="whitespace-nowrap">e-mail</span> address
         </h1>
         <ConfirmEmail />
       </div>
@@ -24,7 +24,7 @@ export function ConfirmEmailPage() {
   )
 }
 
-/** Asks a clinic to confirm a new address for its leads. Opening the link alone confirms nothing. */
+/** Asks a clinic to confirm a new address, or to undo a change. Opening the link alone changes nothing. */
 function ConfirmEmail() {
   const isHydrated = useHydrated()
   if (!isHydrated) return <Skeleton className="h-32 w-full" />
@@ -46,29 +46,109 @@ function Question({ token }: { token: string }) {
   const confirm = useMutation({ mutationFn: () => call(confirmNewEmail, { body }) })
 
   if (summary.isPending) return <Skeleton className="h-32 w-full" />
-  if (summary.isError) return <Alert title="This address cannot be confirmed">{reasonOf(summary.error)}</Alert>
-  const { name, email } = summary.data
+  if (summary.isError) return <Alert title="This link does not work">{reasonOf(summary.error)}</Alert>
+  const { question, warning, label, done } = wordsOf(summary.data)
   if (confirm.isSuccess) {
     return (
       <p role="status" className="text-xl text-ink wrap-anywhere">
-        Thank you. Requests for {name} now go to <Strong>{email}</Strong>.
+        {done}
       </p>
     )
   }
   return (
     <div className="grid justify-items-start gap-5">
-      <p className="max-w-[52ch] text-xl text-ink wrap-anywhere">
-        Should requests from patients for <Strong>{name}</Strong> go to <Strong>{email}</Strong> from now on?
-      </p>
-      <p className="max-w-[52ch]">
-        If you do not know this address, close this page. Then nothing changes, and please reply to our e-mail.
-      </p>
-      {confirm.isError && <Alert title="The address was not confirmed">{reasonOf(confirm.error)}</Alert>}
+      <p className="max-w-[52ch] text-xl text-ink wrap-anywhere">{question}</p>
+      <p className="max-w-[52ch] wrap-anywhere">{warning}</p>
+      {confirm.isError && <Alert title="Nothing was changed">{reasonOf(confirm.error)}</Alert>}
       <Button busy={confirm.isPending} onClick={() => confirm.mutate()}>
-        Confirm new address
+        {label}
       </Button>
     </div>
   )
+}
+
+type Words = { question: ReactNode; warning: ReactNode; label: string; done: ReactNode }
+
+/** Returns the question of a link, and what has happened after the answer. */
+function wordsOf({ name, email, does, other, asked_by }: NewEmailSummary): Words {
+  const clinic = <Strong>{name}</Strong>
+  const address = <Strong>{email}</Strong>
+  const now = (
+    <>
+      Thank you. Requests for {name} now go to {address}.
+    </>
+  )
+  const asked = `${asked_by} asked for it. If you do not know this clinic, close this page. Then nothing changes.`
+  switch (does) {
+    case 'wordpress':
+      return {
+        question: (
+          <>
+            Should requests from patients for {clinic} go to {address} from now on?
+          </>
+        ),
+        warning:
+          'If you do not know this address, close this page. Then nothing changes, and please reply to our e-mail.',
+        label: 'Confirm new address',
+        done: now,
+      }
+    case 'requests':
+      return {
+        question: (
+          <>
+            Should requests from patients for {clinic} come to {address} from now on?
+          </>
+        ),
+        warning: asked,
+        label: 'Confirm new address',
+        done: now,
+      }
+    case 'late':
+      return {
+        question: (
+          <>
+            Should {address} be told when a request for {clinic} has no answer in time?
+          </>
+        ),
+        warning: asked,
+        label: 'Confirm new address',
+        done: (
+          <>
+            Thank you. We tell {address} when a request for {name} has no answer in time.
+          </>
+        ),
+      }
+    case 'undo':
+      return {
+        question: (
+          <>
+            Should requests from patients for {clinic} go to {address}, and not to {other}?
+          </>
+        ),
+        warning: `${asked_by} asked for ${other}. If that is right, close this page. Then nothing changes.`,
+        label: 'Undo the change',
+        done: (
+          <>
+            The change is undone. Requests for {name} go to {address}.
+          </>
+        ),
+      }
+    case 'undo_late':
+      return {
+        question: (
+          <>
+            Should we no longer tell {other} when a request for {clinic} has no answer in time?
+          </>
+        ),
+        warning: `${asked_by} asked for ${other}. If that is right, close this page. Then nothing changes.`,
+        label: 'Undo the change',
+        done: (
+          <>
+            The change is undone. We do not tell {other} when a request for {name} has no answer in time.
+          </>
+        ),
+      }
+  }
 }
 
 function Strong({ children }: { children: ReactNode }) {

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { changeAddress, removeRequestAddress, useAddressLink } from '../../core/commands/clinic/change-address.ts'
+import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
+import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import type { NewLeadJob } from '../../core/rules/deliveries.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import { createProvider } from '../support/factories.ts'
+import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
+
+const { worker, runAll, matchedLead, lead } = useLeadJobs()
+
+const NEW = 'intake@quill.example'
+
+/** Sends the e-mails that a clinic itself waits for. Returns them by their recipients. */
+async function sendOwn(providerId: number) {
+  worker.smtp.reset()
+  const open = { told_provider_id: providerId, lead_id: null, state: 'waiting' } as const
+  await attempt(await worker.db('jobs').where(open).orderBy('created_at').pluck('id'), worker)
+  return Object.fromEntries(worker.smtp.mails.map((mail) => [mail.recipients[0], mail]))
+}
+const tokenIn = (text = '') => /\/confirm-email#([\w-]{43})/.exec(text)?.[1] ?? ''
+const follow = (token: string) => useAddressLink(worker.db, deriveKey(worker.env.DATA_KEY, 'address-link'), token)
+
+async function clinicOfLead() {
+  const leadId = await matchedLead()
+  const { provider_id } = await lead(leadId)
+  const clinic = await worker.db('providers').where('id', Number(provider_id)).first()
+  return { leadId, id: Number(provider_id), email: String(clinic?.email) }
+}
+
+/** Makes `NEW` the address of a clinic by the links of the e-mails. */
+async function move(clinic: { id: number; email: string }, to = NEW) {
+  await changeAddress(worker.db, clinic, { use: 'requests', email: to })
+  const asked = await sendOwn(clinic.id)
+  await follow(tokenIn(asked[to]?.text))
+  return { asked, confirmed: await sendOwn(clinic.id) }
+}
+
+describe('a new address for requests', () => {
+  it('gets a link, and the old one a notice of who asked, which undoes it', async () => {
+    const clinic = await clinicOfLead()
+    const { asked, confirmed } = await move(clinic)
+    expect(asked[NEW]?.text).toContain(`${clinic.email} asked us to send the requests of`)
+    expect(asked[clinic.email]?.text).toContain('They come to this one until somebody there confirms it.')
+    expect(confirmed[clinic.email]?.subject).toContain('Requests go to another address now')
+    expect(confirmed[clinic.email]?.text).toContain(NEW)
+
+    // The link of the first notice works as well.
+    await follow(tokenIn(asked[clinic.email]?.text))
+    const ended = await sendOwn(clinic.id)
+    expect(Object.keys(ended)).toEqual([NEW])
+    expect(ended[NEW]?.text).toContain('Requests no longer come to this address')
+    expect(ended[NEW]?.text).toContain(clinic.email)
+  })
+
+  it('that the team removes is told', async () => {
+    const clinic = await clinicOfLead()
+    await move(clinic)
+    await removeRequestAddress(worker.db, clinic.id, { actor: 'staff' })
+    const ended = await sendOwn(clinic.id)
+    expect(ended[NEW]?.text).toContain('our team')
+  })
+
+  it('is not asked any more once it was taken back', async () => {
+    const clinic = await clinicOfLead()
+    await changeAddress(worker.db, clinic, { use: 'requests', email: NEW })
+    await changeAddress(worker.db, clinic, { use: 'requests', email: clinic.email })
+    expect(Object.keys(await sendOwn(clinic.id))).toEqual([clinic.email])
+    const job = await worker.db('jobs').where({ purpose: 'request_address' }).first('state', 'last_error')
+    expect(job).toEqual({ state: 'cancelled', last_error: 'The clinic does not ask for this address any more.' })
+  })
+
+  it('asks a second address with another e-mail', async () => {
+    const clinic = await clinicOfLead()
+    await changeAddress(worker.db, clinic, { use: 'late', email: 'boss@quill.example' })
+    const asked = await sendOwn(clinic.id)
+    expect(asked['boss@quill.example']?.text).toContain('has no answer in time')
+    expect(asked[clinic.email]?.subject).toContain('Another address may soon be told of late answers')
+  })
+})
+
+describe('the address in use', () => {
+  it('gets every e-mail about a request', async () => {
+    const clinic = await clinicOfLead()
+    await move(clinic)
+    worker.smtp.reset()
+    await runAll(clinic.leadId)
+    const about: NewLeadJob[] = [
+      { name: 'send-email', purpose: 'provider' },
+      { name: 'send-email', purpose: 'request_code', toldProviderId: clinic.id },
+      { name: 'send-email', purpose: 'reminder', toldProviderId: clinic.id },
+    ]
+    for (const job of about) {
+      await worker.db.transaction((trx) => jobs.add(trx, { leadId: clinic.leadId }, [job]))
+      const [told] = (await jobs.list(worker.db, { leadId: clinic.leadId })).filter(({ state }) => state === 'waiting')
+      expect({ job, told: told?.recipient }).toEqual({ job, told: NEW })
+      await runAll(clinic.leadId)
+    }
+    await sendTestEmail(worker.db, clinic.id, { actor: 'staff' })
+    expect(Object.keys(await sendOwn(clinic.id))).toEqual([NEW])
+
+    const { id: other } = await createProvider(worker.db)
+    await assignProvider(worker.db, clinic.leadId, other, { actor: 'staff', delay: 0 })
+    worker.smtp.reset()
+    await runAll(clinic.leadId)
+    const goodbye = worker.smtp.mails.find(({ subject }) => subject?.includes('was passed to another clinic'))
+    expect(goodbye?.recipients).toEqual([NEW])
+    const sent = await worker.db('jobs').whereRaw(`result->>'to' = ?`, [clinic.email]).pluck('purpose')
+    expect(new Set(sent)).toEqual(new Set(['address_changed']))
+  })
+})

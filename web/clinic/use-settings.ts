@@ -1,0 +1,20 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { InputOf } from '../../core/contract/call.ts'
+import { type changeClinicAddress, type changeClinicSettings, getClinicSettings } from '../../core/contract/clinic.ts'
+import { call } from '../lib/call.ts'
+
+const SETTINGS = ['clinic-settings']
+
+/** Reads the settings of the clinic. */
+export function useSettings() {
+  return useQuery({ queryKey: SETTINGS, queryFn: () => call(getClinicSettings) })
+}
+
+/** Returns a mutation that changes settings, and shows the answer at once. */
+export function useSettingsChange<C extends typeof changeClinicSettings | typeof changeClinicAddress>(to: C) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (input: InputOf<C>) => call(to as typeof changeClinicSettings, input as never),
+    onSuccess: (settings) => client.setQueryData(SETTINGS, settings),
+  })
+}
