@@ -1,5 +1,5 @@
 import type { ClinicRequest, ClinicRequests, ClinicRequestsQuery } from '../contract/clinic.ts'
-import { type Db, only, queryRows } from '../platform/db.ts'
+import { countRows, type Db, only, queryRows } from '../platform/db.ts'
 import * as answerClocks from './answer-clocks.ts'
 import { readAll } from './cursor.ts'
 import * as suppressions from './suppressions.ts'
@@ -67,6 +67,11 @@ export async function list(
 const NO_CONTACT = { email: '', phone: '', do_not_contact: true }
 
 const IS_OPEN = `(outcome is null or outcome = 'opened')`
+
+/** Counts the requests of a clinic that wait for its answer. */
+export async function countOpen(db: Db, clinicId: number): Promise<number> {
+  return countRows(db('leads').where({ provider_id: clinicId, held_reason: null }).whereRaw(IS_OPEN))
+}
 
 const EXPORTED = [
   ...['id', 'received_at', 'first_name', 'last_name', 'email', 'phone', 'zip_code', 'city', 'state'],

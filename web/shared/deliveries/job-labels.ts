@@ -31,6 +31,8 @@ const LABELS: Record<string, string> = {
   'send-email/new_factor': 'Notice: two-step sign-in added',
   'send-email/factor_removed': 'Notice: two-step sign-in removed',
   'send-email/test': 'Test e-mail to the clinic',
+  'send-email/weekly_report': 'Weekly report to the team',
+  'send-email/scorecard': 'Scorecard to the clinic',
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',
