@@ -30,12 +30,12 @@ describeOnBestBackend('The weekly report', (backend) => {
       await site.startWorker({ NETWORK_TIME_ZONE: ZONE }),
       await site.startWorker({ NETWORK_TIME_ZONE: ZONE }),
     ]
-    await waitFor('the attempt to send it', () => hung === 1, PATIENCE)
+    await waitFor('the attempt to send it', () => hung > 0, PATIENCE)
     // Either may have its job: only the kill of both is sure to hit.
-    await site.startWorker({ NETWORK_TIME_ZONE: ZONE })
     await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
 
     smtp.answer('accept')
+    await site.startWorker({ NETWORK_TIME_ZONE: ZONE })
     await waitFor('the report', () => smtp.mails.length > 0, PATIENCE)
     await waitFor('its record', async () => (await db('jobs').whereNotNull('report_id').first())?.state === 'done')
     expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['team@leadwell.example']])
