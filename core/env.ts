@@ -137,6 +137,16 @@ export const EnvSchema = z
       .enum(['on', 'off'])
       .default('on')
       .describe('on: two business days after a match, the visitor is asked once by e-mail whether the clinic called'),
+    WEEKLY_REPORT: z
+      .enum(['on', 'off'])
+      .default('on')
+      .describe('on: each Monday at 08:00, the team gets an e-mail with the figures of the week before'),
+    CLINIC_SCORECARDS: z
+      .enum(['on', 'off'])
+      .default('off')
+      .describe(
+        'on: on the first day of a month at 08:00, each clinic that had requests in the month before gets an e-mail with its figures beside the network’s; read one first (`npm run emails`)',
+      ),
     NO_ROOM: z
       .enum(['team', 'wait'])
       .default('team')
@@ -288,6 +298,8 @@ const NOT_FOR_API = {
   ANSWER_HOURS: true,
   PASS_ON: true,
   VISITOR_QUESTION: true,
+  WEEKLY_REPORT: true,
+  CLINIC_SCORECARDS: true,
   LEAD_RETENTION_DAYS: true,
   APPLICATION_RETENTION_DAYS: true,
   CONSENT_DETAILS_DAYS: true,

@@ -4,10 +4,12 @@
 
 import type { Application } from '../core/contract/applications.ts'
 import { CONSENT } from '../core/contract/consent.ts'
+import { FUNNEL_STAGES, type Funnel, type StageCounts } from '../core/contract/funnel.ts'
 import type { Lead } from '../core/contract/leads.ts'
+import { OutcomeKind } from '../core/contract/outcomes.ts'
 import type { SyncChange, SyncRunDetails } from '../core/contract/sync.ts'
 import type { NearProvider, Provider } from '../core/stores/providers.ts'
-import type { AnswerContext } from '../worker/emails/email.ts'
+import type { AnswerContext, ScorecardContext, WeeklyReportContext } from '../worker/emails/email.ts'
 
 export const env = {
   PUBLIC_URL: 'http://localhost:3000',
@@ -234,3 +236,84 @@ export const syncRun = (...changes: SyncChange[]): SyncRunDetails => ({
   changes,
   skipped: [],
 })
+
+const stages = (...counts: number[]) =>
+  Object.fromEntries(FUNNEL_STAGES.map((stage, index) => [stage, counts[index] ?? 0])) as StageCounts
+const source = (name: string | null, counts: number[], costCents: number | null) => ({
+  ...{ name, source: null, providerId: null, stages: stages(...counts), before: stages(), costCents },
+})
+const NO_ANSWERS = { answered: 0, medianMs: null, inTime: 0, due: 0 }
+const emptyFunnel: Funnel = {
+  ...{ from: '2026-11-16', to: '2026-11-22', before: { from: '2026-11-09', to: '2026-11-15' } },
+  leads: { now: stages(), before: stages() },
+  people: { now: stages(), before: stages() },
+  outcomes: Object.fromEntries(OutcomeKind.options.map((kind) => [kind, 0])) as Funnel['outcomes'],
+  answers: { now: NO_ANSWERS, before: NO_ANSWERS },
+  costCents: { now: null, before: null },
+  groups: { clinic: [], source: [], campaign: [], state: [] },
+  totalGroups: { clinic: 0, source: 0, campaign: 0, state: 0 },
+  ...{ attention: [], totalAttention: 0, madeUp: 0 },
+}
+const NOTHING = { received: 0, matched: 0, unmatched: 0, held: 0, matchedShare: null }
+const DELIVERED = { success: 40, pending: 1, failed: 0 }
+
+/** A week of the network without a lead, and one with some of everything. */
+export const emptyWeek: WeeklyReportContext = {
+  funnel: emptyFunnel,
+  totals: { now: NOTHING, before: NOTHING },
+  deliveries: { email: { ...DELIVERED, success: 0 }, crm: { ...DELIVERED, success: 0 } },
+  late: 0,
+  env,
+}
+export const week: WeeklyReportContext = {
+  ...emptyWeek,
+  funnel: {
+    ...emptyFunnel,
+    leads: { now: stages(1204, 1189, 731, 402, 88, 12), before: stages(1131, 1130, 840, 520, 141, 63) },
+    answers: {
+      now: { answered: 655, medianMs: 12_240_000, inTime: 511, due: 702 },
+      before: { answered: 790, medianMs: 9_900_000, inTime: 699, due: 812 },
+    },
+    costCents: { now: 1_235_060, before: null },
+    groups: {
+      ...emptyFunnel.groups,
+      source: [
+        source('google', [700, 690, 420, 230, 40, 7], 980_000),
+        source(null, [240, 240, 160, 90, 31, 5], null),
+        source('newsletter.of-a-partner-with-a-rather-long-name.example', [190, 190, 120, 70, 17, 0], 255_060),
+        source('\u202e<b>bing</b>', [74, 69, 31, 12, 0, 0], null),
+      ],
+    },
+    attention: [
+      {
+        providerId: 12,
+        name: 'Calloway Clinic',
+        reasons: [
+          { kind: 'refused', leads: 4 },
+          { kind: 'silent', leads: 5 },
+          { kind: 'late', leads: 1 },
+        ],
+      },
+      { providerId: 31, name: `${LONG} & ${LONG} Partners`, reasons: [{ kind: 'late', leads: 7 }] },
+      { providerId: 8, name: 'North Loop Urology', reasons: [{ kind: 'declining', share: 0.11, before: 0.4 }] },
+    ],
+    totalAttention: 5,
+    madeUp: 31,
+  },
+  totals: {
+    now: { received: 1204, matched: 1189, unmatched: 11, held: 4, matchedShare: 0.99 },
+    before: { received: 1131, matched: 1130, unmatched: 1, held: 0, matchedShare: 0.99 },
+  },
+  deliveries: { email: { ...DELIVERED, failed: 4 }, crm: { ...DELIVERED, failed: 1 } },
+  late: 191,
+}
+
+export const scorecard: ScorecardContext = {
+  ...{ clinic: provider, to: provider.email, month: { from: '2026-10-01', to: '2026-10-31' }, env },
+  figures: {
+    ...{ requests: 12, opened: 11, reached: 8, booked: 4, attended: 2, timed: 11, in_time: 9 },
+    answer_time: 12_600_000,
+  },
+  answerTime: { own: 12_600_000, network: 18_360_000 },
+  waiting: 3,
+}

@@ -6,7 +6,9 @@ import {
   composeClinicEmail,
   composeErasureEmail,
   composeLeadEmail,
+  composeScorecard,
   composeSyncEmail,
+  composeWeeklyReport,
 } from '../worker/emails/compose.ts'
 import { joined } from '../worker/emails/render.tsx'
 import {
@@ -16,6 +18,7 @@ import {
   aboutLead,
   CREATED,
   changed,
+  emptyWeek,
   env,
   hostile,
   LONG,
@@ -24,7 +27,9 @@ import {
   previous,
   provider,
   rightToLeft,
+  scorecard,
   syncRun,
+  week,
   withoutProvider,
 } from './mail-sample-people.ts'
 
@@ -198,6 +203,18 @@ export function mailSamples(): MailSample[] {
         provider: null,
         token: null,
         env,
+      }),
+    ],
+    'weekly-report': ['To the team: the weekly report', composeWeeklyReport(week)],
+    'weekly-report-quiet': ['To the team: the report of a week without leads', composeWeeklyReport(emptyWeek)],
+    scorecard: ['To the clinic: its month', composeScorecard(scorecard)],
+    'scorecard-small': [
+      'To the clinic: its month with one request, without a network beside it',
+      composeScorecard({
+        ...scorecard,
+        figures: { ...scorecard.figures, ...{ requests: 1, booked: 0, attended: 0, answer_time: null, timed: 0 } },
+        answerTime: { own: null, network: null },
+        waiting: 1,
       }),
     ],
     applicant: ['To the applicant', composeApplicationEmail('applicant', aboutApplication())],

@@ -10,6 +10,7 @@ import * as erasures from '../core/stores/erasures.ts'
 import * as exportFiles from '../core/stores/export-files.ts'
 import * as leads from '../core/stores/leads.ts'
 import * as providers from '../core/stores/providers.ts'
+import * as reports from '../core/stores/reports.ts'
 import * as staffAccounts from '../core/stores/staff-accounts.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import type { Task } from './handlers/handler.ts'
@@ -50,6 +51,10 @@ export async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string
         const row = await providers.find(db, job.providerId)
         return row && { of: 'provider', job, row }
       }
+      if ('reportId' in job) {
+        const row = await reports.find(db, job.reportId)
+        return row && { of: 'report', job, row }
+      }
       if ('syncId' in job) {
         const row = await syncRuns.find(db, job.syncId)
         return row && { of: 'sync', job, row }
@@ -83,6 +88,8 @@ export async function lockOwner(trx: Transaction, { of, job }: Task): Promise<{ 
       return owner
     case 'provider':
       return (await providers.lock(trx, job.providerId)) ? owner : null
+    case 'report':
+      return (await reports.lock(trx, job.reportId)) ? owner : null
     case 'application':
       return (await applications.lock(trx, job.applicationId)) && owner
     case 'account':
@@ -119,6 +126,7 @@ export function changesOf({ of, job }: Task): Changes {
     case 'export':
       return { exports: [job.id] }
     case 'purge':
+    case 'report':
       return {}
     case 'sync':
       return { syncs: [job.syncId], ...(job.toldProviderId !== null && { providers: [job.toldProviderId] }) }
@@ -141,6 +149,8 @@ export function ownerIdOf({ of, job }: Task): Record<string, number> {
     case 'export':
     case 'purge':
       return {}
+    case 'report':
+      return { reportId: job.reportId }
     case 'sync':
       return { syncId: job.syncId }
   }

@@ -1,4 +1,5 @@
 import cron from 'node-cron'
+import { addReports, type ReportEnv } from '../core/commands/add-reports.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
@@ -21,6 +22,7 @@ const SWEEP_AFTER = 5 * MINUTE
 
 type ScheduleEnv = PurgeEnv &
   ClockEnv &
+  ReportEnv &
   Pick<Env, 'WORDPRESS_URL' | 'CONSENT_DETAILS_DAYS' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
 type ClockEnv = Pick<
   Env,
@@ -87,6 +89,7 @@ export function scheduledTasks(
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
+    ['* * * * *', 'reports', () => addReports(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
     ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],

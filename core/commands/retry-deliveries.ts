@@ -11,6 +11,7 @@ import {
   type NewApplicationJob,
   type NewLeadJob,
   type NewProviderJob,
+  type NewReportJob,
   type NewSyncJob,
 } from '../rules/deliveries.ts'
 import * as applications from '../stores/applications.ts'
@@ -22,6 +23,7 @@ import * as jobs from '../stores/jobs.ts'
 import * as leads from '../stores/leads.ts'
 import * as providers from '../stores/providers.ts'
 import * as purges from '../stores/purges.ts'
+import * as reports from '../stores/reports.ts'
 import * as staffAccounts from '../stores/staff-accounts.ts'
 import * as syncRuns from '../stores/sync-runs.ts'
 import type { Row } from '../stores/table.ts'
@@ -36,7 +38,7 @@ export type Deliveries =
   | { leadId: number; name: 'send-email' | 'sync-crm' }
   | { applicationId: number }
 
-type NewJob = NewLeadJob | NewApplicationJob | NewAccountJob | NewProviderJob | NewSyncJob
+type NewJob = NewLeadJob | NewApplicationJob | NewAccountJob | NewProviderJob | NewReportJob | NewSyncJob
 /** Deliveries to send again, chosen under the lock of their owner, with what the audit log says about them. */
 type Chosen = { again: NewJob[] } & Pick<AuditEntry, 'action' | 'entity' | 'entityId' | 'details'>
 
@@ -116,6 +118,7 @@ async function lockRow(trx: Transaction, owner: Owner): Promise<Locked | null> {
   if ('accountId' in owner) return (await staffAccounts.lockRow(trx, owner.accountId)) && FREE
   if ('syncId' in owner) return (await syncRuns.lock(trx, owner.syncId)) && FREE
   if ('providerId' in owner) return (await providers.lock(trx, owner.providerId)) ? FREE : null
+  if ('reportId' in owner) return (await reports.lock(trx, owner.reportId)) ? FREE : null
   if ('applicationId' in owner) {
     const row = await applications.lock(trx, owner.applicationId)
     return row && { ...FREE, isHeld: row.held_reason !== null }
@@ -162,7 +165,8 @@ async function chooseJob(trx: Transaction, owner: Owner, id: string): Promise<Ch
     ...((toldProviderId !== null || 'syncId' in owner) && { toldProviderId }),
   } as NewJob
   const action = JOBS[name].retryAction
-  return { again: [again], action, ...entityOf(owner, toldProviderId), details: { job: id } }
+  const details = { job: id, ...('reportId' in owner && { report: purpose }) }
+  return { again: [again], action, ...entityOf(owner, toldProviderId), details }
 }
 
 /** Refuses to run an ended sync again. */
@@ -178,6 +182,7 @@ function entityOf(owner: Owner, toldProviderId: number | null): Pick<AuditEntry,
   if ('leadId' in owner) return { entity: 'lead', entityId: owner.leadId }
   if ('applicationId' in owner) return { entity: 'application', entityId: owner.applicationId }
   if ('accountId' in owner) return { entity: 'staff', entityId: owner.accountId }
+  if ('reportId' in owner) return { entity: 'network', entityId: 'all' }
   return { entity: 'provider', entityId: toldProviderId ?? 'all' }
 }
 

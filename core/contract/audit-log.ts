@@ -9,6 +9,7 @@ export const AuditAction = z.enum([
   'retry-job',
   'retry-failed',
   'test-email',
+  'send-report',
   'assign-provider',
   'pass-on',
   'undo-match',

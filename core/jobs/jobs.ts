@@ -10,7 +10,7 @@ import { HOUR, MINUTE, SECOND } from '../time.ts'
 export type RetryPolicy = { attempts: number; firstDelay: number; maxDelay: number }
 
 /** The rows that a job may belong to. `none`: a job about many rows, such as a bulk action or a purge. */
-export type OwnerKind = 'lead' | 'application' | 'account' | 'sync' | 'provider' | 'none'
+export type OwnerKind = 'lead' | 'application' | 'account' | 'sync' | 'provider' | 'report' | 'none'
 
 export type JobDefinition<Name extends string = string, Purpose extends string = string> = {
   name: Name
@@ -69,7 +69,7 @@ export const JOBS = {
     label: 'E-mails',
     description: 'To providers, visitors, applicants, staff and the team.',
     word: 'email',
-    owners: ['lead', 'application', 'account', 'sync', 'provider'],
+    owners: ['lead', 'application', 'account', 'sync', 'provider', 'report'],
     purposes: [
       'provider',
       'visitor',
@@ -100,6 +100,8 @@ export const JOBS = {
       'second_address',
       'address_changed',
       'test',
+      'weekly_report',
+      'scorecard',
     ],
     retry: deliveries,
     retryAction: 'retry-email',

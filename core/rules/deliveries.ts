@@ -7,6 +7,7 @@ import type {
   JobState,
   LeadEmailPurpose,
   ProviderEmailPurpose,
+  ReportEmailPurpose,
   SyncEmailPurpose,
 } from '../contract/jobs.ts'
 import type { ErasureReason } from '../contract/privacy.ts'
@@ -36,6 +37,9 @@ export type NewAccountJob = Email<AccountEmailPurpose>
 
 /** A new job of a clinic itself. */
 export type NewProviderJob = Email<ProviderEmailPurpose>
+
+/** A new job of a report. */
+export type NewReportJob = Email<ReportEmailPurpose>
 
 /** A new job of a sync run: the run itself, or an e-mail to the clinic of `toldProviderId`, or to the team if that is null. */
 export type NewSyncJob = (Email<SyncEmailPurpose> | { name: 'sync-providers'; purpose: 'run' }) & {

@@ -28,5 +28,6 @@ export function periodBefore({ from, to }: Period): Period {
   return { from: addDays(from, -days), to: addDays(from, -1) }
 }
 
-const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
+/** Returns the day that is some days after an ISO date, or before it. */
+export const addDays = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 const invalid = (message: string) => new AppError('invalid', message, { fields: { to: message } })

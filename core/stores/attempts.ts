@@ -1,7 +1,7 @@
 import { AFTER_DELETION, type FailureCause, type JobAttempt, type JobName, type LedgerJob } from '../contract/jobs.ts'
 import { JOBS } from '../jobs/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import type { NewAccountJob, NewApplicationJob, NewProviderJob, NewSyncJob } from '../rules/deliveries.ts'
+import type { NewAccountJob, NewApplicationJob, NewProviderJob, NewReportJob, NewSyncJob } from '../rules/deliveries.ts'
 import { DAY } from '../time.ts'
 import { refreshStatus } from './delivery-status.ts'
 import {
@@ -9,6 +9,7 @@ import {
   type OfApplication,
   type OfLead,
   type OfProvider,
+  type OfReport,
   type OfSync,
   type OwnerColumns,
   ownerOf,
@@ -24,12 +25,22 @@ export type AccountJob = JobBase & OfAccount & { name: NewAccountJob['name'] }
 export type SyncJob = JobBase & OfSync & { name: NewSyncJob['name']; toldProviderId: number | null }
 /** An e-mail to a clinic that is about no lead. */
 export type ProviderJob = JobBase & OfProvider & { name: NewProviderJob['name'] }
+export type ReportJob = JobBase & OfReport & { name: NewReportJob['name'] }
 /** An act of staff on many rows. */
 export type BulkJob = JobBase & { name: 'bulk' }
 /** A file that staff have asked for. */
 export type ExportJob = JobBase & { name: 'export' }
 export type PurgeJob = JobBase & { name: 'purge' }
-export type Job = LeadJob | ApplicationJob | AccountJob | SyncJob | ProviderJob | BulkJob | ExportJob | PurgeJob
+export type Job =
+  | LeadJob
+  | ApplicationJob
+  | AccountJob
+  | SyncJob
+  | ProviderJob
+  | ReportJob
+  | BulkJob
+  | ExportJob
+  | PurgeJob
 /** `requestId` names the call that made the job, if one did. `createdAt` is an ISO time. */
 type JobBase = Pick<LedgerJob, 'id' | 'purpose' | 'generation' | 'attempts'> & {
   requestId: string | null
@@ -71,7 +82,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
     db,
     `with job as (
         select id, name, purpose, generation, attempts, request_id, created_at, previous_provider_id,
-          lead_id, application_id, account_id, sync_id, told_provider_id,
+          lead_id, application_id, account_id, sync_id, told_provider_id, report_id,
           -- For this statement only, which is a transaction by itself.
           set_config('synchronous_commit', 'off', true)
         from jobs
@@ -83,16 +94,16 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
       )
       select id, name, purpose, generation, attempts, request_id as "requestId", created_at as "createdAt",
         previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
-        lead_id, application_id, account_id, sync_id, started_at::text as "startedAt"
+        lead_id, application_id, account_id, sync_id, report_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
     [ids, AFTER_DELETION],
     { name: 'begin-attempts' },
   )
-  return rows.map(({ lead_id, application_id, account_id, sync_id, startedAt, createdAt, ...job }) => ({
+  return rows.map(({ lead_id, application_id, account_id, sync_id, report_id, startedAt, createdAt, ...job }) => ({
     // Which jobs an owner can have is a constraint of the table.
     job: {
       ...{ ...job, createdAt: createdAt.toISOString() },
-      ...ownerOf({ lead_id, application_id, account_id, sync_id, told_provider_id: job.toldProviderId }),
+      ...ownerOf({ lead_id, application_id, account_id, sync_id, report_id, told_provider_id: job.toldProviderId }),
     } as Job,
     startedAt,
     begun,
@@ -101,7 +112,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
 
 type BegunRow = RowWith<
   'jobs',
-  'id' | 'name' | 'purpose' | 'generation' | 'attempts' | keyof OwnerColumns,
+  'id' | 'name' | 'purpose' | 'generation' | 'attempts' | 'report_id' | keyof OwnerColumns,
   {
     requestId: Row<'jobs'>['request_id']
     createdAt: Row<'jobs'>['created_at']

@@ -1,7 +1,14 @@
 import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/jobs.ts'
 import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
-import { IS_OF_PROVIDER, JOB_OWNER_COLUMNS, NEWER_OF_PROVIDER, NEWER_OF_SYNC, type OwnerColumns } from './job-owner.ts'
+import {
+  IS_OF_PROVIDER,
+  JOB_OWNER_COLUMNS,
+  NEWER_OF_PROVIDER,
+  NEWER_OF_REPORT,
+  NEWER_OF_SYNC,
+  type OwnerColumns,
+} from './job-owner.ts'
 import type { RowWith } from './table.ts'
 
 /** A job that failed for good, with its owner and reason, without the answer of the other side. */
@@ -28,6 +35,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
     .whereRaw(`not exists (${NEWER_OF_SYNC})`)
+    .whereRaw(`not exists (${NEWER_OF_REPORT})`)
     .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER}))`)
 
 /** Returns a condition for one kind of owner, because a condition on all of them could use no index. */

@@ -1,13 +1,14 @@
 import { JOB_NAMES, JOBS, type OwnerKind } from '../jobs/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 
-/** The condition that a job belongs to a row of this kind, and to no other. A lead's job may name the run that made it. */
+/** The conditions, without those on reports. A lead's job may name the run that made it. */
 const OWNED_BY: Record<OwnerKind, string> = {
   lead: 'lead_id is not null and application_id is null and account_id is null',
   application: 'application_id is not null and lead_id is null and account_id is null',
   account: 'account_id is not null and lead_id is null and application_id is null',
   sync: 'sync_id is not null and lead_id is null and application_id is null and account_id is null',
   provider: `told_provider_id is not null and ${noRow()}`,
+  report: `report_id is not null and told_provider_id is null and ${noRow()}`,
   none: `told_provider_id is null and ${noRow()}`,
 }
 
@@ -15,11 +16,15 @@ function noRow(): string {
   return 'sync_id is null and lead_id is null and application_id is null and account_id is null'
 }
 
+/** The condition that a job belongs to a row of this kind. Only a report's job names a report. */
+const conditionOf = (owner: OwnerKind) =>
+  owner === 'report' ? `(${OWNED_BY.report})` : `(report_id is null and ${OWNED_BY[owner]})`
+
 /** The checks of the table `jobs` that the registry of job kinds decides, by the names of the constraints. */
 const CHECKS = {
   jobs_name_check: `name in (${JOB_NAMES.map((name) => `'${name}'`).join(', ')})`,
   jobs_owner_check: `case name ${Object.values(JOBS)
-    .map(({ name, owners }) => `when '${name}' then ${owners.map((owner) => `(${OWNED_BY[owner]})`).join(' or ')}`)
+    .map(({ name, owners }) => `when '${name}' then ${owners.map(conditionOf).join(' or ')}`)
     .join(' ')} end`,
 }
 

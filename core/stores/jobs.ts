@@ -9,6 +9,7 @@ import type {
   NewApplicationJob,
   NewLeadJob,
   NewProviderJob,
+  NewReportJob,
   NewSyncJob,
 } from '../rules/deliveries.ts'
 import { adviceFor } from '../rules/failure-causes.ts'
@@ -22,6 +23,7 @@ import {
   type OfApplication,
   type OfLead,
   type OfProvider,
+  type OfReport,
   type OfSync,
   type Owner,
   ownerOf,
@@ -58,10 +60,11 @@ export async function add(
   options?: AddOptions,
 ): Promise<JobChanges>
 export async function add(trx: Transaction, owner: OfProvider, jobs: NewProviderJob[]): Promise<JobChanges>
+export async function add(trx: Transaction, owner: OfReport, jobs: NewReportJob[]): Promise<JobChanges>
 export async function add(
   trx: Transaction,
   owner: Owner,
-  jobs: (NewProviderJob | NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob)[],
+  jobs: (NewProviderJob | NewReportJob | NewLeadJob | NewApplicationJob | NewAccountJob | NewSyncJob)[],
   { delay = 0 }: AddOptions = {},
 ): Promise<JobChanges> {
   const changes: JobChanges = { added: [], replaced: [] }
@@ -279,7 +282,7 @@ const RECIPIENT = `coalesce(result->>'to', case
   when purpose = 'applicant' then (select email from provider_applications where provider_applications.id = application_id)
   when purpose in ('clinic_link', 'request_address', 'second_address', 'address_changed') then null
   when num_nonnulls(lead_id, application_id, account_id, sync_id) = 0 then (
-    select ${REQUEST_EMAIL} from providers where providers.id = told_provider_id
+    select ${REQUEST_EMAIL} from providers where providers.id = coalesce(told_provider_id, (select provider_id from reports where reports.id = report_id))
   )
   when account_id is not null then (select email from staff_accounts where staff_accounts.id = account_id)
 end) as recipient`

@@ -1,6 +1,6 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
-import { NEWER_OF_SYNC } from './job-owner.ts'
+import { NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
 
 /** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
 export type Backlog = {
@@ -58,7 +58,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
        ) and not exists (
          select from jobs newer where newer.account_id = jobs.account_id and newer.name = jobs.name
            and newer.purpose = jobs.purpose and newer.generation > jobs.generation
-       ) and not exists (${NEWER_OF_SYNC})
+       ) and not exists (${NEWER_OF_SYNC}) and not exists (${NEWER_OF_REPORT})
      )
      select name, cause, count(id)::integer as count
      from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)

@@ -333,6 +333,7 @@ export interface Tables {
       previous_provider_id: number | null
       account_id: number | null
       told_provider_id: number | null
+      report_id: number | null
     },
     'id' | 'generation' | 'state' | 'attempts' | 'next_attempt_at' | 'created_at',
     'result'
@@ -545,8 +546,9 @@ export interface Tables {
       priority: number
       updated_at: Date
       updated_by: string
+      gets_scorecard: boolean
     },
-    'is_paused' | 'extra_zips' | 'excluded_zips' | 'priority' | 'updated_at',
+    'is_paused' | 'extra_zips' | 'excluded_zips' | 'priority' | 'updated_at' | 'gets_scorecard',
     'hours'
   >
   provider_syncs: Table<
@@ -626,6 +628,18 @@ export interface Tables {
       match_priority: number
     },
     'id' | 'status' | 'accepts_free_consultation' | 'accepts_financing' | 'created_at' | 'updated_at' | 'missed_syncs' | 'placed_at' | 'new_email_declined' | 'hidden' | 'match_priority',
+    never
+  >
+  reports: Table<
+    {
+      id: number
+      kind: 'weekly_report' | 'scorecard'
+      first_day: Date
+      last_day: Date
+      provider_id: number | null
+      created_at: Date
+    },
+    'id' | 'created_at',
     never
   >
   request_codes: Table<

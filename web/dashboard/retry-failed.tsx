@@ -126,7 +126,8 @@ function Outcome({ report }: { report: BulkReport }) {
 function ownerWords({ lead_id, application_id, account_id, sync_id }: BulkReport['failures'][number]): string {
   if (lead_id !== null) return `Lead #${lead_id}`
   if (application_id !== null) return `Application #${application_id}`
-  return account_id !== null ? `Account #${account_id}` : `Sync #${sync_id}`
+  if (account_id !== null) return `Account #${account_id}`
+  return sync_id !== null ? `Sync #${sync_id}` : 'An e-mail about no lead'
 }
 
 /** The failures to retry: since an ISO time, of one kind or of all. */

@@ -37,14 +37,17 @@ import type {
   ErasureEmailContext,
   LeadEmail,
   LeadEmailContext,
+  ScorecardContext,
   SyncEmail,
   SyncEmailContext,
+  WeeklyReportContext,
 } from './email.ts'
 import { erasedEmail } from './erased.tsx'
 import { optedOutEmail } from './opted-out.tsx'
 import { passedOnEmail } from './passed-on.tsx'
 import { providerEmail } from './provider.tsx'
 import { render } from './render.tsx'
+import { scorecardEmail, weeklyReportEmail } from './reports.tsx'
 import { requestCodeEmail } from './request-code.tsx'
 import {
   factorRemovedEmail,
@@ -131,6 +134,14 @@ export function composeClinicEmail(purpose: ProviderEmailPurpose, context: Clini
 
 export function composeSyncEmail(purpose: SyncEmailPurpose, context: SyncEmailContext): Composed {
   return compose(ABOUT_SYNCS[purpose](context))
+}
+
+export function composeWeeklyReport(context: WeeklyReportContext): Composed {
+  return compose(weeklyReportEmail(context))
+}
+
+export function composeScorecard(context: ScorecardContext): Composed {
+  return compose(scorecardEmail(context))
 }
 
 function compose({ body, ...envelope }: EmailDraft): Composed {

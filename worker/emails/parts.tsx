@@ -85,6 +85,45 @@ export function Facts({ of }: { of: [label: string, value: ReactNode][] }) {
   )
 }
 
+const CELL = { ...LINE, borderBottom: `1px solid ${LIGHT.line}`, margin: 0, padding: '6px 0' }
+const NUMBER = { ...CELL, paddingLeft: 12, textAlign: 'right', wordBreak: 'normal' } as const
+const HEAD = { ...SMALL, fontWeight: 400, wordBreak: 'normal' } as const
+
+/** Renders a table: a text and its numbers in each row. The text part has the same columns. `columns` are the headings, that of the texts first. */
+export function Figures({ columns, rows }: { columns: string[]; rows: [label: string, ...numbers: string[]][] }) {
+  const [first, ...others] = columns
+  return (
+    <table className="figures" width="100%" border={0} cellPadding="0" cellSpacing="0" style={{ margin: '4px 0 14px' }}>
+      <thead>
+        <tr>
+          <th className="muted line" align="left" style={{ ...CELL, ...HEAD }}>
+            {first}
+          </th>
+          {others.map((column) => (
+            <th key={column} className="muted line" align="right" style={{ ...NUMBER, ...HEAD }}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([label, ...numbers]) => (
+          <tr key={label}>
+            <td className="text line" style={CELL}>
+              <Typed>{label}</Typed>
+            </td>
+            {numbers.map((number, index) => (
+              <td key={columns[index + 1]} className="text line" align="right" style={NUMBER}>
+                {number}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
 /** Renders numbered steps. */
 export function Steps({ of }: { of: [key: string, step: ReactNode][] }) {
   return of.map(([key, step], index) => (

@@ -139,6 +139,8 @@ const toText = compile({
     { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
     { selector: 'a[href^="mailto:"]', format: 'anchor', options: { ignoreHref: true } },
     { selector: 'p.line-by-line', format: 'paragraph', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    // Other tables are layout, and their cells follow each other.
+    { selector: 'table.figures', format: 'dataTable', options: { uppercaseHeaderCells: false } },
     { selector: 'h1', options: { uppercase: false } },
     { selector: 'h2', options: { uppercase: false } },
   ],

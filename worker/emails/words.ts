@@ -3,6 +3,7 @@ import type { Lead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { looksLikeName } from '../../core/rules/automation.ts'
 import { dialable } from '../../core/rules/phones.ts'
+import { DAY, HOUR, MINUTE } from '../../core/time.ts'
 
 /** Marks that change the text direction. In a name they could reverse the words beside it. */
 const DIRECTION_MARKS = /[\u202a-\u202e\u2066-\u2069]/g
@@ -40,6 +41,18 @@ export function distance(miles: number): string {
   if (miles < 1) return 'less than a mile'
   const whole = Math.round(miles)
   return `about ${whole.toLocaleString('en-US')} ${whole === 1 ? 'mile' : 'miles'}`
+}
+
+/** Formats a time in the unit that suits it: `40 minutes`, `3.5 hours`, `2.1 days`. `ms` is in milliseconds. */
+export function duration(ms: number): string {
+  const [size, unit] = ms < HOUR ? [MINUTE, 'minute'] : ms < 2 * DAY ? [HOUR, 'hour'] : [DAY, 'day']
+  const rounded = unit === 'minute' ? Math.max(1, Math.round(ms / size)) : Math.round((ms / size) * 10) / 10
+  return countOf(rounded, String(unit))
+}
+
+/** `1 lead`, `12,345 leads` */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Returns a phone number as `Phone` shows it: as it was typed if it can be dialed, otherwise like any untrusted line. */

@@ -12,12 +12,14 @@ import type {
   LeadJob,
   ProviderJob,
   PurgeJob,
+  ReportJob,
   SyncJob,
 } from '../../core/stores/attempts.ts'
 import type { BulkRow } from '../../core/stores/bulk.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { ExportRow } from '../../core/stores/export-files.ts'
 import type { Provider } from '../../core/stores/providers.ts'
+import type { Report } from '../../core/stores/reports.ts'
 import type { Recipient } from '../../core/stores/staff-accounts.ts'
 import type { CrmSender } from '../senders/crm-sender.ts'
 import type { Mailer } from '../senders/mailer.ts'
@@ -41,6 +43,7 @@ export type ErasedLeadTask = { of: 'erased lead'; job: LeadJob; row: ErasedLead 
 export type ApplicationTask = { of: 'application'; job: ApplicationJob; row: Application }
 export type AccountTask = { of: 'account'; job: AccountJob; row: Recipient }
 export type ProviderTask = { of: 'provider'; job: ProviderJob; row: Provider }
+export type ReportTask = { of: 'report'; job: ReportJob; row: Report }
 export type SyncTask = { of: 'sync'; job: SyncJob; row: SyncRunDetails }
 export type BulkTask = { of: 'bulk'; job: BulkJob; row: BulkRow }
 export type ExportTask = { of: 'export'; job: ExportJob; row: ExportRow }
@@ -52,6 +55,7 @@ export type Task =
   | ApplicationTask
   | AccountTask
   | ProviderTask
+  | ReportTask
   | SyncTask
   | BulkTask
   | ExportTask

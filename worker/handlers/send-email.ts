@@ -50,6 +50,7 @@ import type {
   WorkerServices,
 } from './handler.ts'
 import { clinicsLink, personsLink } from './opt-out-links.ts'
+import { networkReader, readReport } from './report-emails.ts'
 import { requestLink } from './request-links.ts'
 
 /** Providers named in the team's e-mail when none is in reach. */
@@ -58,6 +59,7 @@ const NEAREST_SHOWN = 5
 /** Sends one e-mail per task. */
 export const sendEmail: Handler = (tasks, services) => {
   const reading = readKnown(tasks, services)
+  const readNetwork = networkReader(services)
   return tasks.map(async (task) => {
     const known = await reading
     switch (task.of) {
@@ -71,6 +73,8 @@ export const sendEmail: Handler = (tasks, services) => {
         return aboutAccount(task, services)
       case 'provider':
         return toClinic(task, services)
+      case 'report':
+        return deliver(task.job.id, await readReport(task, readNetwork, services), services)
       case 'sync':
         return aboutSync(task, known, services)
       case 'bulk':

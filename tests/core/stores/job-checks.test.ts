@@ -23,6 +23,8 @@ test.each([
   ['send-email', { ...LEAD, sync_id: 1 }, true],
   ['send-email', NONE, false],
   ['send-email', { ...LEAD, application_id: 1 }, false],
+  ['send-email', { report_id: 1 }, true],
+  ['send-email', { ...LEAD, report_id: 1 }, false],
   ['sync-crm', LEAD, true],
   ['sync-crm', { application_id: 1 }, false],
   ['match-lead', { sync_id: 1 }, false],

@@ -237,3 +237,48 @@ describe('the changes of a clinic', () => {
     expect(listed[1]).toMatchObject({ sync: { id: run.id, change: change(id) } })
   })
 })
+
+describe('the figures of a past period', () => {
+  const OCTOBER = { from: '2026-10-01', to: '2026-10-31', timeZone: 'America/New_York' }
+  const at = (id: number, time: string) => database.db('leads').where({ id }).update({ created_at: time })
+
+  it('count the requests that came on its days of the network, by the rules of the record', async () => {
+    const id = await clinic()
+    for (const [time, outcome] of [
+      ['2026-10-01T03:59:00Z', 'attended'],
+      ['2026-10-01T04:00:00Z', 'attended'],
+      ['2026-10-17T12:00:00Z', 'no_show'],
+      // Clocks are turned back on November 1 at 02:00.
+      ['2026-11-01T03:59:00Z', 'reached'],
+      ['2026-11-01T04:00:00Z', 'booked'],
+    ] as const) {
+      await at(await request(id, { outcome: { kind: outcome }, answered: 2, due: 8 }), time)
+    }
+    const { answer_time, ...counts } = await providerRecord.readPastFigures(database.db, id, OCTOBER)
+    expect(counts).toEqual({ requests: 3, opened: 3, reached: 3, booked: 2, attended: 1, timed: 3, in_time: 3 })
+    expect(answer_time).toBeCloseTo(2 * HOUR, -2)
+    const none = await providerRecord.readPastFigures(database.db, await clinic(), OCTOBER)
+    expect(none).toMatchObject({ requests: 0, attended: 0, answer_time: null })
+  })
+
+  it('are those of the record for the same requests, of the clinic and of the network', async () => {
+    const id = await clinic()
+    for (const answered of [1, 2, 3, 9, 20]) {
+      await request(id, { age: 10, outcome: { kind: 'booked' }, answered, due: 8, miles: answered })
+    }
+    const { rows } = await database.db.raw(`select (now() - interval '20 days')::date::text as from,
+      (now() + interval '1 day')::date::text as to`)
+    const period = { ...rows[0], timeZone: 'UTC' }
+    const [past, record] = [
+      await providerRecord.readPastFigures(database.db, id, period),
+      (await providerRecord.readFigures(database.db, id))[30],
+    ]
+    const { attended, ...shared } = past
+    expect(record).toMatchObject(shared)
+    expect(attended).toBe(0)
+    const network = (await providerRecord.readNetwork(database.db))[30]
+    expect(await providerRecord.readPastNetwork(database.db, period)).toEqual(network)
+    expect(network).toMatchObject({ clinics: 1, booked: 1 })
+    expect(await providerRecord.readPastNetwork(database.db, OCTOBER)).toMatchObject({ clinics: 0, booked: null })
+  })
+})

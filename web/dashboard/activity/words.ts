@@ -2,6 +2,7 @@ import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
 import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
 import type { ProviderRules } from '../../../core/contract/provider-rules.ts'
+import { formatIsoDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { conditionsIn, type NameOf } from './condition-words.ts'
 
@@ -12,6 +13,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'retry-job': 'Job retried',
   'retry-failed': 'All failed deliveries retried',
   'test-email': 'Test e-mail sent',
+  'send-report': 'Reports sent',
   'assign-provider': 'Lead matched',
   'pass-on': 'Lead passed on',
   'undo-match': 'Match undone',
@@ -91,6 +93,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
     case 'retry-sync':
       return { before: 'retried CRM sync of', row }
     case 'retry-email':
+      if (details.report)
+        return { before: details.report === 'scorecard' ? 'sent a scorecard again' : 'sent the weekly report again' }
       return { before: 'resent the e-mails of', row }
     case 'retry-match':
       return { before: 'retried the matching of', row }
@@ -99,6 +103,8 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'retried a job of', row }
     case 'retry-failed':
       return { before: `retried ${failedDeliveries(Number(details.count))}` }
+    case 'send-report':
+      return { before: reportWords(details) }
     case 'test-email':
       return { before: 'sent a test e-mail to', row }
     case 'assign-provider':
@@ -274,6 +280,7 @@ const RULE_WORDS: Record<keyof ProviderRules, string> = {
   excluded_zips: 'excluded zip codes',
   backup_provider_id: 'backup clinic',
   second_email: 'second address',
+  gets_scorecard: 'monthly scorecard',
   priority: 'priority',
 }
 
@@ -295,6 +302,13 @@ function optOutWords({ entity, details }: AuditLine, row: string): Sentence {
   return entity === 'lead'
     ? { before: 'stopped contact with', row, after: way }
     : { before: `stopped contact with a person without a lead, ${way}` }
+}
+
+/** Returns, for example, `began to send the scorecards of Oct 1 to Oct 31, 2026, to 41 clinics`. */
+function reportWords({ report, from, to, count }: AuditLine['details']): string {
+  const days = `${formatIsoDay(String(from))} to ${formatIsoDay(String(to))}`
+  if (report === 'weekly_report') return `began to send the report of ${days} to the team`
+  return `began to send the scorecards of ${days} to ${countOf(Number(count), 'clinic')}`
 }
 
 const failedDeliveries = (count: number) =>

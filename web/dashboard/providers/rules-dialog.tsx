@@ -119,6 +119,12 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
             {...field('second_email')}
           />
         </Group>
+        <Group title="Monthly scorecard">
+          <label className="flex items-center gap-3 sm:col-span-3">
+            <input type="checkbox" {...register('gets_scorecard')} className="size-5 accent-secondary" />
+            Send it to this clinic, if the network sends scorecards
+          </label>
+        </Group>
       </fieldset>
       {problem && <Alert title="Failed to change the rules">{problem}</Alert>}
       <div className="mt-6 flex flex-wrap justify-end gap-3">

@@ -36,6 +36,8 @@ const LABELS: Record<string, string> = {
   'send-email/second_address': 'Question to the clinic’s new second address',
   'send-email/address_changed': 'Notice to the clinic: address changed',
   'send-email/test': 'Test e-mail to the clinic',
+  'send-email/weekly_report': 'Weekly report to the team',
+  'send-email/scorecard': 'Scorecard to the clinic',
   'send-email/provider_changed': 'E-mail to the clinic: what a sync changed',
   'sync-crm/created': 'CRM: lead created',
   'sync-crm/matched': 'CRM: clinic assigned',

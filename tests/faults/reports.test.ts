@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { dueWeek } from '../../core/rules/reports.ts'
+import { createLead } from '../support/factories.ts'
+import { describeOnBestBackend, startSite } from '../support/site.ts'
+import { waitFor } from '../support/wait.ts'
+
+const SECOND = 1000
+/** The schedule looks once a minute, and a killed worker’s jobs are taken over after 15 s at most. */
+const PATIENCE = { within: 90 * SECOND }
+/** A place where it is not Monday before 08:00: then no report is due. */
+const ZONE = ['UTC', 'Pacific/Honolulu'].find((zone) => dueWeek(new Date(), zone) !== null) ?? 'UTC'
+
+describeOnBestBackend('The weekly report', (backend) => {
+  it('is sent once, by a third worker, when the two that have added it are killed while it is being sent', async () => {
+    const site = await startSite({ backend })
+    const { db, smtp } = site
+    const id = await createLead(db, { providerId: site.providerId })
+    await db('leads')
+      .where({ id })
+      .update({ created_at: db.raw(`now() - interval '20 days'`) })
+    await db('jobs').where({ lead_id: id }).update({ state: 'done', attempts: 1, finished_at: db.fn.now() })
+    let hung = 0
+    smtp.answer((_recipient, stage) => {
+      if (stage === 'data') hung += 1
+      return 'hang'
+    })
+
+    await site.startApi({ NETWORK_TIME_ZONE: ZONE })
+    const workers = [
+      await site.startWorker({ NETWORK_TIME_ZONE: ZONE }),
+      await site.startWorker({ NETWORK_TIME_ZONE: ZONE }),
+    ]
+    await waitFor('the attempt to send it', () => hung > 0, PATIENCE)
+    // Either may have its job: only the kill of both is sure to hit.
+    await Promise.all(workers.map((worker) => worker.kill('SIGKILL')))
+
+    smtp.answer('accept')
+    await site.startWorker({ NETWORK_TIME_ZONE: ZONE })
+    await waitFor('the report', () => smtp.mails.length > 0, PATIENCE)
+    await waitFor('its record', async () => (await db('jobs').whereNotNull('report_id').first())?.state === 'done')
+    expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([['team@leadwell.example']])
+    expect(await db('reports')).toHaveLength(1)
+    const attempts = await db('job_attempts')
+      .join('jobs', 'jobs.id', 'job_id')
+      .whereNotNull('report_id')
+      .pluck('outcome')
+    expect(attempts.toSorted()).toEqual(['done', null])
+  })
+})

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { addReports } from '../../core/commands/add-reports.ts'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { changeRules } from '../../core/commands/providers/change-rules.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import type { OutcomeKind } from '../../core/contract/outcomes.ts'
+import type { Env } from '../../core/env.ts'
+import { countFailed, listFailed } from '../../core/stores/failed-jobs.ts'
+import * as funnel from '../../core/stores/funnel.ts'
+import * as jobs from '../../core/stores/jobs.ts'
+import { HOUR } from '../../core/time.ts'
+import { createLead, createProvider } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+import { attempt } from '../support/lead-jobs.ts'
+import { useWorkerServices } from '../support/worker-services.ts'
+
+const worker = useWorkerServices()
+const STAFF = { actor: 'staff' }
+const MONDAY = new Date('2026-11-23T13:00:00Z')
+const WEEK = { from: '2026-11-16', to: '2026-11-22', timeZone: 'America/New_York' }
+const FIRST = new Date('2026-11-01T13:00:00Z')
+
+type Request = {
+  at?: string
+  providerId?: number
+  outcome?: OutcomeKind
+  /** Hours from the match to the answer, and to its limit. */
+  answered?: number
+  due?: number
+  source?: string
+  failed?: boolean
+  held?: boolean
+}
+
+/** Stores a lead that came at a time, with what became of it. */
+async function request({ at = '2026-11-17T15:00:00Z', providerId, outcome, ...more }: Request = {}): Promise<number> {
+  const { db } = worker
+  const id = await createLead(db, { providerId, ...(more.held && { heldReason: 'too_fast' }) })
+  if (outcome) await recordOutcome(db, id, { kind: outcome, source: 'clinic', actor: 'clinic' })
+  const attribution = more.source && JSON.stringify({ last: { utm_source: more.source } })
+  const matched = providerId ? { matched_at: at } : {}
+  await db('leads')
+    .where({ id })
+    .update({ created_at: at, ...matched, ...(attribution && { attribution }) })
+  const after = (hours?: number) => (hours === undefined ? null : new Date(Date.parse(at) + hours * HOUR))
+  await db('answer_clocks')
+    .where('lead_id', id)
+    .update({ started_at: new Date(at), due_at: after(more.due), answered_at: after(more.answered) })
+  const failure = { state: 'failed', last_error: 'No such mailbox.', last_cause: 'unknown_mailbox' } as const
+  const mail = more.failed ? failure : ({ state: 'done' } as const)
+  await db('jobs')
+    .where({ lead_id: id, purpose: 'provider' })
+    .update({ ...mail, attempts: 1, finished_at: after(0) })
+  if (more.failed) await db('leads').where({ id }).update({ email_status: 'failed' })
+  return id
+}
+
+/** Adds the reports that are due at a time, and makes an attempt at each. Returns the ids of the jobs. */
+async function send(now: Date, settings: Partial<Env> = {}): Promise<string[]> {
+  await addReports(worker.db, { ...worker.env, ...settings }, now)
+  const ids = await worker.db('jobs').whereNotNull('report_id').where('state', 'waiting').orderBy('id').pluck('id')
+  await attempt(ids, worker)
+  return ids
+}
+const sendScorecards = () => send(FIRST, { CLINIC_SCORECARDS: 'on', WEEKLY_REPORT: 'off' })
+const mails = () => worker.smtp.mails.map(({ recipients, text = '', html = '' }) => ({ recipients, text, html }))
+const jobOf = async (id?: string) => found(await jobs.find(worker.db, found(id))).job
+
+describe('the weekly report', () => {
+  it('has the figures of the overview’s funnel, what needs somebody, and links with the filter set', async () => {
+    const { db } = worker
+    const { id: good } = await createProvider(db, { practice_name: 'Good Clinic' })
+    const { id: bad } = await createProvider(db, { practice_name: 'Bad Clinic' })
+    await request({ providerId: good, outcome: 'attended', answered: 2, due: 8, source: 'Google' })
+    await request({ providerId: good, outcome: 'booked', answered: 4, due: 8, source: 'google' })
+    await request({ providerId: bad, due: 8 })
+    await request({ providerId: bad, failed: true })
+    await request()
+    await request({ held: true })
+    // In New York this is Sunday of the week before.
+    await request({ at: '2026-11-16T04:59:00Z', providerId: good, outcome: 'reached' })
+    await db('marketing_costs').insert({ day: '2026-11-18', source: 'google', cost_cents: 9000 })
+
+    const [id] = await send(MONDAY)
+    expect(await jobOf(id)).toMatchObject({ state: 'done', recipient: 'team@leadwell.example' })
+    const [mail] = mails()
+    expect(mail?.recipients).toEqual(['team@leadwell.example'])
+    const { leads } = await funnel.read(db, WEEK)
+    expect(leads.now).toEqual({ received: 6, delivered: 3, opened: 2, reached: 2, booked: 2, attended: 1 })
+    const lines = mail?.text.split('\n').map((line) => line.replace(/ {2,}/g, ' | ').trim())
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Leads | Nov 16 to Nov 22 | Nov 9 to Nov 15',
+        ...[`Received | ${leads.now.received} | 1`, `Delivered | ${leads.now.delivered} | 1`],
+        ...[`Opened by the clinic | ${leads.now.opened} | 1`, `Reached | ${leads.now.reached} | 1`],
+        ...[`Booked | ${leads.now.booked} | 0`, `Attended | ${leads.now.attended} | 0`],
+        'Answered in time | 2 of 3 | –',
+        'Median time to the answer | 3 hours | –',
+        ...['Advertising costs | $90.00 | –', 'Cost per booked lead | $45.00 | –'],
+        ...['google | 2 | 2 | $45.00', 'Direct | 4 | 0 | –'],
+      ]),
+    )
+    const days = 'from=2026-11-16&to=2026-11-22'
+    for (const line of [
+      `With an e-mail that failed: 1 http://localhost:3000/admin?tab=leads&email_status=failed&${days}`,
+      'Failed at the CRM: 0',
+      `Late, and without an answer: 1 http://localhost:3000/admin?tab=leads&late=true&${days}`,
+      `Without a clinic: 1 (0 in the week before) http://localhost:3000/admin?tab=leads&unmatched=true&${days}`,
+      `Held for review: 1 (0 in the week before) http://localhost:3000/admin?tab=leads&held=true&${days}`,
+      `Bad Clinic: 1 e-mail refused; 1 late answer. Its record http://localhost:3000/admin?tab=providers&provider=${bad}`,
+      `Open the overview of this week http://localhost:3000/admin?tab=overview&${days}`,
+    ]) {
+      expect(lines).toContain(line)
+    }
+    expect(mail?.text).not.toContain('Good Clinic')
+  })
+
+  it('names no visitor', async () => {
+    const { id: providerId } = await createProvider(worker.db)
+    const ids = [await request({ providerId, outcome: 'booked' }), await request(), await request({ held: true })]
+    await send(MONDAY)
+    const people = await worker.db('leads').whereIn('id', ids)
+    const [mail] = mails()
+    for (const { first_name, last_name, email, phone } of people) {
+      for (const part of [mail?.text, mail?.html]) {
+        for (const known of [first_name, last_name, email, phone]) expect(part).not.toContain(known)
+      }
+    }
+  })
+
+  it('that was refused is a failed delivery, and staff send it again, with the same message once', async () => {
+    await request()
+    worker.smtp.answer({ status: 550, text: 'no such user', at: 'recipient' })
+    const [id] = await send(MONDAY)
+    expect(await jobOf(id)).toMatchObject({ state: 'failed', last_cause: 'unknown_mailbox' })
+    expect(await countFailed(worker.db, {})).toBe(1)
+    expect(await listFailed(worker.db, {}, 10)).toMatchObject([{ id, purpose: 'weekly_report', report_id: 1 }])
+
+    worker.smtp.reset()
+    const [again] = await retryDeliveries(worker.db, { jobId: found(id) }, STAFF)
+    await expect(retryDeliveries(worker.db, { jobId: found(id) }, STAFF)).rejects.toThrow('a newer run')
+    await attempt([found(again)], worker)
+    expect(await jobOf(again)).toMatchObject({ state: 'done', generation: 2 })
+    await expect(retryDeliveries(worker.db, { jobId: found(again) }, STAFF)).rejects.toThrow('nothing to retry')
+    expect(await countFailed(worker.db, {})).toBe(0)
+    const act = await worker.db('audit_log').orderBy('id', 'desc').first('action', 'entity', 'entity_id', 'details')
+    const details = { job: id, report: 'weekly_report' }
+    expect(act).toEqual({ action: 'retry-email', entity: 'network', entity_id: 'all', details })
+  })
+
+  it('is sent once, however many workers get its job', async () => {
+    await request()
+    const [id] = await send(MONDAY)
+    await Promise.all([attempt([found(id)], worker), attempt([found(id)], worker)])
+    expect(await send(new Date('2026-11-24T13:00:00Z'))).toEqual([])
+    expect(mails()).toHaveLength(1)
+  })
+})
+
+describe('the scorecard', () => {
+  const OCTOBER = '2026-10-17T15:00:00Z'
+  const clinic = async (name: string) =>
+    (await createProvider(worker.db, { practice_name: name, email: `${name.toLowerCase()}@clinic.example` })).id
+
+  it('has the clinic’s own figures, the median of the network, and what waits now', async () => {
+    const own = await clinic('Own')
+    const other = await clinic('Other')
+    for (const answered of [2, 4, 12]) {
+      await request({ at: OCTOBER, providerId: own, outcome: 'booked', answered, due: 8 })
+    }
+    await request({ at: OCTOBER, providerId: own, outcome: 'attended', answered: 4, due: 8 })
+    await request({ at: OCTOBER, providerId: own, due: 8 })
+    // Not of the month, but it waits.
+    await request({ at: '2026-11-01T04:00:00Z', providerId: own })
+    for (let count = 0; count < 5; count++) await request({ at: OCTOBER, providerId: other, answered: 10, due: 8 })
+
+    expect(await sendScorecards()).toHaveLength(2)
+    const mail = found(mails().find(({ recipients }) => recipients.includes('own@clinic.example')))
+    for (const line of [
+      'Requests: 5',
+      'Answered in time: 3 of 5',
+      'Your median time to the first answer: 4 hours',
+      'The network’s median: 7 hours',
+      'Booked: 4 of 5',
+      'Visits: 1 of 5',
+      '2 requests wait for your answer now. Please call, and say what became of each.',
+      'Open your requests http://localhost:3000/clinic',
+    ]) {
+      expect(mail.text.split('\n')).toContain(line)
+    }
+    expect(mail.text).not.toContain('%')
+    expect(mail.text).not.toMatch(/Other|Jordan|visitors\.example/)
+  })
+
+  it('shows no median of the network where it would be the clinic’s own', async () => {
+    const own = await clinic('Own')
+    for (let count = 0; count < 5; count++) await request({ at: OCTOBER, providerId: own, answered: 3, due: 8 })
+    await request({ at: OCTOBER, providerId: await clinic('Small'), answered: 9, due: 8 })
+    await sendScorecards()
+    for (const { text } of mails()) {
+      expect(text).toContain('Your median time to the first answer')
+      expect(text).not.toContain('network’s median')
+    }
+  })
+
+  it('goes to our own address for requests', async () => {
+    const own = await clinic('Own')
+    const rules = { provider_id: own, request_email: 'requests@clinic.example', updated_by: 'staff' }
+    await worker.db('provider_rules').insert(rules)
+    await request({ at: OCTOBER, providerId: own })
+    const [id] = await sendScorecards()
+    expect(await jobOf(id)).toMatchObject({ state: 'done', recipient: 'requests@clinic.example' })
+  })
+
+  it('is not needed once the clinic has no such request, wants none, or has left', async () => {
+    const clinics = [await clinic('Passed'), await clinic('Stopped'), await clinic('Left')]
+    const leads = await Promise.all(clinics.map((providerId) => request({ at: OCTOBER, providerId })))
+    await addReports(worker.db, { ...worker.env, CLINIC_SCORECARDS: 'on', WEEKLY_REPORT: 'off' }, FIRST)
+    await worker.db('leads').where({ id: leads[0] }).update({ provider_id: clinics[2] })
+    await changeRules(worker.db, Number(clinics[1]), { gets_scorecard: false }, STAFF)
+    await worker.db('providers').where({ id: clinics[2] }).update({ status: 'f' })
+
+    const ids: string[] = await worker.db('jobs').whereNotNull('report_id').orderBy('report_id').pluck('id')
+    await attempt(ids, worker)
+    expect(await Promise.all(ids.map(async (id) => (await jobOf(id)).last_error))).toEqual([
+      'The clinic has no request of this month any more.',
+      'The clinic gets no scorecards any more.',
+      'The clinic is not active any more.',
+    ])
+    expect(mails()).toEqual([])
+  })
+})

@@ -1,0 +1,248 @@
+import { format } from 'date-fns'
+import type { ReactNode } from 'react'
+import { brand } from '../../core/brand/brand.ts'
+import { type AttentionReason, FUNNEL_STAGES, type FunnelGroup, type FunnelStage } from '../../core/contract/funnel.ts'
+import type { LeadFilter } from '../../core/contract/leads.ts'
+import { CLINIC_PATH } from '../../core/contract/page.ts'
+import { MIN_REQUESTS } from '../../core/contract/provider-record.ts'
+import type { Period } from '../../core/rules/periods.ts'
+import type { EmailDraft, ScorecardContext, WeeklyReportContext } from './email.ts'
+import { Layout } from './layout.tsx'
+import { A, Actions, Facts, Figures, Note, Paragraph, Subtitle, Typed } from './parts.tsx'
+import { countOf, duration, plain, TO_A_CLINIC } from './words.ts'
+
+/*
+ * The weekly report to the team and the monthly scorecard to a clinic. They contain no personal data of visitors. Parts of
+ * few are counts (`2 of 3`), because a percentage of three says nothing.
+ */
+
+const STAGES: Record<FunnelStage, string> = {
+  received: 'Received',
+  delivered: 'Delivered',
+  opened: 'Opened by the clinic',
+  reached: 'Reached',
+  booked: 'Booked',
+  attended: 'Attended',
+}
+const MAX_CLINICS = 10
+const MAX_SOURCES = 5
+const NONE = '–'
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+const percent = new Intl.NumberFormat('en-US', { style: 'percent' })
+const number = (count: number) => count.toLocaleString('en-US')
+const part = (some: number, all: number) => `${number(some)} of ${number(all)}`
+const costPer = (cents: number | null, count: number) =>
+  cents === null || count === 0 ? NONE : dollars.format(cents / 100 / count)
+
+/** Formats a day without its year: `Nov 16`. The moment is local, so that no time zone shifts it. */
+const day = (iso: string, pattern = 'MMM d') => format(`${iso}T00:00:00`, pattern)
+const daysOf = ({ from, to }: Period) => `${day(from)} to ${day(to)}`
+
+/** Returns the report about a week to the team. */
+export function weeklyReportEmail(context: WeeklyReportContext): EmailDraft {
+  const { funnel, env } = context
+  const { received, booked } = funnel.leads.now
+  const overview = `${env.PUBLIC_URL}/admin?${new URLSearchParams({ tab: 'overview', ...daysIn(funnel) })}`
+  return {
+    to: env.TEAM_EMAIL,
+    subject: `${daysOf(funnel)}: ${countOf(received, 'lead')}, ${number(booked)} booked`,
+    body: (
+      <Layout
+        preview="What became of the leads, and what needs somebody."
+        title={`The week from ${daysOf(funnel)}, ${day(funnel.to, 'yyyy')}`}
+        reason="You received this e-mail because this address is set as the team’s (TEAM_EMAIL). WEEKLY_REPORT=off stops it."
+      >
+        {funnel.madeUp > 0 && (
+          <Note>Demo data: {countOf(funnel.madeUp, 'lead')} of these two weeks were made up for the demo.</Note>
+        )}
+        <Stages {...context} />
+        <Problems {...context} />
+        <Attention {...context} />
+        <Sources {...context} />
+        <Actions of={[['Open the overview of this week', overview]]} />
+      </Layout>
+    ),
+  }
+}
+
+const daysIn = ({ from, to }: Period) => ({ from, to })
+
+function Stages({ funnel }: WeeklyReportContext) {
+  const { leads, answers, costCents, before } = funnel
+  const { now, before: past } = answers
+  const inTime = ({ inTime: some, due }: typeof now) => (due === 0 ? NONE : part(some, due))
+  const median = (ms: number | null) => (ms === null ? NONE : duration(ms))
+  const hasCosts = costCents.now !== null || costCents.before !== null
+  const costs = (cents: number | null) => (cents === null ? NONE : dollars.format(cents / 100))
+  return (
+    <>
+      <Figures
+        columns={['Leads', daysOf(funnel), daysOf(before)]}
+        rows={[
+          ...FUNNEL_STAGES.map((stage): [string, string, string] => [
+            STAGES[stage],
+            number(leads.now[stage]),
+            number(leads.before[stage]),
+          ]),
+          ['Answered in time', inTime(now), inTime(past)],
+          ['Median time to the answer', median(now.medianMs), median(past.medianMs)],
+          ...(hasCosts
+            ? ([
+                ['Advertising costs', costs(costCents.now), costs(costCents.before)],
+                [
+                  'Cost per booked lead',
+                  costPer(costCents.now, leads.now.booked),
+                  costPer(costCents.before, leads.before.booked),
+                ],
+              ] satisfies [string, string, string][])
+            : []),
+        ]}
+      />
+      <Note>
+        Leads count for the week in which they came, by their present outcome. The newer leads have had less time than
+        those of the week before.
+      </Note>
+    </>
+  )
+}
+
+/** Lists what still needs somebody, with links to the leads. */
+function Problems({ funnel, totals, deliveries, late, env }: WeeklyReportContext) {
+  const { before } = totals
+  const problems: [label: string, count: number, filter: LeadFilter, beside?: string][] = [
+    ['With an e-mail that failed', deliveries.email.failed, { email_status: 'failed' }],
+    ['Failed at the CRM', deliveries.crm.failed, { crm_sync_status: 'failed' }],
+    ['Late, and without an answer', late, { late: true }],
+    ['Without a clinic', totals.now.unmatched, { unmatched: true }, `${number(before.unmatched)} in the week before`],
+    ['Held for review', totals.now.held, { held: true }, `${number(before.held)} in the week before`],
+  ]
+  return (
+    <>
+      <Subtitle>Leads that need somebody</Subtitle>
+      <Facts
+        of={problems.map(([label, count, filter, beside]) => [
+          label,
+          <Linked key={label} href={count > 0 ? leadsUrl(env, { ...filter, ...daysIn(funnel) }) : null}>
+            {`${number(count)}${beside === undefined ? '' : ` (${beside})`}`}
+          </Linked>,
+        ])}
+      />
+    </>
+  )
+}
+
+function Linked({ href, children }: { href: string | null; children: ReactNode }) {
+  return href === null ? children : <A href={href}>{children}</A>
+}
+
+function leadsUrl(env: WeeklyReportContext['env'], filter: LeadFilter): string {
+  const query = new URLSearchParams({ tab: 'leads' })
+  for (const [name, value] of Object.entries(filter)) query.set(name, String(value))
+  return `${env.PUBLIC_URL}/admin?${query}`
+}
+
+/** Lists the clinics that need attention, as the overview does. */
+function Attention({ funnel, env }: WeeklyReportContext) {
+  const { attention, totalAttention } = funnel
+  const shown = attention.slice(0, MAX_CLINICS)
+  const rest = totalAttention - shown.length
+  return (
+    <>
+      <Subtitle>Clinics that need attention</Subtitle>
+      {shown.length === 0 && <Paragraph>None: no clinic was late, silent or unreachable by e-mail.</Paragraph>}
+      {shown.length > 0 && (
+        <Facts
+          of={shown.map(({ providerId, name, reasons }) => [
+            plain(name),
+            <span key={providerId}>
+              {reasons.map(reasonWords).join('; ')}.{' '}
+              <A href={`${env.PUBLIC_URL}/admin?tab=providers&provider=${providerId}`}>Its record</A>
+            </span>,
+          ])}
+        />
+      )}
+      {rest > 0 && <Paragraph>And {countOf(rest, 'more clinic')} in the overview.</Paragraph>}
+    </>
+  )
+}
+
+function reasonWords(reason: AttentionReason): string {
+  switch (reason.kind) {
+    case 'late':
+      return countOf(reason.leads, 'late answer')
+    case 'refused':
+      return `${countOf(reason.leads, 'e-mail')} refused`
+    case 'silent':
+      return `no answer to its last ${number(reason.leads)} requests`
+    case 'declining':
+      return `books ${percent.format(reason.share)} of its requests, ${percent.format(reason.before)} in the week before`
+  }
+}
+
+/** Shows the sources that brought the most booked leads. */
+function Sources({ funnel: { groups, costCents } }: WeeklyReportContext) {
+  const hasCosts = costCents.now !== null
+  const best = groups.source
+    .filter(({ stages }) => stages.received > 0)
+    .toSorted((a, b) => b.stages.booked - a.stages.booked || b.stages.received - a.stages.received)
+    .slice(0, MAX_SOURCES)
+  if (best.length === 0) return null
+  const row = ({ name, stages, costCents: cents }: FunnelGroup): [string, ...string[]] => [
+    name === null ? 'Direct' : plain(name),
+    number(stages.received),
+    number(stages.booked),
+    ...(hasCosts ? [costPer(cents, stages.booked)] : []),
+  ]
+  return (
+    <>
+      <Subtitle>Best sources</Subtitle>
+      <Figures columns={['Source', 'Leads', 'Booked', ...(hasCosts ? ['Cost per booked'] : [])]} rows={best.map(row)} />
+    </>
+  )
+}
+
+/** Returns the figures of a month to a clinic. */
+export function scorecardEmail({ clinic, month, figures, answerTime, waiting, env }: ScorecardContext): EmailDraft {
+  const name = plain(clinic.practiceName || clinic.name)
+  const monthName = day(month.from, 'MMMM yyyy')
+  const { requests, timed, in_time, booked, attended } = figures
+  const { own, network } = answerTime
+  return {
+    to: clinic.requestEmail,
+    replyTo: { name: brand.company, address: brand.email },
+    subject: `${monthName}: ${countOf(requests, 'request')} to your clinic, ${number(booked)} booked`,
+    body: (
+      <Layout
+        preview="How quickly you answered, and what became of your requests."
+        title={`Your requests in ${monthName}`}
+        reason={`${TO_A_CLINIC} Your clinic is ${name}. To get no monthly figures any more, reply to this e-mail or write to ${brand.email}.`}
+      >
+        <Paragraph>
+          Hello <Typed>{name}</Typed>, these are your figures for {monthName}.
+        </Paragraph>
+        <Facts
+          of={[
+            ['Requests', number(requests)],
+            ['Answered in time', timed === 0 ? null : part(in_time, timed)],
+            ['Your median time to the first answer', own === null ? 'no answer yet' : duration(own)],
+            ['The network’s median', network === null ? null : duration(network)],
+            ['Booked', part(booked, requests)],
+            ['Visits', part(attended, requests)],
+          ]}
+        />
+        <Paragraph>
+          {waiting === 0
+            ? 'No request waits for your answer now. Thank you.'
+            : `${countOf(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'} for your answer now. Please call, and say what became of each.`}
+        </Paragraph>
+        <Actions of={[['Open your requests', `${env.PUBLIC_URL}${CLINIC_PATH}`]]} />
+        <Note>
+          A request counts for the month in which it came, by what we know of it today.
+          {network !== null &&
+            ` The network’s median is that of the clinics with at least ${MIN_REQUESTS} requests in the month.`}
+        </Note>
+      </Layout>
+    ),
+  }
+}
