@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as Cmdk } from 'cmdk'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { type Lead, listLeads } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
+import { useSettled } from '../../lib/use-settled.ts'
 import { Modal } from '../../ui/dialog.tsx'
 import { type Command, type Group, matching } from './commands.ts'
 
@@ -92,7 +93,7 @@ type Options = { groups: Group[]; recent: Command[]; onLead: (id: number) => voi
 function useCommands({ groups, recent, onLead }: Options) {
   const [search, setSearch] = useState('')
   const typed = search.trim()
-  const settled = useSettled(typed)
+  const settled = useSettled(typed, SETTLE_DELAY)
   const { leads, error, isFetching } = useFoundLeads(settled)
 
   const asCommand = (lead: Lead): Command => ({
@@ -143,13 +144,3 @@ function useFoundLeads(search: string) {
 
 /** The debounce of the search, in milliseconds. */
 const SETTLE_DELAY = 150
-
-/** Returns a text after it has stayed the same for `SETTLE_DELAY`. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLE_DELAY)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}

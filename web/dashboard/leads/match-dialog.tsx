@@ -1,18 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import { assignProvider, listCandidates } from '../../../core/contract/lead-match.ts'
 import type { Lead } from '../../../core/contract/leads.ts'
 import { call } from '../../lib/call.ts'
 import { milesInWords } from '../../lib/distance.ts'
+import { useSettled } from '../../lib/use-settled.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { type PickedProvider, ProviderPicker, placeOf, practiceOf } from '../provider-picker.tsx'
 import { samePersonSentence } from './sentences.ts'
 import { useLeadAction } from './use-lead-action.ts'
-
-/** The debounce of the search, in milliseconds. */
-const SEARCH_DELAY = 200
 
 type Props = {
   lead: Lead
@@ -111,11 +109,7 @@ function sendLabel(provider: PickedProvider): string {
 
 /** Returns the clinics to choose from, for the debounced search. */
 function useCandidates(leadId: number, search: string) {
-  const [q, setQ] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(search.trim()), SEARCH_DELAY)
-    return () => clearTimeout(timer)
-  }, [search])
+  const q = useSettled(search.trim())
   return useQuery({
     queryKey: ['lead-candidates', leadId, q],
     queryFn: () => call(listCandidates, { params: { id: leadId }, query: { q: q || undefined } }),

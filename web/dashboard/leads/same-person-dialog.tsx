@@ -1,18 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as Cmdk } from 'cmdk'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { LeadDetails } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import { type LinkCandidate, linkPerson, listLinkCandidates } from '../../../core/contract/person-links.ts'
 import { act, call } from '../../lib/call.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { useSettled } from '../../lib/use-settled.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useLeadAction } from './use-lead-action.ts'
-
-/** The debounce of the search, in milliseconds. */
-const SEARCH_DELAY = 200
 
 /** Links a lead with another request of the same person: staff choose it, compare both, and confirm. */
 export function SamePersonDialog({ lead, onClose }: { lead: LeadDetails; onClose: () => void }) {
@@ -161,11 +159,7 @@ function factsOf({ created_at, outcome, provider_name, held_reason, ...person }:
 
 /** Returns the requests to choose from, for the debounced search. */
 function useCandidates(leadId: number, search: string) {
-  const [q, setQ] = useState('')
-  useEffect(() => {
-    const timer = setTimeout(() => setQ(search.trim()), SEARCH_DELAY)
-    return () => clearTimeout(timer)
-  }, [search])
+  const q = useSettled(search.trim())
   return useQuery({
     queryKey: ['lead-same-person', leadId, q],
     queryFn: () => call(listLinkCandidates, { params: { id: leadId }, query: { q: q || undefined } }),

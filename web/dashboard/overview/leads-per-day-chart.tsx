@@ -11,13 +11,12 @@ import {
 } from 'recharts'
 import type { Overview } from '../../../core/contract/overview.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { barOf, ChartTooltip, FillPattern, Legend, TEXT } from './chart.tsx'
 import { formatDate, formatLongDate, KINDS } from './days.ts'
-import { FillPattern } from './parts.tsx'
 
 type Day = Overview['days'][number]
 
 const HEIGHT = 280
-const TEXT = { fill: 'var(--color-quiet)', fontSize: 13 }
 
 /**
  * Draws a bar for each day. It is a chunk of its own because the chart library is as large as the rest of the
@@ -29,7 +28,7 @@ export function LeadsPerDayChart({ days }: { days: Day[] }) {
 
   return (
     <>
-      <Legend />
+      <Legend of={KINDS} />
       <ResponsiveContainer width="100%" height={HEIGHT} initialDimension={{ width: 600, height: HEIGHT }}>
         <BarChart
           data={days}
@@ -61,18 +60,8 @@ export function LeadsPerDayChart({ days }: { days: Day[] }) {
             tickFormatter={formatCount}
           />
           <Tooltip content={DayTooltip} cursor={{ fill: 'var(--color-mist)' }} isAnimationActive={false} />
-          {KINDS.map(({ id: kind, name, color }) => (
-            <Bar
-              key={kind}
-              dataKey={kind}
-              name={name}
-              stackId="leads"
-              fill={`url(#${fillOf(kind)})`}
-              stroke={color}
-              strokeWidth={0.5}
-              maxBarSize={48}
-              isAnimationActive={false}
-            />
+          {KINDS.map((kind) => (
+            <Bar key={kind.id} {...barOf(kind, fillOf(kind.id))} stackId="leads" maxBarSize={48} />
           ))}
         </BarChart>
       </ResponsiveContainer>
@@ -80,37 +69,19 @@ export function LeadsPerDayChart({ days }: { days: Day[] }) {
   )
 }
 
-function Legend() {
-  const id = useId()
+function DayTooltip(props: TooltipContentProps) {
   return (
-    <ul className="mb-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
-      {KINDS.map((kind) => (
-        <li key={kind.id} className="flex items-center gap-2">
-          <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
-            <defs>
-              <FillPattern {...kind} id={`${id}-${kind.id}`} />
-            </defs>
-            <rect x="1" y="1" width="14" height="14" rx="3" fill={`url(#${id}-${kind.id})`} stroke={kind.color} />
-          </svg>
-          {kind.name}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function DayTooltip({ active, payload }: TooltipContentProps) {
-  const day = payload?.[0]?.payload as Day | undefined
-  if (!active || !day) return null
-  return (
-    <div className="rounded-lg border border-line bg-white px-3 py-2 text-sm shadow-lg">
-      <p className="font-semibold text-ink">{formatLongDate(day.day)}</p>
-      <p>{formatCount(day.received)} received</p>
-      {KINDS.map(({ id, name }) => (
-        <p key={id} className="text-quiet">
-          {formatCount(day[id])} {name.toLowerCase()}
-        </p>
-      ))}
-    </div>
+    <ChartTooltip<Day> {...props} title={({ day }) => formatLongDate(day)}>
+      {(day) => (
+        <>
+          <p>{formatCount(day.received)} received</p>
+          {KINDS.map(({ id, name }) => (
+            <p key={id} className="text-quiet">
+              {formatCount(day[id])} {name.toLowerCase()}
+            </p>
+          ))}
+        </>
+      )}
+    </ChartTooltip>
   )
 }

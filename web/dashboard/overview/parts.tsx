@@ -94,19 +94,6 @@ export function ShareBar({ share }: { share: number }) {
   )
 }
 
-type Fill = { id: string; color: string; pattern: 'plain' | 'striped' | 'dotted' }
-
-/** Defines a pattern that fills areas of a chart, for any SVG of the page. */
-export function FillPattern({ id, color, pattern }: Fill) {
-  return (
-    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-      <rect width="6" height="6" fill={pattern === 'plain' ? color : 'white'} />
-      {pattern === 'striped' && <rect width="4" height="6" fill={color} />}
-      {pattern === 'dotted' && <circle cx="3" cy="3" r="2" fill={color} />}
-    </pattern>
-  )
-}
-
 type LeadsLinkProps = {
   filter: LeadFilter
   className?: string
