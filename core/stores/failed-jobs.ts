@@ -35,7 +35,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
     .whereRaw(`not exists (${NEWER_OF_SYNC})`)
-    .whereRaw(`not exists (${NEWER_OF_REPORT})`)
+    .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT}))`)
     .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER}))`)
 
 /** Returns a condition for one kind of owner, because a condition on all of them could use no index. */

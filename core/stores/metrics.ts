@@ -58,7 +58,8 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
        ) and not exists (
          select from jobs newer where newer.account_id = jobs.account_id and newer.name = jobs.name
            and newer.purpose = jobs.purpose and newer.generation > jobs.generation
-       ) and not exists (${NEWER_OF_SYNC}) and not exists (${NEWER_OF_REPORT})
+       ) and not exists (${NEWER_OF_SYNC})
+         and (report_id is null or not exists (${NEWER_OF_REPORT}))
      )
      select name, cause, count(id)::integer as count
      from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)

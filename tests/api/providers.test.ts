@@ -245,7 +245,7 @@ describe('the new address of a provider', () => {
     const token = await providerEmails.issueToken(database.db, id, 'new@clinics.example')
     const confirm = (given: unknown) => api.call('POST', '/api/email-confirmations', { token: given })
     const lookUp = await api.call('POST', '/api/email-confirmations/look-up', { token })
-    expect(lookUp.body).toEqual({ name: 'Quill Clinic', email: 'new@clinics.example' })
+    expect(lookUp.body).toEqual({ name: 'Quill Clinic', email: 'new@clinics.example', does: 'wordpress' })
     expect((await get(`/api/email-confirmations?token=${token}`)).status).toBe(405)
     for (const wrong of [undefined, '', 'short', 42]) expect((await confirm(wrong)).status).toBe(422)
     expect((await confirm('x'.repeat(43))).status).toBe(404)
