@@ -30,7 +30,7 @@ export function PassOn({ lead, onPassedOn }: Props) {
       variant={isLate(lead) ? 'primary' : 'outline'}
       size="small"
       busy={isPending}
-      className="justify-self-start"
+      className="justify-self-start whitespace-normal!"
       onClick={() => mutate(lead.id)}
     >
       Pass on to {practiceName || name}
