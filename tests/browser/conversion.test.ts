@@ -91,6 +91,8 @@ describeInBrowser(
       await fillIn(page, lead)
       await submitButton(page).click()
       await page.waitForURL(/success/)
+      // The new page takes the focus when it is there.
+      await page.getByRole('heading', { level: 1, name: 'Your Path to' }).waitFor()
       const consent = { clinic, google: 'booking-1', microsoft: 'booking-1' }
       expect((await leadOf(site, lead)).attribution).toMatchObject({ ad_consent: consent })
 
