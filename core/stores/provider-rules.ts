@@ -2,7 +2,7 @@ import { NO_RULES, type ProviderRules, type ProviderRulesAnswer } from '../contr
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import { type Candidate, type Candidates, obstacleOf, type RulesNow, type Wanted } from '../rules/matching.ts'
 import type { Row, RowWith } from './table.ts'
-import { MILES, POINT } from './zip-codes.ts'
+import { FEW, MILES, POINT } from './zip-codes.ts'
 
 /**
  * The table `provider_rules` has a row for each provider that ever had a rule. A sync never writes it. The leads that
@@ -10,12 +10,15 @@ import { MILES, POINT } from './zip-codes.ts'
  * place back, and a deleted one does not, because its clinic was told of it.
  */
 
-/** SQL for the beginnings of the current periods in the network's time zone. Weeks are those of ISO 8601. */
+/**
+ * SQL for the beginnings of the current periods in the network's time zone, worked out once. Weeks are those of ISO 8601.
+ */
 const PERIODS = `(
   select start_of_day(local::date, zone) as day, start_of_day(date_trunc('week', local)::date, zone) as week,
     start_of_day(date_trunc('month', local)::date, zone) as month
   from (select coalesce((select time_zone from network), 'UTC') as zone) network
   cross join lateral (select now() at time zone zone as local offset 0) here
+  offset 0
 )`
 
 /** SQL for the numbers of leads that the provider of a `rule` got since the beginnings of `periods`. */
@@ -137,6 +140,7 @@ async function readUnderRules(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT
        select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, ${POINT} as point
        from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
          with ordinality as wanted (zip, chosen_id, again_id, refused_ids, position)
+       where ${FEW}
      ), found as materialized (
        select position, role, id from wanted cross join lateral (
          select 'chosen' as role, id from providers where id = chosen_id and status = 't' and id <> all(refused)

@@ -8,7 +8,7 @@ import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
 import type { RowWith } from './table.ts'
-import { MILES, POINT } from './zip-codes.ts'
+import { FEW, MILES, POINT } from './zip-codes.ts'
 
 /** A provider with every field of its own. */
 export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email' | 'obstacle'>
@@ -124,7 +124,8 @@ export async function findCandidates(
            order by location <-> point fetch first 1 row with ties
          ) active
          where location is not null
-       ) nearest on point is not null and chosen.id is null`,
+       ) nearest on point is not null and chosen.id is null
+       where ${FEW}`,
     [
       wanted.map(({ zip }) => zip),
       wanted.map(({ chosenId }) => chosenId ?? null),
