@@ -10,6 +10,7 @@ import { deriveKey } from '../core/platform/data-key.ts'
 import { type Db, isDataError } from '../core/platform/db.ts'
 import type { Logger } from '../core/platform/log.ts'
 import { heldReason } from '../core/rules/automation.ts'
+import { decideRepeat, type Repeat } from '../core/rules/earlier-requests.ts'
 import { holdBeyondCaps, type MailCaps, recipientOf } from '../core/rules/mail-caps.ts'
 import type { Match, NoMatch, Wanted } from '../core/rules/matching.ts'
 import type { Visit } from '../core/stores/consents.ts'
@@ -26,7 +27,7 @@ export type Intake = {
   traceParent?: string | null
 }
 
-type Matched = Intake & { wanted: Wanted & { repeatOf?: number | null }; match: Match | NoMatch }
+type Matched = Intake & { wanted: Wanted & Repeat; match: Match | NoMatch }
 
 type IntakeEnv = CapsEnv & Pick<Env, 'MATCH_RADIUS_MILES' | 'DATA_KEY'>
 type CapsEnv = Pick<Env, 'VISITOR_LEADS_PER_HOUR' | 'CLINIC_LEADS_PER_HOUR' | 'LEADS_PER_HOUR'>
@@ -61,9 +62,9 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   /** Adds what each form wants of the matching. A failure to find earlier requests must not cost the match. */
   const withWanted = async (forms: Intake[]) => {
     const leads = forms.map(({ lead }) => lead)
-    const wanted: Matched['wanted'][] = await wantedBy(db, leads).catch((error) => {
+    const wanted = await wantedBy(db, leads).catch((error) => {
       log.warn({ err: error }, 'earlier requests were not found; the leads are matched as first ones')
-      return leads.map(({ zip_code: zip }) => ({ zip }))
+      return leads.map(({ zip_code: zip }) => ({ zip, ...decideRepeat([]) }))
     })
     return forms.map((form, position) => ({
       ...form,
@@ -125,7 +126,7 @@ export function createIntake({ db, env, log }: { db: Db; env: IntakeEnv; log: Lo
   const storeMatched = async (db: Db, forms: Matched[]) => {
     if (forms.length === 0) return []
     const held = await hold(db, forms)
-    const submissions = forms.map((form, position) => ({ ...form, repeatOf: form.wanted.repeatOf, ...held[position] }))
+    const submissions = forms.map((form, position) => ({ ...form, repeat: form.wanted, ...held[position] }))
     return submitLeads(db, submissions, chainKey)
   }
 

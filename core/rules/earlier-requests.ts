@@ -1,5 +1,3 @@
-import type { OutcomeKind } from '../contract/outcomes.ts'
-
 /** The days within which a person's next request goes to the same clinic. */
 export const AGAIN_DAYS = 30
 
@@ -8,7 +6,8 @@ export type EarlierRequest = {
   id: number
   /** The clinic that got the request within `AGAIN_DAYS`. */
   providerId: number | null
-  outcome: OutcomeKind | null
+  /** Whether the clinic could not help. A person who no longer wanted it has not been turned down. */
+  isDeclined: boolean
   isSameEmail: boolean
   /** Ignores case and accents. */
   isSameName: boolean
@@ -20,7 +19,7 @@ export type Repeat = {
   repeatOf: number | null
   /** The clinic that is to get the new request as well, with its earlier request. */
   again: { providerId: number; leadId: number } | null
-  /** The clinics that declined an earlier request, and are not asked again. */
+  /** The clinics that declined an earlier request. They get the new one only if the person chooses them. */
   except: number[]
 }
 
@@ -33,7 +32,7 @@ export function decideRepeat(earlier: EarlierRequest[]): Repeat {
   const given = earlier.filter(
     ({ providerId, isSameEmail, isSameName }) => providerId !== null && (isSameEmail || isSameName),
   )
-  const declined = given.filter(({ outcome }) => outcome === 'declined')
+  const declined = given.filter(({ isDeclined }) => isDeclined)
   const except = [...new Set(declined.flatMap(({ providerId }) => providerId ?? []))]
   const last = given.find(({ providerId }) => !except.includes(providerId as number))
   if (!last) return { repeatOf: earlier[0]?.id ?? null, again: null, except }

@@ -3,7 +3,7 @@ import type { CapPeriod, Obstacle, SkippedClinic } from '../contract/provider-ru
 
 /**
  * A lead to be matched. `again`: the provider that has an earlier request of the person, and that request. `except`: the
- * providers that must not get it.
+ * providers that get it only if they are chosen.
  */
 export type Wanted = {
   zip: string

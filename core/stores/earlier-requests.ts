@@ -16,17 +16,21 @@ export async function findEarlier(db: Db, people: Asking[]): Promise<EarlierRequ
   // Not prepared: a plan that was made while the table was empty would read all of it until PostgreSQL analyzes it.
   const rows = await queryRows<EarlierRequest & { position: number }>(
     db,
-    `select position::integer, earlier.id, outcome,
+    `select position::integer, earlier.id,
        case when matched_at > now() - ? * interval '1 day' then provider_id end as "providerId",
+       coalesce(outcome = 'declined', false) and exists (
+         select from lead_outcomes declined where declined.lead_id = earlier.id and kind = 'declined'
+           and happened_at = outcome_at and reason is distinct from 'no_longer_wanted'
+       ) as "isDeclined",
        lower(earlier.email) = lower(wanted.email) as "isSameEmail",
        folded(earlier.name) = folded(wanted.name) as "isSameName"
      from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::integer[])
        with ordinality as wanted (email, recipient, phone, name, before, position)
      cross join lateral (
-       select id, provider_id, matched_at, outcome, email, first_name || ' ' || last_name as name from leads
+       select id, provider_id, matched_at, outcome, outcome_at, email, first_name || ' ' || last_name as name from leads
        where recipient_of(email) = recipient and lower(email) = lower(wanted.email) and held_reason is null and id < before
        union
-       select id, provider_id, matched_at, outcome, email, first_name || ' ' || last_name from (
+       select id, provider_id, matched_at, outcome, outcome_at, email, first_name || ' ' || last_name from (
          -- Holds are filtered below: here, the planner may read the index of all leads that are not held.
          select * from leads where national_digits(phone) = wanted.phone and id < before order by id desc limit ?
        ) same_phone where held_reason is null

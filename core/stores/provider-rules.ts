@@ -143,7 +143,7 @@ async function readUnderRules(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT
        where ${FEW}
      ), found as materialized (
        select position, role, id from wanted cross join lateral (
-         select 'chosen' as role, id from providers where id = chosen_id and status = 't' and id <> all(refused)
+         select 'chosen' as role, id from providers where id = chosen_id and status = 't'
          union all
          select 'again', id from providers where id = again_id and status = 't' and id <> all(refused)
          union all ${nearest('near')}
@@ -168,7 +168,7 @@ async function readUnderRules(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT
      left join provider_rules rule on rule.provider_id = provider.id
      cross join ${PERIODS} periods
      left join lateral ${USED} used on ${HAS_CAPS}
-     where status = 't' and provider.id <> all(refused)`,
+     where status = 't' and (role = 'chosen' or provider.id <> all(refused))`,
     [
       wanted.map(({ zip }) => zip),
       wanted.map(({ chosenId }) => chosenId ?? null),

@@ -110,7 +110,7 @@ export async function findCandidates(
        cross join lateral (select ${POINT} as point offset 0) here
        left join lateral (
          select id, ${MILES} as miles from providers
-         where id = wanted.chosen_id and status = 't' and id <> all(refused::integer[])
+         where id = wanted.chosen_id and status = 't'
        ) chosen on true
        left join lateral (
          select id, ${MILES} as miles from providers

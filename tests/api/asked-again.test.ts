@@ -109,9 +109,22 @@ describe('a request of a person whom a clinic got within 30 days', () => {
     await recordOutcome(database.db, firstId, declined)
     const waiting = await send({ ...first, zip_code: '78704' })
     expect(waiting.lead).toMatchObject({ provider_id: null, repeat_of: firstId })
+    // Otherwise the receipt would tell a stranger which clinic it was.
+    expect(waiting.body).toEqual({ id: expect.any(Number), byEmail: true })
     const near = await createProvider(database.db, { zip_code: '78753' })
     const { lead } = await send({ ...first, zip_code: '78705' })
     expect(lead).toMatchObject({ provider_id: near.id, match_kind: 'nearest', repeat_of: waiting.id })
+    const chosen = await send({ ...first, zip_code: '78705', last_name: 'Averell' }, `?providerId=${austin}`)
+    expect(chosen.lead).toMatchObject({ provider_id: austin, match_kind: 'chosen' })
+    expect(chosen.body.providerId).toBe(austin)
+  })
+
+  it.each([
+    { kind: 'declined', reason: 'no_longer_wanted', source: 'visitor', actor: 'visitor' },
+    { kind: 'opted_out', source: 'clinic', actor: 'clinic' },
+  ] as const)('goes to the same clinic when it was the person who no longer wanted it: %o', async (outcome) => {
+    await recordOutcome(database.db, firstId, outcome)
+    expect((await sendAgain()).lead).toMatchObject({ provider_id: austin, match_kind: 'again', repeat_of: firstId })
   })
 
   it('is the first one of a person without an earlier request', async () => {

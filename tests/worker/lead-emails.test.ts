@@ -37,24 +37,33 @@ describe('the e-mails', () => {
 
   it('to the clinic that has an earlier request: which one that was, unless it moved to another clinic', async () => {
     const { id: providerId } = await createProvider(worker.db, { email: 'again@clinics.example' })
-    const earlier = await createLead(worker.db, { providerId })
+    const person = leadForm()
+    const earlier = await createLead(worker.db, { providerId, form: person })
     const at = '2026-11-03T15:04:00.000Z'
     await worker.db('leads').where('id', earlier).update({ created_at: at })
-    const sendAgain = async () => {
-      const id = await createLead(worker.db, { providerId })
+    const sendAgain = async (zip_code: string, changes = {}) => {
+      const id = await createLead(worker.db, { providerId, form: { ...person, zip_code, ...changes } })
       await worker.db('leads').where({ id }).update({ match_kind: 'again', repeat_of: earlier })
       await runAll(id)
       return worker.smtp.mails.findLast(({ recipients }) => recipients[0] === 'again@clinics.example')
     }
 
-    const mail = await sendAgain()
+    const mail = await sendAgain('78745')
     for (const part of [String(mail?.text), String(mail?.html)].map((text) => text.replace(/\s+/g, ' '))) {
       expect(part).toContain('you have an earlier request from them')
       expect(part).toContain(`They asked before, on Nov 3, 2026, 10:04 AM ET (request no. ${earlier}); please call.`)
     }
+    expect(sent(person.email)?.subject).toBe('Your request has reached the provider that has your earlier one')
+    expect(String(sent(person.email)?.text).replace(/\s+/g, ' ')).toContain(
+      'another provider near 78745, reply to this',
+    )
+
+    // A phone alone may be a family's.
+    const relative = { first_name: 'Mia', email: 'mia@visitors.example' }
+    expect(String((await sendAgain('78703', relative))?.text)).not.toContain('They asked before')
     const { id: other } = await createProvider(worker.db)
     await worker.db('leads').where('id', earlier).update({ provider_id: other })
-    expect(String((await sendAgain())?.text)).not.toContain('They asked before')
+    expect(String((await sendAgain('78704'))?.text)).not.toContain('They asked before')
   })
 
   it('to the visitor: whom we told, and how to reach them', async () => {

@@ -22,7 +22,10 @@ export function visitorEmail({ provider, ...context }: LeadEmailContext): EmailD
     optOut: { url: optOutUrl, mailto: mailtoUrl(brand.email, `STOP (request no. ${lead.id})`) },
     ...(provider
       ? {
-          subject: 'Your request has reached a provider near you',
+          subject:
+            lead.match_kind === 'again'
+              ? 'Your request has reached the provider that has your earlier one'
+              : 'Your request has reached a provider near you',
           body: <MatchedBody {...matchedSlots({ ...context, provider })} />,
         }
       : {
@@ -51,10 +54,14 @@ export function newClinicEmail(context: LeadEmailContext): EmailDraft {
 
 const REASON = `You received this e-mail because you sent a request to ${brand.company}.`
 
-/** `website` is as it was typed; `href` is its address if that differs. `previous` is the clinic that had the lead. */
+/**
+ * `website` is as it was typed; `href` is its address if that differs. `previous` is the clinic that had the lead.
+ * `againFrom` is the zip of somebody whose earlier request decided.
+ */
 type MatchedSlots = {
   title: string
   previous: string | null
+  againFrom: string | null
   clinic: string
   phone: string | null
   dial: string | null
@@ -72,6 +79,7 @@ function matchedSlots({ lead, provider, optOutUrl }: Matched): MatchedSlots {
   return {
     title: thanks(lead.first_name),
     previous: null,
+    againFrom: lead.match_kind === 'again' ? plain(lead.zip_code) : null,
     clinic: plain(provider.practiceName || provider.name),
     phone: phone && shownPhone(phone),
     dial: phone && dialable(phone),
@@ -92,7 +100,7 @@ function addressOf({ address, zipCode }: Matched['provider']): string {
 }
 
 const MatchedBody = slotted((slots: MatchedSlots) => {
-  const { title, previous, phone, dial, visitorPhone, consultation, optOutUrl } = slots
+  const { title, previous, againFrom, phone, dial, visitorPhone, consultation, optOutUrl } = slots
   return (
     <Layout
       preview="They will call you to arrange your consultation."
@@ -109,6 +117,12 @@ const MatchedBody = slotted((slots: MatchedSlots) => {
         </Paragraph>
       )}
       <WhomWeTold {...slots} />
+      {againFrom !== null && (
+        <Paragraph>
+          They have an earlier request from you. If you would rather go to another provider near {againFrom}, reply to
+          this e-mail.
+        </Paragraph>
+      )}
       <Actions of={[[`Call ${phone}`, dial === null ? null : `tel:${dial}`]]} />
       <Subtitle>What happens next</Subtitle>
       <Steps

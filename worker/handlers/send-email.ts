@@ -18,6 +18,7 @@ import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as clinicLinks from '../../core/stores/clinic-links.ts'
 import * as clinicOptOuts from '../../core/stores/clinic-opt-outs.ts'
 import * as clinicPeople from '../../core/stores/clinic-people.ts'
+import { findEarlier } from '../../core/stores/earlier-requests.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as providerEmails from '../../core/stores/provider-emails.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -140,10 +141,14 @@ async function aboutLead({ job, row: lead }: LeadTask, known: Known, services: W
   return deliver(job.id, email, services, isHeld ? { heldReason: lead.held_reason } : {})
 }
 
-/** Finds the earlier request of the person, if the clinic of the lead has that one too. */
-async function findEarlierAtSameClinic({ repeat_of, provider_id }: Lead, { db }: WorkerServices): Promise<Lead | null> {
-  const earlier = repeat_of === null ? null : await leads.find(db, repeat_of)
-  return earlier && earlier.provider_id === provider_id && earlier.held_reason === null ? earlier : null
+/** Finds the earlier request of the person, if the clinic of the lead has that one too. A phone alone is a family's. */
+async function findEarlierAtSameClinic(lead: Lead, { db }: WorkerServices): Promise<Lead | null> {
+  const [earlier = []] = lead.repeat_of === null ? [] : await findEarlier(db, [lead])
+  const same = earlier.find(
+    ({ isSameEmail, isSameName, ...other }) => other.id === lead.repeat_of && (isSameEmail || isSameName),
+  )
+  const found = same ? await leads.find(db, same.id) : null
+  return found && found.provider_id === lead.provider_id && found.held_reason === null ? found : null
 }
 
 /** Returns the opt-out that the clinic has still to confirm, if there is one. */

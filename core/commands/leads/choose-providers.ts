@@ -6,10 +6,7 @@ import * as providerRules from '../../stores/provider-rules.ts'
 import * as providers from '../../stores/providers.ts'
 
 /** Returns what leads want of the matching: a clinic near their zip, with regard to the earlier requests of their people. */
-export async function wantedBy(
-  db: Db,
-  leads: (Asking & { zip_code: string })[],
-): Promise<(Wanted & Pick<Repeat, 'repeatOf'>)[]> {
+export async function wantedBy(db: Db, leads: (Asking & { zip_code: string })[]): Promise<(Wanted & Repeat)[]> {
   const earlier = await findEarlier(db, leads)
   return leads.map(({ zip_code: zip }, position) => ({ zip, ...decideRepeat(earlier[position] ?? []) }))
 }

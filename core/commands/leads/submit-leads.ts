@@ -4,6 +4,7 @@ import type { AppError } from '../../errors.ts'
 import { type Db, queryRows } from '../../platform/db.ts'
 import { jobsForNewLead } from '../../rules/deliveries.ts'
 import { REPEAT_WINDOW, repeatKey, requestHash, storedKey } from '../../rules/duplicates.ts'
+import type { Repeat } from '../../rules/earlier-requests.ts'
 import type { Match, NoMatch } from '../../rules/matching.ts'
 import { CHANGES_CHANNEL, MAX_IDS_PER_NOTICE } from '../../stores/changes.ts'
 import { consentEvidence, newReference, type Visit } from '../../stores/consents.ts'
@@ -15,8 +16,8 @@ export type LeadSubmission = {
   chosenProviderId?: number
   idempotencyKey?: string
   match: Match | NoMatch
-  /** The earlier request of the same person. */
-  repeatOf?: number | null
+  /** What earlier requests of the person mean. */
+  repeat?: Repeat
   /** Why it is to be held for staff, if it is. */
   heldReason?: HeldReason | null
   /** Whether the team was told of that reason just now, and need not be told again. */
@@ -174,7 +175,7 @@ function asRow(submission: Marked, chainKey: Buffer) {
       match_distance_miles: match.miles,
     }),
     match_skipped: match.skipped ?? null,
-    repeat_of: submission.repeatOf ?? null,
+    repeat_of: submission.repeat?.repeatOf ?? null,
     attribution: lead.attribution ?? {},
     held_reason: heldReason,
     is_told: submission.isTold ?? false,
@@ -222,16 +223,18 @@ async function findFirst(db: Db, submission: Marked): Promise<SubmittedLead | Ap
 type StoredLead = Pick<Row<'leads'>, 'id' | 'reference' | 'provider_id' | 'match_kind' | 'held_reason'>
 
 /**
- * Names no provider for a held lead, because that provider has not been told. Names the clinic of an earlier request only
- * where the lead would have gone there anyway, because a stranger could learn it by typing the person's address.
+ * Names no provider for a held lead, because that provider has not been told. Where earlier requests decide, or might have,
+ * it names only the clinic that the lead would have gone to anyway or that was chosen, because a stranger could learn the
+ * other one by typing the person's address.
  */
 function present(
   { id: leadId, reference, provider_id, match_kind, held_reason }: StoredLead,
-  { match }: Marked,
+  { match, repeat }: Marked,
 ): SubmittedLead {
   const id = Number(reference ?? newReference())
   if (held_reason !== null) return { leadId, receipt: { id, inReview: true } }
   const usualId = match.providerId === null ? null : match.again?.usualId
-  if (match_kind === 'again' && provider_id !== usualId) return { leadId, receipt: { id, byEmail: true } }
+  const isUsual = !repeat?.except.length && (match_kind !== 'again' || provider_id === usualId)
+  if (!isUsual && match_kind !== 'chosen') return { leadId, receipt: { id, byEmail: true } }
   return { leadId, receipt: { id, ...(provider_id !== null && { providerId: provider_id }) } }
 }

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { decideRepeat, type EarlierRequest } from '../../../core/rules/earlier-requests.ts'
 
 const earlier = (id: number, parts: Partial<EarlierRequest> = {}): EarlierRequest => ({
-  ...{ id, providerId: 1, outcome: null, isSameEmail: true, isSameName: true },
+  ...{ id, providerId: 1, isDeclined: false, isSameEmail: true, isSameName: true },
   ...parts,
 })
 
 describe('the next request of a person', () => {
   it('goes to the clinic of the newest one', () => {
-    expect(decideRepeat([earlier(9, { providerId: 2, outcome: 'booked' }), earlier(8)])).toEqual({
+    expect(decideRepeat([earlier(9, { providerId: 2 }), earlier(8)])).toEqual({
       repeatOf: 9,
       again: { providerId: 2, leadId: 9 },
       except: [],
@@ -31,12 +31,8 @@ describe('the next request of a person', () => {
   })
 
   it('goes to no clinic that has declined one, whatever it had before', () => {
-    const before = [earlier(9, { outcome: 'declined' }), earlier(8), earlier(7, { providerId: 2 })]
+    const before = [earlier(9, { isDeclined: true }), earlier(8), earlier(7, { providerId: 2 })]
     expect(decideRepeat(before)).toEqual({ repeatOf: 7, again: { providerId: 2, leadId: 7 }, except: [1] })
     expect(decideRepeat(before.slice(0, 2))).toEqual({ repeatOf: 9, again: null, except: [1] })
-  })
-
-  it('goes to the clinic that passed on the wish of the person not to be contacted, if they write again', () => {
-    expect(decideRepeat([earlier(9, { outcome: 'opted_out' })]).again?.providerId).toBe(1)
   })
 })
