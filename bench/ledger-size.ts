@@ -5,6 +5,7 @@ import { periodOf } from '../core/rules/periods.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as dueJobs from '../core/stores/due-jobs.ts'
 import { countFailed } from '../core/stores/failed-jobs.ts'
+import * as funnel from '../core/stores/funnel.ts'
 import * as jobs from '../core/stores/jobs.ts'
 import * as metrics from '../core/stores/metrics.ts'
 import * as overview from '../core/stores/overview.ts'
@@ -98,6 +99,7 @@ async function playRound(ledger: Ledger, round: number): Promise<void> {
   if (round % HEAVY_EVERY > 0) return
   const period = periodOf({ to: dayOf(new Date(), DEFAULT_TIME_ZONE) }, new Date(), DEFAULT_TIME_ZONE)
   await timed(ledger, 'overview of 30 days', () => overview.read(db, { ...period, timeZone: DEFAULT_TIME_ZONE }))
+  await timed(ledger, 'funnel of 30 days', () => funnel.read(db, { ...period, timeZone: DEFAULT_TIME_ZONE }))
   await timed(ledger, 'count failed jobs of all time', () => countFailed(db, {}))
 }
 
