@@ -20,8 +20,8 @@ export type ConversionQuery = z.output<typeof ConversionQuery>
 
 /**
  * The query of `exportConversions`. A file is of one clinic, because each has its own ad account, which must not get the clicks of
- * another. The name is that of the conversion action or goal in the advertiser's account. It begins
- * with a letter or a digit, so that no spreadsheet runs it and the file has it unchanged.
+ * another. The name is that of the conversion action or goal in the advertiser's account. It begins with a letter or a digit, so
+ * that no spreadsheet runs it and the file has it unchanged.
  */
 export const ConversionExportQuery = ConversionQuery.extend({
   provider_id: ProviderId,
