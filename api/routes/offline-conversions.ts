@@ -8,10 +8,11 @@ import { periodOf } from '../../core/rules/periods.ts'
 import * as conversions from '../../core/stores/offline-conversions.ts'
 import { answerPieces } from '../csv-answer.ts'
 import type { Handle } from '../handle.ts'
+import { formLimit } from '../middleware/rate-limit.ts'
 import type { Services } from '../services.ts'
 
 export function offlineConversionRoutes(handle: Handle, services: Services): void {
-  const { db, env } = services
+  const { db, env, log } = services
   const timeZone = env.NETWORK_TIME_ZONE
   const personKey = deriveKey(env.DATA_KEY, 'person-hash')
 
@@ -41,14 +42,15 @@ export function offlineConversionRoutes(handle: Handle, services: Services): voi
         yield booking
       }
     }
-    const { network, provider_id, from, to } = wanted
-    const filter = { conversions: network, ...(provider_id && { provider_id }), from, to }
+    const { network, from, to } = wanted
+    const filter = { conversions: network, provider_id: query.provider_id, from, to }
     const exported = { name: `${network}-conversions`, entity: 'lead', details: { filter } } as const
     await answerPieces(ctx, services, exported, { ids, pieces: inPieces(conversionFile(network, name, counted())) })
   })
 
-  handle(withdrawAdConsent, async ({ body: { leads } }) => {
-    await conversions.withdraw(db, leads)
+  handle(withdrawAdConsent, formLimit(env), async ({ body: { leads } }) => {
+    const withdrawn = await conversions.withdraw(db, leads)
+    log.info({ withdrawn }, 'consent to ad measurement withdrawn')
     return { success: true }
   })
 }

@@ -6,21 +6,25 @@ import { OverviewQuery } from './overview.ts'
 /** The name of the conversion where the dialog is not told another one. */
 export const USUAL_CONVERSION_NAME = 'Appointment booked'
 
+const ProviderId = z.coerce.number<number>().int().positive().max(2_147_483_647)
+
 /**
  * Bookings for an advertising partner: those that were recorded in a period of up to 92 days, the last 30 unless told otherwise,
  * of one clinic or of all.
  */
 export const ConversionQuery = OverviewQuery.extend({
   network: z.enum(AD_NETWORKS),
-  provider_id: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
+  provider_id: ProviderId.optional(),
 })
 export type ConversionQuery = z.output<typeof ConversionQuery>
 
 /**
- * The query of `exportConversions`. The name is that of the conversion action or goal in the advertiser's account. It begins
- * with a letter or a digit, so that no spreadsheet runs it and the file has it unchanged.
+ * The query of `exportConversions`. A file is of one clinic, because each has its own ad account, which must not get the clicks of
+ * another. The name is that of the conversion action or goal in the advertiser's account. It begins with a letter or a digit, so
+ * that no spreadsheet runs it and the file has it unchanged.
  */
 export const ConversionExportQuery = ConversionQuery.extend({
+  provider_id: ProviderId,
   name: z
     .string()
     .trim()
@@ -45,7 +49,7 @@ export const countConversions = defineCall({
 export const exportConversions = defineCall({
   method: 'GET',
   path: '/api/offline-conversions.csv',
-  summary: 'Export these bookings as a file that Google Ads or Microsoft Advertising imports.',
+  summary: 'Export these bookings of a clinic as a file that Google Ads or Microsoft Advertising imports.',
   access: 'manager',
   needsConfirmation: true,
   input: { query: ConversionExportQuery },

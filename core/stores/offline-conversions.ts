@@ -78,26 +78,42 @@ export async function* read(
   }
 }
 
+const NOW = `to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Withdraws the consent in the rows of a table, in the order of their ids, so that two such statements cannot deadlock. */
+const withdrawalIn = (table: string, column: string, attribution: string, reference: string) => `
+  with asked as (
+    select id from ${table}
+    where ${reference} = any(:references::bigint[])
+      and ${attribution}->'ad_consent' is not null and ${attribution} #> '{ad_consent,withdrawn_at}' is null
+    order by id for no key update
+  )
+  update ${table} set ${column} = jsonb_set(${column}, :path, to_jsonb(${NOW})) from asked where ${table}.id = asked.id
+  returning ${table}.id`
+
+const IN_LEADS = withdrawalIn('leads', 'attribution', 'attribution', 'reference')
+const IN_DELETED_LEADS = withdrawalIn(
+  'deleted_leads',
+  'lead',
+  `(lead->'attribution')`,
+  `((lead->>'reference')::bigint)`,
+)
+
 /**
  * Takes back the consent of leads to ad measurement, by the random references of their receipts. Includes deleted leads, which
  * may be restored. The consent itself stays, because bookings may have been exported while it held.
+ *
+ * A statement that waits for a lead that is being deleted or restored does not see the row to which it is moved. The next
+ * statement does, so the leads are read before the deleted ones and again after them.
+ * @returns the number of leads whose consent was taken back
  */
-export async function withdraw(db: Db, references: number[]): Promise<void> {
-  const taken = (attribution: string) =>
-    `jsonb_set(${attribution}, '{ad_consent,withdrawn_at}', to_jsonb(to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
-  const isOpen = (attribution: string) =>
-    `${attribution}->'ad_consent' is not null and ${attribution} #> '{ad_consent,withdrawn_at}' is null`
-  await queryRows(
-    db,
-    // In one order everywhere, so that two of these never wait for each other.
-    `with asked as (
-       select id from leads where reference = any(:references::bigint[]) and ${isOpen('attribution')}
-       order by id for no key update
-     ), deleted as (
-       update deleted_leads set lead = jsonb_set(lead, '{attribution}', ${taken(`(lead->'attribution')`)})
-       where (lead->>'reference')::bigint = any(:references::bigint[]) and ${isOpen(`(lead->'attribution')`)}
-     )
-     update leads set attribution = ${taken('attribution')} from asked where leads.id = asked.id`,
-    { references },
-  )
+export async function withdraw(db: Db, references: number[]): Promise<number> {
+  return db.transaction(async (trx) => {
+    const inLeads = () => queryRows(trx, IN_LEADS, { references, path: ['ad_consent', 'withdrawn_at'] })
+    const path = ['attribution', 'ad_consent', 'withdrawn_at']
+    const first = await inLeads()
+    const deleted = await queryRows(trx, IN_DELETED_LEADS, { references, path })
+    const restored = await inLeads()
+    return first.length + deleted.length + restored.length
+  })
 }

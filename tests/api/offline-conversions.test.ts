@@ -1,10 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { offlineConversionRoutes } from '../../api/routes/offline-conversions.ts'
 import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
 import { type AdNetwork, BOOKING_QUESTION } from '../../core/contract/ad-measurement.ts'
 import type { HeldReason } from '../../core/contract/forms.ts'
-import type { NewLead } from '../../core/contract/lead-form.ts'
+import { type NewLead, withdrawAdConsent } from '../../core/contract/lead-form.ts'
 import type { OutcomeKind } from '../../core/contract/outcomes.ts'
+import { queryRows, type Transaction } from '../../core/platform/db.ts'
+import * as deletedLeads from '../../core/stores/deleted-leads.ts'
 import { startApiServer, useApi, useStaff } from '../support/api-server.ts'
+import { testEnv } from '../support/env.ts'
 import { createLead, createProvider, createStaff, leadForm, staffHeaders } from '../support/factories.ts'
 
 const { api, database } = useApi({ OFFLINE_CONVERSIONS: 'on' })
@@ -71,7 +75,7 @@ async function count(network: AdNetwork = 'google', more = ''): Promise<number> 
 }
 
 async function linesOf(network: AdNetwork, more = ''): Promise<string[]> {
-  const path = `/api/offline-conversions.csv?network=${network}&from=${DAY}&to=${DAY}${more}`
+  const path = `/api/offline-conversions.csv?network=${network}&provider_id=${clinic}&from=${DAY}&to=${DAY}${more}`
   const response = await fetch(api.url + path, { headers: staff })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${network}-conversions.csv"`)
@@ -110,7 +114,7 @@ describe('GET /api/offline-conversions.csv', () => {
 
   it('is in the audit log, and its leads in the access log', async () => {
     const id = await book()
-    await linesOf('google', `&provider_id=${clinic}`)
+    await linesOf('google')
     const lines = async () => database.db('audit_log').where({ action: 'export' }).orderBy('id').select('details')
     await expect.poll(lines).toHaveLength(2)
     const filter = { conversions: 'google', provider_id: clinic, from: DAY, to: DAY }
@@ -121,6 +125,16 @@ describe('GET /api/offline-conversions.csv', () => {
     await api.writeReadings()
     const access = await database.db('access_log').orderBy('id', 'desc').first()
     expect(access).toMatchObject({ call: 'GET /api/offline-conversions.csv', entity: 'lead', row_ids: [id] })
+  })
+
+  it('is of one clinic, because each has its own ad account', async () => {
+    await book()
+    const other = await createProvider(database.db, { google_ads_id: 'AW-987654321' })
+    const ad_consent = { clinic: other.id, ...BOTH }
+    await book({ providerId: other.id, attribution: { last: { gclid: `${GCLID}-2` }, ad_consent } })
+    expect(await count()).toBe(2)
+    expect((await ask('google', '', staff, '.csv')).status).toBe(422)
+    expect((await linesOf('google')).slice(2).map((line) => line.split(',')[0])).toEqual([GCLID])
   })
 
   it('is for managers alone', async () => {
@@ -136,14 +150,19 @@ describe('GET /api/offline-conversions.csv', () => {
   it('is not there where the setting is off', async () => {
     const off = await startApiServer(database.app)
     for (const type of ['', '.csv']) {
-      const { status } = await off.call('GET', `/api/offline-conversions${type}?network=google`, undefined, staff)
+      const { status } = await off.call(
+        'GET',
+        `/api/offline-conversions${type}?network=google&provider_id=${clinic}`,
+        undefined,
+        staff,
+      )
       expect(status).toBe(404)
     }
     await off.close()
   })
 
   it('refuses a name that a spreadsheet would run, and a period that is too long', async () => {
-    expect((await ask('google', '&name=%3D1%2B1', staff, '.csv')).status).toBe(422)
+    expect((await ask('google', `&provider_id=${clinic}&name=%3D1%2B1`, staff, '.csv')).status).toBe(422)
     const long = '/api/offline-conversions?network=google&from=2026-01-01&to=2026-12-31'
     expect((await api.call('GET', long, undefined, staff)).status).toBe(422)
   })
@@ -256,6 +275,64 @@ describe('POST /api/ad-consent/withdraw', () => {
     await api.call('POST', `/api/leads/${id}/restore`, undefined, staff)
     expect(await database.db('leads').where({ id })).toHaveLength(1)
     expect(await count()).toBe(0)
+  })
+
+  it.each(['deleted', 'restored'] as const)('reaches a lead that is being %s meanwhile', async (what) => {
+    const id = await book()
+    const reference = await referenceOf(id)
+    if (what === 'restored') await api.call('DELETE', `/api/leads/${id}`, undefined, staff)
+    const answer = await database.db.transaction(async (trx) => {
+      await (what === 'deleted' ? setAside(trx, id) : deletedLeads.restore(trx, id))
+      const asked = withdraw([reference])
+      const waiting = database
+        .db('pg_stat_activity')
+        .whereRaw(`datname = current_database() and wait_event_type = 'Lock'`)
+      await expect.poll(() => waiting.clone()).toHaveLength(1)
+      return { asked }
+    })
+    expect((await answer.asked).status).toBe(200)
+    if (what === 'deleted') await api.call('POST', `/api/leads/${id}/restore`, undefined, staff)
+    expect(await database.db('leads').where({ id }).first('attribution')).toMatchObject({
+      attribution: { ad_consent: { withdrawn_at: expect.any(String) } },
+    })
+  })
+
+  /** Deletes a lead as the call does. */
+  async function setAside(trx: Transaction, id: number): Promise<void> {
+    await trx('leads').where({ id }).forUpdate()
+    await deletedLeads.setAside(trx, id)
+  }
+
+  it('finds deleted leads by an index', async () => {
+    const plan = await database.db.transaction(async (trx) => {
+      await trx.raw('set local enable_seqscan = off')
+      return queryRows<unknown>(
+        trx,
+        `explain select id from deleted_leads
+         where (lead->>'reference')::bigint = any('{1,2}'::bigint[]) and lead->'attribution'->'ad_consent' is not null`,
+      )
+    })
+    expect(JSON.stringify(plan)).toContain('deleted_leads_ad_consent_idx')
+  })
+
+  it('is limited like a form', async () => {
+    const limited = await startApiServer(database.app, { LEAD_RATE_PER_MINUTE: '2' })
+    const statuses: number[] = []
+    for (let call = 0; call < 3; call++) {
+      statuses.push((await limited.call('POST', '/api/ad-consent/withdraw', { leads: [1] })).status)
+    }
+    await limited.close()
+    expect(statuses).toEqual([200, 200, 429])
+  })
+
+  it('logs how many consents were taken back, and nothing else', async () => {
+    const references = [await referenceOf(await book()), await referenceOf(await book())]
+    const info = vi.fn()
+    const handlers = new Map<unknown, (request: object) => Promise<unknown>>()
+    const handle = (call: unknown, ...steps: never[]) => handlers.set(call, steps.at(-1) as never)
+    offlineConversionRoutes(handle as never, { db: database.app, env: testEnv(), log: { info } } as never)
+    await handlers.get(withdrawAdConsent)?.({ body: { leads: [...references, 1] } })
+    expect(info.mock.calls).toEqual([[{ withdrawn: 2 }, 'consent to ad measurement withdrawn']])
   })
 
   it('changes no lead without a consent, and takes no page of another site', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer } from './api.ts'
 import { rowOf, storeLeads } from './leads-page.ts'
@@ -28,7 +28,7 @@ describe('the bookings for advertising partners', () => {
   it('are downloaded by partner, period and clinic, under the name of the conversion', async () => {
     const calls = answer('GET /api/offline-conversions', { clinics: CLINICS })
     const user = await openDialog()
-    await screen.findByText('3 bookings with consent.')
+    await screen.findByText('3 bookings with consent in all. Choose a clinic to download its file.')
     await user.selectOptions(screen.getByLabelText('For'), 'Microsoft Advertising')
     await user.selectOptions(screen.getByLabelText('Clinic'), 'Granite Clinic (1)')
     await screen.findByText('1 booking with consent.')
@@ -41,6 +41,20 @@ describe('the bookings for advertising partners', () => {
     expect(wanted()).toEqual({ network: 'microsoft', provider_id: '9', name: 'Booked', from, to })
   })
 
+  it('are downloaded for a chosen clinic alone, as long as it has any', async () => {
+    answer('GET /api/offline-conversions', { clinics: CLINICS })
+    const user = await openDialog()
+    await screen.findByText('3 bookings with consent in all. Choose a clinic to download its file.')
+    expect(offer()).toBeNull()
+    await user.selectOptions(screen.getByLabelText('Clinic'), 'Granite Clinic (1)')
+    expect(wanted()).toMatchObject({ provider_id: '9' })
+
+    answer('GET /api/offline-conversions', { clinics: CLINICS.slice(0, 1) })
+    fireEvent.change(screen.getByLabelText('Recorded from'), { target: { value: '2026-01-05' } })
+    await screen.findByText('2 bookings with consent in all. Choose a clinic to download its file.')
+    expect(offer()).toBeNull()
+  })
+
   it('are none yet', async () => {
     answer('GET /api/offline-conversions', { clinics: [] })
     await openDialog()
@@ -51,7 +65,9 @@ describe('the bookings for advertising partners', () => {
   it('have a name that no spreadsheet runs', async () => {
     answer('GET /api/offline-conversions', { clinics: CLINICS })
     const user = await openDialog()
-    await screen.findByText('3 bookings with consent.')
+    await screen.findByText('3 bookings with consent in all. Choose a clinic to download its file.')
+    await user.selectOptions(screen.getByLabelText('Clinic'), 'Granite Clinic (1)')
+    expect(offer()).not.toBeNull()
     const name = screen.getByLabelText('Name of the conversion in the advertiser’s account')
     await user.clear(name)
     await user.type(name, '=1+1')

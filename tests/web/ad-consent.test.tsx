@@ -160,6 +160,14 @@ describe('the wider question, about bookings', () => {
     expect(isAdMeasurementAllowed(CLINIC)).toBe(choice === 'allowed')
   })
 
+  it('is refused by a no to the narrower one', () => {
+    saveAdChoice(CLINIC, 'allowed', 'booking')
+    saveAdChoice(CLINIC, 'refused', 'form')
+    expect(isAdMeasurementAllowed(CLINIC, 'booking')).toBe(false)
+    expect(isAdConsentOpen(CLINIC, 'booking')).toBe(false)
+    expect(bookingConsent(clinic, 'booking')).toBeUndefined()
+  })
+
   it('sends the partners of the clinic with the lead after a yes, and with nothing else', () => {
     saveAdChoice(CLINIC, 'refused', 'booking')
     expect(bookingConsent(clinic, 'booking')).toBeUndefined()

@@ -47,9 +47,13 @@ export function isAdMeasurementAllowed(provider: Provider, question: AdQuestion 
   return adChoiceOf(provider, question) === 'allowed'
 }
 
-/** Keeps an answer. The answer to the wider question is one to the narrower question as well. */
+/**
+ * Keeps an answer. The answer to the wider question is one to the narrower question as well. A refusal answers both, so that
+ * no earlier yes to the wider question counts when the site asks it again.
+ */
 export function saveAdChoice(provider: Provider, choice: AdChoice, question: AdQuestion = 'form'): void {
-  for (const each of question === 'booking' ? (['booking', 'form'] as const) : (['form'] as const)) {
+  const answersBoth = question === 'booking' || choice === 'refused'
+  for (const each of answersBoth ? (['booking', 'form'] as const) : (['form'] as const)) {
     const key = adConsentKey(provider, each)
     if (key === null) return
     try {

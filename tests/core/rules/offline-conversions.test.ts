@@ -63,10 +63,10 @@ describe('a click id', () => {
 
 describe('the name of a conversion', () => {
   it.each(['Appointment booked', '2nd visit', 'Réservation (web)'])('may be %s', (name) => {
-    expect(ConversionExportQuery.parse({ network: 'google', name }).name).toBe(name)
+    expect(ConversionExportQuery.parse({ network: 'google', provider_id: 7, name }).name).toBe(name)
   })
 
   it.each(['', '=1+1', '+1', '@x', '-x', 'a\nb', 'a\tb', 'x'.repeat(101)])('may not be %j', (name) => {
-    expect(ConversionExportQuery.safeParse({ network: 'google', name }).success).toBe(false)
+    expect(ConversionExportQuery.safeParse({ network: 'google', provider_id: 7, name }).success).toBe(false)
   })
 })

@@ -41,7 +41,7 @@ const usualDays = () => lastDays(90)
 function ConversionsDialog({ onClose }: { onClose: () => void }) {
   const [network, setNetwork] = useState<AdNetwork>('google')
   const [days, setDays] = useState<Days>(usualDays)
-  const [clinic, setClinic] = useState<number>()
+  const [chosen, setChosen] = useState<number>()
   const [name, setName] = useState(USUAL_CONVERSION_NAME)
   const wanted = { network, ...days }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
@@ -49,6 +49,8 @@ function ConversionsDialog({ onClose }: { onClose: () => void }) {
     queryFn: () => call(countConversions, { query: wanted }),
     placeholderData: keepPreviousData,
   })
+  // A clinic without bookings in another period is no choice there.
+  const clinic = data?.clinics.find(({ id }) => id === chosen)?.id
   const checked = ConversionExportQuery.safeParse({ ...wanted, name, provider_id: clinic })
   const nameError = checked.error?.issues.find(({ path }) => path[0] === 'name')?.message
 
@@ -56,8 +58,8 @@ function ConversionsDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Ad conversions" className="w-xl max-w-full p-6" onClose={onClose}>
       <p className="mt-2">
         Tells an advertising partner which clicks on its ads led to an appointment. The file has the bookings of
-        visitors who allowed it, and nothing about them but the id of their click. Upload it soon, then delete it: a
-        visitor may take the consent back.
+        visitors who allowed it, and nothing about them but the id of their click. It is of one clinic: upload it to the
+        ad account of that clinic alone. Upload it soon, then delete it: a visitor may take the consent back.
       </p>
       <div className="mt-4 grid gap-x-4 gap-y-3 sm:grid-cols-2">
         <Choice
@@ -65,7 +67,7 @@ function ConversionsDialog({ onClose }: { onClose: () => void }) {
           value={network}
           onChoose={(value) => {
             setNetwork(value as AdNetwork)
-            setClinic(undefined)
+            setChosen(undefined)
           }}
         >
           {AD_NETWORKS.map((each) => (
@@ -77,9 +79,9 @@ function ConversionsDialog({ onClose }: { onClose: () => void }) {
         <Choice
           label="Clinic"
           value={clinic === undefined ? '' : String(clinic)}
-          onChoose={(value) => setClinic(parseId(value))}
+          onChoose={(value) => setChosen(parseId(value))}
         >
-          <option value="">All clinics</option>
+          <option value="">Choose a clinic</option>
           {data?.clinics.map(({ id, name: clinicName, bookings }) => (
             <option key={id} value={id}>
               {clinicName} ({bookings})
@@ -105,7 +107,7 @@ function ConversionsDialog({ onClose }: { onClose: () => void }) {
           <Button variant="outline" onClick={onClose}>
             Close
           </Button>
-          {checked.success && bookingsOf(data?.clinics, clinic) > 0 && (
+          {checked.success && (
             <DownloadLink href={urlOf(exportConversions, { query: checked.data })} className={buttonClass()}>
               Download CSV
             </DownloadLink>
@@ -123,7 +125,9 @@ const bookingsOf = (clinics: Counted = [], clinic?: number) =>
 
 function countWords(clinics: Counted, clinic?: number): string {
   const bookings = bookingsOf(clinics, clinic)
-  return bookings === 0 ? 'No bookings with consent yet.' : `${countOf(bookings, 'booking')} with consent.`
+  if (bookings === 0) return 'No bookings with consent yet.'
+  const counted = `${countOf(bookings, 'booking')} with consent`
+  return clinic === undefined ? `${counted} in all. Choose a clinic to download its file.` : `${counted}.`
 }
 
 const CONTROL = 'min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink hover:border-secondary'
