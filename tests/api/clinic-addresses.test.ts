@@ -114,6 +114,15 @@ describe('another address for requests', () => {
     expect(await inUse()).toMatchObject({ requests: DESK, own: null })
   })
 
+  it('keeps the record of the one before while it can be undone to that one', async () => {
+    const first = await changed(NEW)
+    await changed('third@austin.example')
+    const asked_at = database.db.raw(`now() - interval '31 days'`)
+    await database.db('clinic_addresses').where({ id: first }).update({ asked_at })
+    await clinicAddresses.purge(database.db)
+    expect(await database.db('clinic_addresses').where({ id: first })).toHaveLength(1)
+  })
+
   it('that waits is ended when the one in use is undone', async () => {
     const used = await changed(NEW)
     await change('third@austin.example')
