@@ -79,6 +79,24 @@ export async function endConfirmed(
     .update({ ended_at: trx.fn.now(), ended_by: by })
 }
 
+/** Reopens the newest change that brought an address, which is in use again. */
+export async function reopen(
+  trx: Transaction,
+  { providerId, use, email }: { providerId: number; use: AddressUse; email: string },
+): Promise<void> {
+  const newest = trx('clinic_addresses')
+    .where({ provider_id: providerId, use })
+    .whereNotNull('confirmed_at')
+    .whereRaw('lower(to_email) = lower(?)', [email])
+    .orderBy([
+      { column: 'confirmed_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(1)
+    .select('id')
+  await trx('clinic_addresses').whereIn('id', newest).update({ ended_at: null, ended_by: null })
+}
+
 /** Locks a change. */
 export async function lock(trx: Transaction, id: number): Promise<AddressChange | null> {
   return (await trx('clinic_addresses').where({ id }).forUpdate().first()) ?? null
@@ -93,9 +111,15 @@ export async function find(db: Db, id: number): Promise<(AddressChange & { clini
   return row ?? null
 }
 
-/** Marks a change as confirmed. */
-export async function confirm(trx: Transaction, id: number): Promise<void> {
-  await trx('clinic_addresses').where({ id }).update({ confirmed_at: trx.fn.now() })
+/** Marks a change as confirmed, with the addresses that are in use until then. */
+export async function confirm(
+  trx: Transaction,
+  id: number,
+  until: Pick<AddressChange, 'from_email' | 'told_email'>,
+): Promise<void> {
+  await trx('clinic_addresses')
+    .where({ id })
+    .update({ ...until, confirmed_at: trx.fn.now() })
 }
 
 /** Uses an address from now on. Null: that of WordPress, or no second one. */
@@ -131,28 +155,39 @@ export async function findWaiting(db: Db, providerId: number, use: AddressUse): 
 }
 
 /**
- * Finds what a notice is about: the newest change that was asked for, confirmed or ended when the notice was added, or before.
- * A notice and its change are made in one transaction, so that their times are the same.
+ * Finds what a notice is about: the change that was asked for, confirmed or ended in the transaction that added the notice, so
+ * that their times are the same. `isCopy` for the second notice of that transaction, which goes to the address of WordPress.
  */
 export async function findNoticed(
   db: Db,
   jobId: string,
-): Promise<{ change: AddressChange; event: 'asked' | 'confirmed' | 'ended' } | null> {
-  const [row] = await queryRows<AddressChange & { event: 'asked' | 'confirmed' | 'ended' }>(
+): Promise<{ change: AddressChange; event: 'asked' | 'confirmed' | 'ended'; isCopy: boolean } | null> {
+  const [row] = await queryRows<AddressChange & { event: 'asked' | 'confirmed' | 'ended'; isCopy: boolean }>(
     db,
-    `select change.*, event from jobs
+    `select change.*, event, ${IS_COPY} as "isCopy" from jobs
      join clinic_addresses change on change.provider_id = jobs.told_provider_id
      cross join lateral (values
        ('asked', asked_at, 3), ('confirmed', confirmed_at, 2),
        ('ended', case when confirmed_at is not null then ended_at end, 1)
      ) as happened (event, at, rank)
-     where jobs.id = ? and at <= jobs.created_at
-     order by at desc, rank desc limit 1`,
+     where jobs.id = ? and at = jobs.created_at
+     order by rank desc limit 1`,
     [jobId],
   )
   if (!row) return null
-  const { event, ...change } = row
-  return { change, event }
+  const { event, isCopy, ...change } = row
+  return { change, event, isCopy }
+}
+
+/** SQL for whether a transaction added a notice to a clinic as a copy for the address of WordPress, after the first one. */
+const IS_COPY = `exists (
+  select from jobs first where first.told_provider_id = jobs.told_provider_id and first.purpose = jobs.purpose
+    and first.created_at = jobs.created_at and first.generation < jobs.generation)`
+
+/** Returns whether a notice is the copy for the address of WordPress. */
+export async function isCopy(db: Db, jobId: string): Promise<boolean> {
+  const [row] = await queryRows<{ copy: boolean }>(db, `select ${IS_COPY} as copy from jobs where id = ?`, [jobId])
+  return row?.copy ?? false
 }
 
 /** Reads the addresses of a clinic, where they come from, and what waits for a confirmation. */
@@ -190,10 +225,13 @@ export async function read(db: Db, providerId: number): Promise<ClinicAddresses>
   }
 }
 
-/** Changes that can no longer be undone, unless they tell where an address in use comes from. */
+/**
+ * Changes that can no longer be undone, unless they tell where an address in use comes from. An ended one stays until the change
+ * that replaced it can no longer be undone, because it is reopened then.
+ */
 const OLD: OldRows = {
   table: 'clinic_addresses',
-  where: `asked_at < now() - ? * interval '1 ms' and (confirmed_at is null or ended_at is not null)`,
+  where: `coalesce(ended_at, asked_at) < now() - ? * interval '1 ms' and (confirmed_at is null or ended_at is not null)`,
   bindings: [UNDO_LIFETIME],
 }
 export const isPurgeDue = (db: Db) => hasRows(db, OLD)

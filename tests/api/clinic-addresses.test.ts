@@ -106,10 +106,30 @@ describe('another address for requests', () => {
   })
 
   it('that replaces another one of the clinic is undone to that one', async () => {
-    await changed(NEW)
+    const first = await changed(NEW)
     const later = await changed('third@austin.example')
     await follow(tokenTo('undo', later))
     expect(await inUse()).toMatchObject({ requests: NEW })
+    await follow(tokenTo('undo', first))
+    expect(await inUse()).toMatchObject({ requests: DESK, own: null })
+  })
+
+  it('keeps the record of the one before while it can be undone to that one', async () => {
+    const first = await changed(NEW)
+    await changed('third@austin.example')
+    const asked_at = database.db.raw(`now() - interval '31 days'`)
+    await database.db('clinic_addresses').where({ id: first }).update({ asked_at })
+    await clinicAddresses.purge(database.db)
+    expect(await database.db('clinic_addresses').where({ id: first })).toHaveLength(1)
+  })
+
+  it('that waits is ended when the one in use is undone', async () => {
+    const used = await changed(NEW)
+    await change('third@austin.example')
+    const waits = await newest()
+    expect((await follow(tokenTo('undo', used))).status).toBe(200)
+    expect((await follow(tokenTo('confirm', waits))).status).toBe(404)
+    expect(await inUse()).toMatchObject({ requests: DESK, own: null })
   })
 
   it('replaces one that waits, whose link works no more', async () => {

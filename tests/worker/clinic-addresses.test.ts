@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { changeAddress, removeRequestAddress, useAddressLink } from '../../core/commands/clinic/change-address.ts'
+import { addPerson } from '../../core/commands/clinic/change-people.ts'
 import { assignProvider } from '../../core/commands/leads/assign-provider.ts'
 import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { NewLeadJob } from '../../core/rules/deliveries.ts'
+import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
@@ -77,6 +79,84 @@ describe('a new address for requests', () => {
     const asked = await sendOwn(clinic.id)
     expect(asked['boss@quill.example']?.text).toContain('has no answer in time')
     expect(asked[clinic.email]?.subject).toContain('Another address may soon be told of late answers')
+  })
+})
+
+describe('the address of WordPress', () => {
+  const later = 'later@quill.example'
+
+  it('hears of every change while another one is in use, and its link ends what waits', async () => {
+    const clinic = await clinicOfLead()
+    const first = await move(clinic)
+    expect(first.confirmed[clinic.email]?.text).toContain('unless another address is confirmed later')
+    await changeAddress(worker.db, { id: clinic.id, email: NEW }, { use: 'requests', email: later })
+    const asked = await sendOwn(clinic.id)
+    expect(Object.keys(asked).toSorted()).toEqual([clinic.email, NEW, later].toSorted())
+    expect(asked[clinic.email]?.text).toContain('Nothing changes until somebody there confirms it.')
+
+    await follow(tokenIn(first.confirmed[clinic.email]?.text))
+    await expect(follow(tokenIn(asked[later]?.text))).rejects.toMatchObject({ code: 'not_found' })
+    expect(await clinicAddresses.findInUse(worker.db, clinic.id)).toMatchObject({ requests: clinic.email })
+  })
+
+  it('can undo two changes, one after the other, and each address hears of its own end', async () => {
+    const clinic = await clinicOfLead()
+    const first = await move(clinic)
+    const second = await move({ id: clinic.id, email: NEW }, later)
+    expect(Object.keys(second.confirmed).toSorted()).toEqual([clinic.email, NEW].toSorted())
+    await follow(tokenIn(second.confirmed[clinic.email]?.text))
+    const ended = await sendOwn(clinic.id)
+    expect(Object.keys(ended).toSorted()).toEqual([clinic.email, later].toSorted())
+    expect(ended[clinic.email]?.subject).toContain('Requests go to an earlier address again')
+
+    await follow(tokenIn(first.confirmed[clinic.email]?.text))
+    expect(Object.keys(await sendOwn(clinic.id))).toEqual([NEW])
+    expect(await clinicAddresses.findInUse(worker.db, clinic.id)).toMatchObject({ requests: clinic.email })
+  })
+
+  it('hears of a confirmation with the address that is in use then, not when it was asked for', async () => {
+    const clinic = await clinicOfLead()
+    await changeAddress(worker.db, clinic, { use: 'late', email: later })
+    const asked = await sendOwn(clinic.id)
+    await move(clinic)
+    await follow(tokenIn(asked[later]?.text))
+    expect(Object.keys(await sendOwn(clinic.id)).toSorted()).toEqual([clinic.email, NEW].toSorted())
+  })
+
+  it('hears of people who may sign in', async () => {
+    const clinic = await clinicOfLead()
+    await move(clinic)
+    await addPerson(worker.db, { id: clinic.id, email: NEW }, 'nurse@quill.example')
+    const told = await sendOwn(clinic.id)
+    expect(Object.keys(told).toSorted()).toEqual([clinic.email, NEW].toSorted())
+    expect(told[clinic.email]?.text).toContain('nurse@quill.example')
+  })
+})
+
+describe('an address that is used again', () => {
+  it('is told when the team removes it', async () => {
+    const clinic = await clinicOfLead()
+    await move(clinic)
+    const { confirmed } = await move({ id: clinic.id, email: NEW }, 'later@quill.example')
+    await follow(tokenIn(confirmed[NEW]?.text))
+    await sendOwn(clinic.id)
+    await removeRequestAddress(worker.db, clinic.id, { actor: 'staff' })
+    const ended = await sendOwn(clinic.id)
+    expect(Object.keys(ended)).toEqual([NEW])
+    expect(ended[NEW]?.text).toContain('our team')
+  })
+
+  it('is not mistaken for an earlier one where no record of its change is left', async () => {
+    const clinic = await clinicOfLead()
+    const { confirmed } = await move(clinic)
+    await follow(tokenIn(confirmed[clinic.email]?.text))
+    await sendOwn(clinic.id)
+    await worker
+      .db('provider_rules')
+      .where({ provider_id: clinic.id })
+      .update({ request_email: 'unknown@quill.example' })
+    await removeRequestAddress(worker.db, clinic.id, { actor: 'staff' })
+    expect(await sendOwn(clinic.id)).toEqual({})
   })
 })
 

@@ -91,11 +91,15 @@ export const secondAddressEmail: ClinicEmail = ({ clinic, to, address }) => ({
   ),
 })
 
-/** Tells the address in use until then that another one was asked for, confirmed, or given up, by whom, and how to undo it. */
+/**
+ * Tells the address in use until then, and that of WordPress, that another one was asked for, confirmed, or given up, by whom, and
+ * how to undo it.
+ */
 export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env }) => {
   if (!address) throw new Error('No address was changed')
   const name = clinic.practiceName || clinic.name
-  const [title, text] = CHANGED[address.use][address.event]
+  const copied = address.isCopy ? COPIED[address.use][address.event] : undefined
+  const [title, text] = copied ?? CHANGED[address.use][address.event]
   return {
     to,
     replyTo: REPLY_TO,
@@ -115,8 +119,8 @@ export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env 
         <Actions of={[[address.event === 'asked' ? 'Stop this change' : 'Undo this change', address.url]]} />
         {address.url ? (
           <Note>
-            The link works for 30 days, and the page asks you again. Look under “People” on your pages, too, if you do
-            not know who did this.
+            The link works for 30 days, unless another address is confirmed later, and the page asks you again. Look
+            under “People” on your pages, too, if you do not know who did this.
           </Note>
         ) : (
           <Note>If you do not know of it, please reply to this e-mail.</Note>
@@ -126,7 +130,10 @@ export const addressChangedEmail: ClinicEmail = ({ clinic, to, at, address, env 
   }
 }
 
-const CHANGED: Record<AddressUse, Record<'asked' | 'confirmed' | 'ended', [title: string, text: string]>> = {
+type Event = 'asked' | 'confirmed' | 'ended'
+type Words = [title: string, text: string]
+
+const CHANGED: Record<AddressUse, Record<Event, Words>> = {
   requests: {
     asked: [
       'Requests may soon go to another address',
@@ -145,6 +152,20 @@ const CHANGED: Record<AddressUse, Record<'asked' | 'confirmed' | 'ended', [title
       'It gets a notice, with name and phone number, when a request has no answer in time.',
     ],
     ended: ['This address is no longer told of late answers', 'Another address may be told instead.'],
+  },
+}
+
+/** The words that differ in the copy for the address of WordPress, which does not get the requests. */
+const COPIED: Record<AddressUse, Partial<Record<Event, Words>>> = {
+  requests: {
+    asked: [
+      'Requests may soon go to another address',
+      'Another address was asked to get them. Nothing changes until somebody there confirms it.',
+    ],
+    ended: ['Requests go to an earlier address again', 'They go to the address below from now on.'],
+  },
+  late: {
+    ended: ['An address is no longer told of late answers', 'Another address may be told instead.'],
   },
 }
 

@@ -88,6 +88,8 @@ export type ClinicEmailContext = Settings & {
     by: string
     to: string | null
     url: string | null
+    /** Whether it goes to the address of WordPress while another one is in use. */
+    isCopy?: boolean
   }
 }
 /**

@@ -230,7 +230,8 @@ async function toClinic({ job, row: clinic }: ProviderTask, services: WorkerServ
   }
   const person = purpose === 'clinic_person' ? await clinicPeople.findAddedBy(db, job.id) : undefined
   if (person === null) throw new NotNeeded('The person may not sign in any more.')
-  const to = clinic.requestEmail
+  const isCopy = purpose === 'clinic_person' && (await clinicAddresses.isCopy(db, job.id))
+  const to = isCopy ? clinic.email : clinic.requestEmail
   return deliver(job.id, composeClinicEmail(purpose, { ...common, to, person }), services)
 }
 
@@ -251,14 +252,16 @@ async function aboutAddress(
   }
   const noticed = await clinicAddresses.findNoticed(db, id)
   if (!noticed) throw new NotNeeded('No record of the change is left.')
-  const { change, event } = noticed
+  const { change, event, isCopy } = noticed
   const { use, asked_by, ended_by } = change
+  const inUse = await clinicAddresses.findInUse(db, providerId)
   if (event !== 'ended') {
     const url = linkTo('undo', change.id)
-    return { to: change.told_email, address: { ...{ use, event, by: asked_by, to: change.to_email }, url } }
+    const to = isCopy ? inUse.wordpress : change.told_email
+    return { to, address: { ...{ use, event, by: asked_by, to: change.to_email }, isCopy, url } }
   }
-  const inUse = await clinicAddresses.findInUse(db, providerId)
-  return { to: change.to_email, address: { ...{ use, event, by: ended_by ?? asked_by, to: inUse[use], url: null } } }
+  const to = isCopy ? inUse.wordpress : change.to_email
+  return { to, address: { isCopy, ...{ use, event, by: ended_by ?? asked_by, to: inUse[use], url: null } } }
 }
 
 async function aboutSync({ job, row: run }: SyncTask, known: Known, services: WorkerServices): Promise<Outcome> {

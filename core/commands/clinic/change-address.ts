@@ -42,10 +42,8 @@ export async function changeAddress(db: Db, clinic: ByClinic, { use, email }: Cl
       ...{ provider_id: clinic.id, use, from_email: use === 'requests' ? inUse.own : inUse.late },
       ...{ told_email: inUse.requests, to_email: email, asked_by: clinic.email },
     })
-    await jobs.add(trx, { providerId: clinic.id }, [
-      { name: 'send-email', purpose: ASKS[use] },
-      { name: 'send-email', purpose: 'address_changed' },
-    ])
+    await jobs.add(trx, { providerId: clinic.id }, [{ name: 'send-email', purpose: ASKS[use] }])
+    await tell(trx, clinic.id, inUse.requests)
     await record(trx, clinic.id, 'ask-address', { actor: 'clinic', use, from: inUse[use], to: email, by: clinic.email })
   })
 }
@@ -124,26 +122,29 @@ type Change = clinicAddresses.AddressChange
 
 async function confirm(trx: Transaction, change: Change, inUse: clinicAddresses.AddressesInUse): Promise<void> {
   const { provider_id: providerId, use, to_email: to, asked_by: by } = change
-  const replaced = use === 'requests' ? inUse.own : inUse.late
-  if (replaced) await clinicAddresses.endConfirmed(trx, { providerId, use, email: replaced, by })
+  const from = use === 'requests' ? inUse.own : inUse.late
+  if (from) await clinicAddresses.endConfirmed(trx, { providerId, use, email: from, by })
   await clinicAddresses.use(trx, { providerId, use, email: to, by: 'clinic' })
-  await clinicAddresses.confirm(trx, change.id)
-  await tell(trx, providerId)
+  await clinicAddresses.confirm(trx, change.id, { from_email: from, told_email: inUse.requests })
+  await tell(trx, providerId, inUse.requests)
   await record(trx, providerId, 'change-address', { actor: 'clinic', use, from: inUse[use], to, by })
 }
 
-/** Ends a change. If its address is in use, the one before is used again. */
+/** Ends a change, and what waits besides it. If its address is in use, the one before is used again. */
 async function undo(trx: Transaction, change: Change, inUse: clinicAddresses.AddressesInUse): Promise<void> {
   const { provider_id: providerId, use, from_email: before, to_email: undone } = change
+  // Whoever asked for an address that is undone may have asked for the next one, too.
+  await clinicAddresses.endWaiting(trx, providerId, use, BY_LINK)
   if (change.confirmed_at === null) {
-    await clinicAddresses.endWaiting(trx, providerId, use, BY_LINK)
     await record(trx, providerId, 'change-address', { actor: 'clinic', use, from: undone, to: inUse[use], by: BY_LINK })
     return
   }
   const isOfWordpress = use === 'requests' && isSameAddress(before, inUse.wordpress)
   await clinicAddresses.endConfirmed(trx, { providerId, use, email: undone, by: BY_LINK })
-  await clinicAddresses.use(trx, { providerId, use, email: isOfWordpress ? null : before, by: 'clinic' })
-  await tell(trx, providerId)
+  const again = isOfWordpress ? null : before
+  await clinicAddresses.use(trx, { providerId, use, email: again, by: 'clinic' })
+  if (again !== null) await clinicAddresses.reopen(trx, { providerId, use, email: again })
+  await tell(trx, providerId, undone)
   const to = before ?? (use === 'requests' ? inUse.wordpress : null)
   await record(trx, providerId, 'change-address', { actor: 'clinic', use, from: undone, to, by: BY_LINK })
 }
@@ -157,15 +158,21 @@ async function giveUp(trx: Transaction, providerId: number, { use, by, actor }: 
   if (given === null) return false
   await clinicAddresses.endConfirmed(trx, { providerId, use, email: given, by })
   await clinicAddresses.use(trx, { providerId, use, email: null, by: actor })
-  if (use === 'requests') await tell(trx, providerId)
+  if (use === 'requests') await tell(trx, providerId, given)
   const to = use === 'requests' ? inUse.wordpress : null
   await record(trx, providerId, 'change-address', { actor, use, from: given, to, by })
   return true
 }
 
-/** Adds the notice about the change of this transaction. */
-async function tell(trx: Transaction, providerId: number): Promise<void> {
-  await jobs.add(trx, { providerId }, [{ name: 'send-email', purpose: 'address_changed' }])
+/**
+ * Adds the notice about the change of this transaction to an address, and a copy to that of WordPress, unless the requests go
+ * there by now.
+ */
+async function tell(trx: Transaction, providerId: number, told: string): Promise<void> {
+  const { requests, wordpress } = await clinicAddresses.findInUse(trx, providerId)
+  const hears = isSameAddress(told, wordpress) || isSameAddress(requests, wordpress)
+  const notice = { name: 'send-email', purpose: 'address_changed' } as const
+  await jobs.add(trx, { providerId }, hears ? [notice] : [notice, notice])
 }
 
 type Act = By & { from: string | null; to: string | null }

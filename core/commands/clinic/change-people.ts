@@ -1,8 +1,10 @@
 import { MAX_PEOPLE } from '../../contract/clinic.ts'
 import { AppError } from '../../errors.ts'
 import type { Db } from '../../platform/db.ts'
+import { isSameAddress } from '../../rules/sync-approval.ts'
 import * as auditLog from '../../stores/audit-log.ts'
 import * as changes from '../../stores/changes.ts'
+import * as clinicAddresses from '../../stores/clinic-addresses.ts'
 import * as clinicPeople from '../../stores/clinic-people.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as providers from '../../stores/providers.ts'
@@ -11,7 +13,7 @@ import * as providers from '../../stores/providers.ts'
 type ByClinic = { id: number; email: string }
 
 /**
- * Lets another address sign in to the pages of a clinic, and tells the clinic's own address. Idempotent.
+ * Lets another address sign in to the pages of a clinic, and tells the address in use and that of WordPress. Idempotent.
  * @throws AppError `invalid` beyond `MAX_PEOPLE`
  */
 export async function addPerson(db: Db, clinic: ByClinic, email: string): Promise<void> {
@@ -22,7 +24,9 @@ export async function addPerson(db: Db, clinic: ByClinic, email: string): Promis
       const message = `No more than ${MAX_PEOPLE} people can sign in. Remove one first.`
       throw new AppError('invalid', message, { fields: { email: message } })
     }
-    await jobs.add(trx, { providerId: clinic.id }, [{ name: 'send-email', purpose: 'clinic_person' }])
+    const { requests, wordpress } = await clinicAddresses.findInUse(trx, clinic.id)
+    const notice = { name: 'send-email', purpose: 'clinic_person' } as const
+    await jobs.add(trx, { providerId: clinic.id }, isSameAddress(requests, wordpress) ? [notice] : [notice, notice])
     const details = { by: clinic.email, email }
     await auditLog.record(trx, {
       actor: 'clinic',
