@@ -9,8 +9,8 @@ const REPORT_HOUR = 8
 const LAST_SCORECARD_DAY = 7
 
 /**
- * Returns the week whose report is due: the last one from Monday to Sunday, from the Monday after it at 08:00 on until the
- * end of that Sunday. Returns null before 08:00 on a Monday. A week that nobody reported until then gets no report.
+ * Returns the week whose report is due: the last whole week, Monday to Sunday. Its report is due from the following Monday,
+ * 08:00, to the end of the following Sunday, and is not sent later. Returns null before 08:00 on a Monday.
  */
 export function dueWeek(now: Date, timeZone: string): Period | null {
   const today = dayOf(now, timeZone)

@@ -156,7 +156,7 @@ export async function findWaiting(db: Db, providerId: number, use: AddressUse): 
 
 /**
  * Finds what a notice is about: the change that was asked for, confirmed or ended in the transaction that added the notice, so
- * that their times are the same. `isCopy` for the second notice of that transaction, which goes to the address of WordPress.
+ * that their times are the same. `isCopy` for the first of two notices of that transaction, which goes to the address of WordPress.
  */
 export async function findNoticed(
   db: Db,
@@ -179,10 +179,13 @@ export async function findNoticed(
   return { change, event, isCopy }
 }
 
-/** SQL for whether a transaction added a notice to a clinic as a copy for the address of WordPress, after the first one. */
+/**
+ * SQL for whether a transaction added a notice to a clinic as a copy for the address of WordPress. The notice itself comes after
+ * it, so that the ledger takes the notice for the newest one and lists it when it fails.
+ */
 const IS_COPY = `exists (
-  select from jobs first where first.told_provider_id = jobs.told_provider_id and first.purpose = jobs.purpose
-    and first.created_at = jobs.created_at and first.generation < jobs.generation)`
+  select from jobs notice where notice.told_provider_id = jobs.told_provider_id and notice.purpose = jobs.purpose
+    and notice.created_at = jobs.created_at and notice.generation > jobs.generation)`
 
 /** Returns whether a notice is the copy for the address of WordPress. */
 export async function isCopy(db: Db, jobId: string): Promise<boolean> {

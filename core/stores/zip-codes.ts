@@ -8,8 +8,8 @@ export const POINT =
   'coalesce((select location from zip_codes where zip_codes.zip = wanted.zip), zip_location(wanted.zip))'
 
 /**
- * SQL that is true for each row of `wanted`, and lets the planner expect one of them. Otherwise it plans for the unknown
- * number anew each time, which takes longer than the search; so it keeps the plan of a prepared statement.
+ * SQL that is true for each row of `wanted`. It makes PostgreSQL expect a single row, so that it reuses the plan of a prepared
+ * statement. Without it, PostgreSQL makes a new plan for each call, which takes longer than the search.
  */
 export const FEW = `wanted.zip = wanted.zip || ''`
 

@@ -6,6 +6,7 @@ import { sendTestEmail } from '../../core/commands/providers/send-test-email.ts'
 import { deriveKey } from '../../core/platform/data-key.ts'
 import type { NewLeadJob } from '../../core/rules/deliveries.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
+import { listFailed } from '../../core/stores/failed-jobs.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import { createProvider } from '../support/factories.ts'
 import { attempt, useLeadJobs } from '../support/lead-jobs.ts'
@@ -130,6 +131,17 @@ describe('the address of WordPress', () => {
     const told = await sendOwn(clinic.id)
     expect(Object.keys(told).toSorted()).toEqual([clinic.email, NEW].toSorted())
     expect(told[clinic.email]?.text).toContain('nurse@quill.example')
+  })
+
+  it('has a copy that does not hide the failure of the notice to the address in use', async () => {
+    const clinic = await clinicOfLead()
+    await move(clinic)
+    await addPerson(worker.db, { id: clinic.id, email: NEW }, 'nurse@quill.example')
+    worker.smtp.answer((recipient) => (recipient === NEW ? { status: 550 } : 'accept'))
+    await attempt(await worker.db('jobs').where({ purpose: 'clinic_person' }).pluck('id'), worker)
+    const failed = await worker.db('jobs').where({ purpose: 'clinic_person', state: 'failed' }).pluck('id')
+    expect(failed).toHaveLength(1)
+    expect((await listFailed(worker.db, {}, 5)).map(({ id }) => id)).toEqual(failed)
   })
 })
 
