@@ -203,7 +203,7 @@ describe('DELETE /api/leads/{id}', () => {
     expect(await database.db('consents')).toHaveLength(1)
 
     expect(await call('DELETE', `/api/leads/${id}`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
-    expect((await database.db('audit_log')).map(({ action, entity_id }) => [action, entity_id])).toEqual([
+    expect((await database.db('audit_log').orderBy('id')).map(({ action, entity_id }) => [action, entity_id])).toEqual([
       ['delete', `${id}`],
     ])
   })

@@ -47,13 +47,13 @@ describe('POST /api/sync', () => {
       await held
       return answer
     })
+    const waiting = vi.spyOn(site.api.events, 'listen')
     startWorker()
     const clicks = [call('POST', '/api/sync'), call('POST', '/api/sync'), call('POST', '/api/sync')]
-    const current = async () => (await call('GET', '/api/sync-runs')).body.status.current
-    await waitFor('the run', async () => (await current())?.state === 'running')
-    clicks.push(site.api.call('POST', '/api/sync', undefined, await staffHeaders(database.db)))
-    // Answered after the click has come in.
-    await current()
+    await waitFor('the run', async () => (await call('GET', '/api/sync-runs')).body.status.current?.state === 'running')
+    clicks.push(call('POST', '/api/sync'))
+    await waitFor('all clicks, which wait for its end', () => waiting.mock.calls.length === clicks.length)
+    waiting.mockRestore()
     release()
     const answers = await Promise.all(clicks)
     expect(new Set(answers.map(({ body }) => body.run.id)).size).toBe(1)

@@ -33,7 +33,7 @@ const stored = async () =>
       from: database.db.raw('first_day::text'),
       to: database.db.raw('last_day::text'),
     })
-const acts = () => database.db('audit_log').select('actor', 'action', 'details')
+const acts = () => database.db('audit_log').orderBy('id').select('actor', 'action', 'details')
 
 describe('the weekly report', () => {
   it('is added once, with its job and a line in the activity, by any number of workers at the same time', async () => {
