@@ -1,5 +1,5 @@
 import { openDb } from '../core/platform/db.ts'
-import * as providers from '../core/stores/providers.ts'
+import { findCandidates } from '../core/stores/candidates.ts'
 import { addManyProviders } from './many-providers.ts'
 import { type BenchContext, defineBenchmark, percentile, print } from './support.ts'
 
@@ -27,7 +27,7 @@ async function run({ createDatabase }: BenchContext, size: typeof FULL): Promise
     return times
   }
   const nothing = await time(() => db.raw('select 1'))
-  const nearest = await time((zip) => providers.findCandidates(db, [{ zip }]))
+  const nearest = await time((zip) => findCandidates(db, [{ zip }]))
   const everyDistance = await time(
     (zip) =>
       db.raw(

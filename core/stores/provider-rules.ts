@@ -1,8 +1,7 @@
-import { NO_RULES, type ProviderRules, type ProviderRulesAnswer } from '../contract/provider-rules.ts'
+import { type CapPeriod, NO_RULES, type ProviderRules, type ProviderRulesAnswer } from '../contract/provider-rules.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
-import { type Candidate, type Candidates, obstacleOf, type RulesNow, type Wanted } from '../rules/matching.ts'
+import type { RulesNow } from '../rules/matching.ts'
 import type { Row, RowWith } from './table.ts'
-import { FEW, MILES, POINT } from './zip-codes.ts'
 
 /**
  * The table `provider_rules` has a row for each provider that ever had a rule. A sync never writes it. The leads that
@@ -35,159 +34,51 @@ const USED = `(
 const HAS_CAPS = '(daily_cap is not null or weekly_cap is not null or monthly_cap is not null)'
 const IS_PAUSED = '(is_paused and (paused_until is null or paused_until > now()))'
 
-const RULES_NOW = `rule.provider_id is not null as "hasRules", ${IS_PAUSED} as "isPaused", paused_until as "pausedUntil",
-  daily_cap, weekly_cap, monthly_cap, used.day, used.week, used.month, radius_miles as "radiusMiles",
-  backup_provider_id as "backupId", priority`
+/** SQL for what decides now about a lead, of a `rule` that may be missing, and the tables that this needs. */
+export const RULES_COLUMNS = `rule.provider_id is not null as "hasRules", ${IS_PAUSED} as "isPaused",
+  paused_until as "pausedUntil", daily_cap, weekly_cap, monthly_cap, used.day, used.week, used.month,
+  radius_miles as "radiusMiles", backup_provider_id as "backupId", priority`
+export const RULES_TABLES = `cross join ${PERIODS} periods left join lateral ${USED} used on ${HAS_CAPS}`
 
-type RulesNowRow = {
-  hasRules: boolean
-  pausedUntil: Date | null
-  day: number | null
-  week: number | null
-  month: number | null
-} & RowWith<'provider_rules', 'daily_cap' | 'weekly_cap' | 'monthly_cap'> &
-  Omit<RulesNow, 'caps' | 'pausedUntil'>
+/** A row of `RULES_COLUMNS`, with what the rule says of the zip in question. */
+export type RulesRow = Omit<RulesNow, 'caps' | 'pausedUntil'> &
+  RowWith<'provider_rules', 'daily_cap' | 'weekly_cap' | 'monthly_cap'> & {
+    hasRules: boolean
+    pausedUntil: Date | null
+    day: number | null
+    week: number | null
+    month: number | null
+  }
 
-function rulesNow(row: RulesNowRow): RulesNow | null {
+/** Returns the rules that a row tells of, or null when its provider has none. */
+export function rulesNow(row: RulesRow): RulesNow | null {
   if (!row.hasRules) return null
-  const { isPaused, pausedUntil, radiusMiles, hasExtraZip, isZipExcluded, backupId, priority } = row
-  const { daily_cap, weekly_cap, monthly_cap, day, week, month } = row
-  const caps = [
-    { period: 'day' as const, cap: daily_cap, used: day ?? 0 },
-    { period: 'week' as const, cap: weekly_cap, used: week ?? 0 },
-    { period: 'month' as const, cap: monthly_cap, used: month ?? 0 },
-  ]
+  const capOf = (period: CapPeriod, cap: number | null, used: number | null) =>
+    cap === null ? [] : [{ period, used: used ?? 0, cap }]
   return {
-    ...{ isPaused, radiusMiles, hasExtraZip, isZipExcluded, backupId, priority },
-    pausedUntil: isPaused ? (pausedUntil?.toISOString() ?? null) : null,
-    caps: caps.flatMap(({ cap, ...rest }) => (cap === null ? [] : [{ ...rest, cap }])),
-  }
-}
-
-/** How many of the nearest providers are read, until one of them takes the lead. The last number is the most. */
-const LOOKED_AT = [8, 32, 128, 512] as const
-
-/**
- * Finds the candidates of leads where rules may matter: the chosen provider, the one that has an earlier request, the nearest
- * ones, those that are preferred or have the zip as extra, and their backups. Reads more of the nearest while none within the radius, in miles, takes
- * the lead.
- */
-export async function findUnderRules(
-  db: Db,
-  wanted: Wanted[],
-  { radiusMiles = Number.POSITIVE_INFINITY } = {},
-): Promise<Candidates[]> {
-  const result: Candidates[] = wanted.map(() => ({ chosen: null, nearest: [] }))
-  let open = wanted.map((_, position) => position)
-  for (const count of LOOKED_AT) {
-    if (open.length === 0) break
-    const rows = await readUnderRules(
-      db,
-      open.map((position) => wanted[position] as Wanted),
-      count,
-    )
-    const found = open.map((position, index) => ({ position, rows: rows.filter((row) => row.position === index + 1) }))
-    for (const { position, rows } of found) result[position] = candidatesOf(rows, wanted[position]?.again?.leadId)
-    open = found.filter(({ rows }) => needsMore(rows, count, radiusMiles)).map(({ position }) => position)
-  }
-  return result
-}
-
-type Role = 'chosen' | 'again' | 'near' | 'preferred' | 'extra' | 'backup'
-type UnderRulesRow = RulesNowRow & { position: number; role: Role; id: number; name: string; miles: number | null } & {
-  leadCount: number
-}
-
-function candidatesOf(rows: UnderRulesRow[], againLeadId = 0): Candidates {
-  const of = (...roles: Role[]): Candidate[] => {
-    const ofRole = new Map(rows.filter(({ role }) => roles.includes(role)).map((row) => [row.id, row]))
-    return [...ofRole.values()].map(({ id, name, miles, leadCount, ...row }) => ({
-      ...{ id, name, miles, leadCount },
-      rules: rulesNow(row as RulesNowRow),
-    }))
-  }
-  const [again] = of('again')
-  return {
-    chosen: of('chosen')[0] ?? null,
-    ...(again && { again: { ...again, leadId: againLeadId } }),
-    nearest: of('extra', 'preferred', 'near'),
-    backups: of('backup'),
-  }
-}
-
-/** Returns whether providers that were not read may take the lead before those that were. */
-function needsMore(rows: UnderRulesRow[], count: number, radiusMiles: number): boolean {
-  return (['near', 'preferred'] as const).some((role) => {
-    const ofRole = rows.filter((row) => row.role === role)
-    const isAll = ofRole.length < count || ofRole.some(({ miles }) => (miles ?? 0) > radiusMiles)
-    const takes = (row: UnderRulesRow) =>
-      row.priority !== -1 &&
-      obstacleOf({ id: row.id, miles: row.miles, rules: rulesNow(row) }, { radiusMiles }) === null
-    return !isAll && !ofRole.some(takes)
-  })
-}
-
-/** Reads the candidates with their rules. `count` stands in the SQL, because a parameter would cost the index scan. */
-async function readUnderRules(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number]): Promise<UnderRulesRow[]> {
-  const nearest = (role: Role, condition = '') => `(
-    select '${role}', id from providers
-    where status = 't' ${condition} and id <> all(refused) and location is not null and point is not null
-    order by location <-> point fetch first ${count} rows with ties
-  )`
-  return queryRows<UnderRulesRow>(
-    db,
-    `with wanted as materialized (
-       select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, ${POINT} as point
-       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
-         with ordinality as wanted (zip, chosen_id, again_id, refused_ids, position)
-       where ${FEW}
-     ), found as materialized (
-       select position, role, id from wanted cross join lateral (
-         select 'chosen' as role, id from providers where id = chosen_id and status = 't'
-         union all
-         select 'again', id from providers where id = again_id and status = 't' and id <> all(refused)
-         union all ${nearest('near')}
-         union all ${nearest('preferred', 'and match_priority = 1')}
-         union all
-         select 'extra', id from provider_rules rule join providers on id = provider_id
-         where extra_zips @> array[zip] and status = 't' and id <> all(refused)
-       ) each
-     ), every as (
-       select position, role, id from found
-       union
-       select position, 'backup', backup_provider_id from found join provider_rules on provider_id = id
-       where backup_provider_id is not null
-     )
-     select position, role, provider.id, coalesce(practice_name, name) as name, ${MILES} as miles,
-       case when count(*) over (partition by position, role, location) > 1
-         then (select count(*)::integer from leads where leads.provider_id = provider.id) else 0 end as "leadCount",
-       zip = any(extra_zips) as "hasExtraZip", zip = any(excluded_zips) as "isZipExcluded", ${RULES_NOW}
-     from every
-     join wanted using (position)
-     join providers provider on provider.id = every.id
-     left join provider_rules rule on rule.provider_id = provider.id
-     cross join ${PERIODS} periods
-     left join lateral ${USED} used on ${HAS_CAPS}
-     where status = 't' and (role = 'chosen' or provider.id <> all(refused))`,
-    [
-      wanted.map(({ zip }) => zip),
-      wanted.map(({ chosenId }) => chosenId ?? null),
-      wanted.map(({ again }) => again?.providerId ?? null),
-      wanted.map(({ except = [] }) => `{${except}}`),
+    isPaused: row.isPaused,
+    pausedUntil: row.isPaused ? (row.pausedUntil?.toISOString() ?? null) : null,
+    caps: [
+      ...capOf('day', row.daily_cap, row.day),
+      ...capOf('week', row.weekly_cap, row.week),
+      ...capOf('month', row.monthly_cap, row.month),
     ],
-    { name: `find-under-rules-${count}` },
-  )
+    radiusMiles: row.radiusMiles,
+    hasExtraZip: row.hasExtraZip,
+    isZipExcluded: row.isZipExcluded,
+    backupId: row.backupId,
+    priority: row.priority,
+  }
 }
 
 /** Finds the rules of providers as they are now, for one zip if there is one. Skips providers without rules. */
 export async function findNow(db: Db, ids: number[], zip: string | null = null): Promise<Map<number, RulesNow>> {
-  const rows = await queryRows<RulesNowRow & { id: number }>(
+  const rows = await queryRows<RulesRow & { id: number }>(
     db,
     `select rule.provider_id as id, coalesce(?::text = any(extra_zips), false) as "hasExtraZip",
-       coalesce(?::text = any(excluded_zips), false) as "isZipExcluded", ${RULES_NOW}
+       coalesce(?::text = any(excluded_zips), false) as "isZipExcluded", ${RULES_COLUMNS}
      from provider_rules rule
-     cross join ${PERIODS} periods
-     left join lateral ${USED} used on ${HAS_CAPS}
+     ${RULES_TABLES}
      where rule.provider_id = any(?::integer[])`,
     [zip, zip, ids],
   )

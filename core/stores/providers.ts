@@ -3,12 +3,12 @@ import type { ProviderPoint } from '../contract/provider-points.ts'
 import type { Obstacle } from '../contract/provider-rules.ts'
 import type { StaffProvider } from '../contract/providers.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
-import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
+import { type Candidate, obstacleOf } from '../rules/matching.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import * as providerEmails from './provider-emails.ts'
 import * as providerRules from './provider-rules.ts'
 import type { RowWith } from './table.ts'
-import { FEW, MILES, POINT } from './zip-codes.ts'
+import { MILES, POINT } from './zip-codes.ts'
 
 /** A provider with every field of its own. */
 export type Provider = Omit<StaffProvider, 'leadCount' | 'new_email' | 'obstacle'>
@@ -78,89 +78,6 @@ export async function findByDomain(db: Db, hostname: string): Promise<Provider |
   const other = exact.startsWith('www.') ? exact.slice('www.'.length) : `www.${exact}`
   const found: Provider[] = await query(db).whereRaw('lower(domain) in (?, ?)', [exact, other])
   return found.find(({ domain }) => domain?.toLowerCase() === exact) ?? found[0] ?? null
-}
-
-/**
- * Finds the candidates for each of several leads, in their order. Without rules, `nearest` has the nearest active
- * provider at any distance, and those that are exactly as near. The index makes this constant time. It is empty when no
- * provider is active or the zip cannot be placed. Where rules may matter, it has as many providers as are needed to find
- * one that takes the lead.
- * @param options.radiusMiles no provider beyond it is looked for
- */
-export async function findCandidates(
-  db: Db,
-  wanted: Wanted[],
-  options?: { radiusMiles: number },
-): Promise<Candidates[]> {
-  const rows = await queryRows<CandidateRow>(
-    db,
-    `select position::integer, chosen.id as "chosenId", chosen.miles as "chosenMiles",
-       again.id as "againId", again.miles as "againMiles", nearest.*,
-       any_rule and (
-         any_preferred
-         or exists (select from provider_rules where provider_id in (chosen.id, again.id, nearest.id))
-         or exists (select from provider_rules where extra_zips @> array[wanted.zip])
-       ) as "isRuled"
-       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
-         with ordinality as wanted (zip, chosen_id, again_id, refused, position)
-       cross join (
-         select exists (select from provider_rules) as any_rule,
-           exists (select from providers where status = 't' and match_priority = 1) as any_preferred
-       ) network
-       cross join lateral (select ${POINT} as point offset 0) here
-       left join lateral (
-         select id, ${MILES} as miles from providers
-         where id = wanted.chosen_id and status = 't'
-       ) chosen on true
-       left join lateral (
-         select id, ${MILES} as miles from providers
-         where id = wanted.again_id and status = 't' and id <> all(refused::integer[])
-       ) again on true
-       left join lateral (
-         select id, ${MILES} as miles, case when count(*) over () > 1
-           then (select count(*)::integer from leads where provider_id = active.id) else 0 end as "leadCount"
-         from (
-           select id, location from providers where status = 't' and id <> all(refused::integer[])
-           order by location <-> point fetch first 1 row with ties
-         ) active
-         where location is not null
-       ) nearest on point is not null and chosen.id is null
-       where ${FEW}`,
-    [
-      wanted.map(({ zip }) => zip),
-      wanted.map(({ chosenId }) => chosenId ?? null),
-      wanted.map(({ again }) => again?.providerId ?? null),
-      wanted.map(({ except = [] }) => `{${except}}`),
-    ],
-    { name: 'find-candidates' },
-  )
-
-  const candidates: Candidates[] = wanted.map(() => ({ chosen: null, nearest: [] }))
-  for (const { position, chosenId, chosenMiles, againId, againMiles, id, miles, leadCount } of rows) {
-    const own = candidates[position - 1] as Candidates
-    if (chosenId !== null) own.chosen = { id: chosenId, miles: chosenMiles }
-    const leadId = wanted[position - 1]?.again?.leadId
-    if (againId !== null && leadId !== undefined) own.again = { id: againId, miles: againMiles, leadId }
-    if (id !== null && miles !== null && leadCount !== null) own.nearest.push({ id, miles, leadCount })
-  }
-
-  const ruled = new Set(rows.flatMap(({ position, isRuled }) => (isRuled ? [position - 1] : [])))
-  const inQuestion = wanted.filter((_, position) => ruled.has(position))
-  const underRules = await providerRules.findUnderRules(db, inQuestion, options)
-  return candidates.map((found, position) => (ruled.has(position) ? (underRules.shift() ?? found) : found))
-}
-
-/** The position of a lead, with its chosen provider, that of an earlier request, and one of the nearest. */
-type CandidateRow = {
-  position: number
-  chosenId: number | null
-  chosenMiles: number | null
-  againId: number | null
-  againMiles: number | null
-  id: number | null
-  miles: number | null
-  leadCount: number | null
-  isRuled: boolean
 }
 
 /** Lists the active providers nearest to a zip, at any distance. The list is empty when the zip cannot be placed. */

@@ -5,6 +5,7 @@ import { ABOUT_ANSWER, jobsForLaterMatch, jobsForPassingOn } from '../../rules/d
 import type { Match } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
+import { findCandidates } from '../../stores/candidates.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
 import { matchColumns } from '../../stores/leads.ts'
@@ -30,7 +31,7 @@ export async function assignProvider(
     if (lead.held_reason === 'do_not_contact') throw askedToStop()
     const provider = await providers.find(trx, providerId)
     if (!provider) throw new AppError('not_found', 'There is no such provider.')
-    const [candidates] = await providers.findCandidates(trx, [{ zip: lead.zip_code, chosenId: providerId }])
+    const [candidates] = await findCandidates(trx, [{ zip: lead.zip_code, chosenId: providerId }])
     const chosen = candidates?.chosen
     if (!chosen) throw new AppError('conflict', `${provider.name} is inactive and cannot get leads.`)
 

@@ -1,9 +1,9 @@
 import type { Db, Transaction } from '../../platform/db.ts'
 import { decideRepeat, type Repeat } from '../../rules/earlier-requests.ts'
 import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
+import { findCandidates } from '../../stores/candidates.ts'
 import { type Asking, findEarlier } from '../../stores/earlier-requests.ts'
 import * as providerRules from '../../stores/provider-rules.ts'
-import * as providers from '../../stores/providers.ts'
 
 /** Returns what leads want of the matching: a clinic near their zip, with regard to the earlier requests of their people. */
 export async function wantedBy(db: Db, leads: (Asking & { zip_code: string })[]): Promise<(Wanted & Repeat)[]> {
@@ -37,7 +37,7 @@ export async function chooseUnderLock(
 
 /** Chooses the providers of leads without a lock: a cap may be exceeded if the choice is stored as it is. */
 export async function choose(db: Db, wanted: Wanted[], radiusMiles: number): Promise<(Match | NoMatch)[]> {
-  return chooseProviders(await providers.findCandidates(db, wanted, { radiusMiles }), { radiusMiles })
+  return chooseProviders(await findCandidates(db, wanted, { radiusMiles }), { radiusMiles })
 }
 
 /** Returns whether a match only holds under the lock of the caps. */

@@ -7,6 +7,7 @@ import { type Db, only, type Transaction } from '../../platform/db.ts'
 import { chooseProviders, type Match, type NoMatch, type Wanted } from '../../rules/matching.ts'
 import * as answerClocks from '../../stores/answer-clocks.ts'
 import * as auditLog from '../../stores/audit-log.ts'
+import { findCandidates } from '../../stores/candidates.ts'
 import * as clinicRequests from '../../stores/clinic-requests.ts'
 import type * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
@@ -99,7 +100,7 @@ export async function planPassingOn(
   const wanted = waiting.map(({ id, zip_code: zip }) => ({ zip, except: had.get(id) ?? [providerId] }))
   const candidates = []
   for (let at = 0; at < wanted.length; at += BATCH) {
-    candidates.push(...(await providers.findCandidates(db, wanted.slice(at, at + BATCH), { radiusMiles })))
+    candidates.push(...(await findCandidates(db, wanted.slice(at, at + BATCH), { radiusMiles })))
   }
   const counts = new Map<number, number>()
   const ids = chooseProviders(candidates, { radiusMiles }).flatMap(({ providerId: next }, position) => {

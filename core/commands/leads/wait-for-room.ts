@@ -3,9 +3,9 @@ import type { Env } from '../../env.ts'
 import type { Db, Transaction } from '../../platform/db.ts'
 import { jobsForNoMatch } from '../../rules/deliveries.ts'
 import { chooseProvider, isWaitingForRoom, type NoMatch } from '../../rules/matching.ts'
+import { findCandidates } from '../../stores/candidates.ts'
 import * as jobs from '../../stores/jobs.ts'
 import * as leads from '../../stores/leads.ts'
-import * as providers from '../../stores/providers.ts'
 import { DAY } from '../../time.ts'
 import { wantedBy } from './choose-providers.ts'
 
@@ -41,7 +41,7 @@ export async function matchWhereRoom(db: Db, env: RoomEnv): Promise<number> {
   let after = 0
   for (;;) {
     const waiting = await leads.listWaiting(db, { after, limit: BATCH, days: env.MATCH_WAITING_DAYS })
-    const candidates = await providers.findCandidates(db, await wantedBy(db, waiting), { radiusMiles })
+    const candidates = await findCandidates(db, await wantedBy(db, waiting), { radiusMiles })
     for (const [position, { id, isOld }] of waiting.entries()) {
       const hasRoom = chooseProvider({ ...candidates[position], radiusMiles }).providerId !== null
       if ((hasRoom || isOld) && (await matchAgain(db, id))) count += 1

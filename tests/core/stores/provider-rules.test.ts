@@ -6,8 +6,8 @@ import { changeRules } from '../../../core/commands/providers/change-rules.ts'
 import type { RulesChange } from '../../../core/contract/provider-rules.ts'
 import { only } from '../../../core/platform/db.ts'
 import type { Wanted } from '../../../core/rules/matching.ts'
+import { findCandidates } from '../../../core/stores/candidates.ts'
 import * as providerRules from '../../../core/stores/provider-rules.ts'
-import * as providers from '../../../core/stores/providers.ts'
 import { emptyDatabase, useDatabase } from '../../support/database.ts'
 import { createLead, createProvider } from '../../support/factories.ts'
 
@@ -37,7 +37,7 @@ describe('the candidates under rules', () => {
     const { id: far } = await createProvider(database.db, { zip_code: '10001' })
     await changeRules(database.db, far, { extra_zips: ['78702'], daily_cap: 5 }, STAFF)
 
-    const [found] = await providers.findCandidates(database.db, [{ zip: '78702' }])
+    const [found] = await findCandidates(database.db, [{ zip: '78702' }])
     const rules = new Map(found?.nearest.map((each) => [each.id, each.rules]))
     expect([...rules.keys()].toSorted((a, b) => a - b)).toEqual(
       [backup, paused, preferred, far].toSorted((a, b) => a - b),

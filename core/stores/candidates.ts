@@ -1,0 +1,129 @@
+import { type Db, queryRows } from '../platform/db.ts'
+import { type Candidate, type Candidates, obstacleOf, type Wanted } from '../rules/matching.ts'
+import { RULES_COLUMNS, RULES_TABLES, type RulesRow, rulesNow } from './provider-rules.ts'
+import { FEW, MILES, POINT } from './zip-codes.ts'
+
+/** How many of the nearest providers are read where there are rules, until one takes the lead. The last is the most. */
+const LOOKED_AT = [4, 16, 64, 512] as const
+
+type Role = 'chosen' | 'again' | 'near' | 'preferred' | 'extra' | 'backup'
+type Found = { role: Role; candidate: Candidate }
+
+/**
+ * Finds the candidates for each of several leads, in their order. In a network without rules, `nearest` has the nearest
+ * active provider at any distance, and those that are exactly as near; the index makes this constant time. In a network
+ * with rules, it has as many of the nearest as are needed to find one that takes the lead, those that are preferred, and
+ * those that have the zip as extra. It is empty when no provider is active or the zip cannot be placed.
+ * @param options.radiusMiles no provider beyond it is looked for
+ */
+export async function findCandidates(
+  db: Db,
+  wanted: Wanted[],
+  { radiusMiles = Number.POSITIVE_INFINITY } = {},
+): Promise<Candidates[]> {
+  const candidates: Candidates[] = []
+  let open = [...wanted.entries()]
+  for (const count of LOOKED_AT) {
+    if (open.length === 0) break
+    const leads = open.map(([, lead]) => lead)
+    const found = await read(db, leads, count)
+    for (const [index, [position, lead]] of open.entries())
+      candidates[position] = candidatesOf(found[index] ?? [], lead)
+    open = open.filter((_, index) => needsMore(found[index] ?? [], count, radiusMiles))
+  }
+  return candidates
+}
+
+function candidatesOf(found: Found[], { again: earlier }: Wanted): Candidates {
+  const of = (...roles: Role[]): Candidate[] => {
+    const ofRoles = found.flatMap(({ role, candidate }) => (roles.includes(role) ? [candidate] : []))
+    return [...new Map(ofRoles.map((candidate) => [candidate.id, candidate])).values()]
+  }
+  const [again] = of('again')
+  return {
+    chosen: of('chosen')[0] ?? null,
+    ...(again && earlier && { again: { ...again, leadId: earlier.leadId } }),
+    nearest: of('extra', 'preferred', 'near'),
+    backups: of('backup'),
+  }
+}
+
+/** Returns whether a provider that was not read may take the lead before those that were. */
+function needsMore(found: Found[], count: number, radiusMiles: number): boolean {
+  const takes = ({ candidate }: Found) =>
+    candidate.rules?.priority !== -1 && obstacleOf(candidate, { radiusMiles }) === null
+  // A preferred one comes before all that are only near.
+  for (const role of ['preferred', 'near']) {
+    const ofRole = found.filter((each) => each.role === role)
+    if (ofRole.some(takes)) return false
+    const isAll = ofRole.length < count || ofRole.some(({ candidate }) => (candidate.miles ?? 0) > radiusMiles)
+    if (!isAll) return true
+  }
+  return false
+}
+
+type FoundRow = RulesRow & { position: number; role: Role; id: number; name: string; miles: number | null } & {
+  leadCount: number
+}
+
+/**
+ * Reads the candidates of each lead with their rules. `count` stands in the SQL, because a parameter would cost the index
+ * scan.
+ */
+async function read(db: Db, wanted: Wanted[], count: (typeof LOOKED_AT)[number]): Promise<Found[][]> {
+  const nearest = (role: Role, first: number, condition: string) => `(
+    select '${role}', id from providers
+    where status = 't' and ${condition} and id <> all(refused) and location is not null and point is not null
+    order by location <-> point fetch first ${first} rows with ties
+  )`
+  const rows = await queryRows<FoundRow>(
+    db,
+    `with wanted as materialized (
+       select position::integer, zip, chosen_id, again_id, refused_ids::integer[] as refused, ${POINT} as point,
+         exists (select from provider_rules) as has_rules
+       from unnest(?::text[], ?::integer[], ?::integer[], ?::text[])
+         with ordinality as wanted (zip, chosen_id, again_id, refused_ids, position)
+       where ${FEW}
+     ), found as materialized (
+       select position, role, id from wanted cross join lateral (
+         select 'chosen' as role, id from providers where id = chosen_id and status = 't'
+         union all
+         select 'again', id from providers where id = again_id and status = 't' and id <> all(refused)
+         union all ${nearest('near', 1, 'not has_rules')}
+         union all ${nearest('near', count, 'has_rules')}
+         union all ${nearest('preferred', count, 'match_priority = 1')}
+         union all
+         select 'extra', id from provider_rules rule join providers on id = provider_id
+         where extra_zips @> array[zip] and status = 't' and id <> all(refused)
+       ) each
+     ), every as (
+       select position, role, id from found
+       union
+       select position, 'backup', backup_provider_id from found join provider_rules on provider_id = id
+       where backup_provider_id is not null
+     )
+     select position, role, provider.id, coalesce(practice_name, name) as name, ${MILES} as miles,
+       case when count(*) over (partition by position, role, location) > 1
+         then (select count(*)::integer from leads where leads.provider_id = provider.id) else 0 end as "leadCount",
+       zip = any(extra_zips) as "hasExtraZip", zip = any(excluded_zips) as "isZipExcluded", ${RULES_COLUMNS}
+     from every
+     join wanted using (position)
+     join providers provider on provider.id = every.id
+     left join provider_rules rule on rule.provider_id = provider.id
+     ${RULES_TABLES}
+     where status = 't' and (role = 'chosen' or provider.id <> all(refused))`,
+    [
+      wanted.map(({ zip }) => zip),
+      wanted.map(({ chosenId }) => chosenId ?? null),
+      wanted.map(({ again }) => again?.providerId ?? null),
+      wanted.map(({ except = [] }) => `{${except}}`),
+    ],
+    { name: `find-candidates-${count}` },
+  )
+  const found: Found[][] = wanted.map(() => [])
+  for (const row of rows) {
+    const { id, name, miles, leadCount } = row
+    found[row.position - 1]?.push({ role: row.role, candidate: { id, name, miles, leadCount, rules: rulesNow(row) } })
+  }
+  return found
+}
