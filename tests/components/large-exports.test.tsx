@@ -9,12 +9,17 @@ import { lead } from './samples.ts'
 
 let downloads: (string | null)[]
 beforeEach(() => {
+  // A day before the exports expire: what is said of that moment names the day.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T20:04:00Z') })
   emptyDashboard()
   downloads = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(this.getAttribute('href'))
   })
-  return () => vi.restoreAllMocks()
+  return () => {
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  }
 })
 
 /** An export as the API tells of it. It changes when the test says so. */

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ProviderRecord } from '../../core/contract/provider-record.ts'
 import { NO_RULES } from '../../core/contract/provider-rules.ts'
 import { answer, refusal } from './api.ts'
@@ -13,12 +13,15 @@ const RECORD = '/admin?tab=providers&provider=1'
 const QUILL = provider(1, { name: 'Dr. Rosa Quill', practiceName: 'Quill Clinic', leadCount: 20 })
 
 beforeEach(() => {
+  // Some days after what the samples tell: the words for a moment depend on how long ago it was.
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T12:00:00Z') })
   emptyDashboard()
   storeLeads(
     lead(7, { outcome: 'booked', outcome_at: '2026-11-21T15:00:00.000Z' }),
     lead(8, { email_status: 'failed' }),
   )
   storeProviders(QUILL)
+  return () => void vi.useRealTimers()
 })
 
 const store = (record: Partial<ProviderRecord> = {}) =>

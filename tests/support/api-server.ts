@@ -69,7 +69,11 @@ export function useApi(overrides?: Record<string, string>): {
 
   beforeAll(async () => void Object.assign(api, await startApiServer(database.app, overrides)))
   afterAll(() => api.close())
-  afterEach(() => emptyDatabase(database.db))
+  afterEach(async () => {
+    // What a test read is written now, not into the database of the next one.
+    await api.writeReadings()
+    await emptyDatabase(database.db)
+  })
   return { api, database }
 }
 
