@@ -95,9 +95,9 @@ describe('the scorecards', () => {
 
   it('go to each active clinic that had a request in the month and wants them, once, under two workers', async () => {
     const { db } = database
-    const [busy, edge, idle, gone, quiet, held] = await Promise.all(
-      Array.from({ length: 6 }, () => createProvider(db).then(({ id }) => id)),
-    )
+    const ids: number[] = []
+    while (ids.length < 6) ids.push((await createProvider(db)).id)
+    const [busy, edge, idle, gone, quiet, held] = ids
     for (const providerId of [busy, busy, gone, quiet]) await leadOf('2026-10-17T15:00:00Z', { providerId })
     // The last minute of the month in New York.
     await leadOf('2026-11-01T03:59:00Z', { providerId: edge })
