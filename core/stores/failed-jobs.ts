@@ -34,15 +34,15 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('lead_id'))
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
-    .whereRaw(`not exists (${NEWER_OF_SYNC})`)
-    .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT}))`)
-    .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER}))`)
+    .whereRaw(`not exists (${NEWER_OF_SYNC} offset 0)`)
+    .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT} offset 0))`)
+    .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER} offset 0))`)
 
 /** Returns a condition for one kind of owner, because a condition on all of them could use no index. */
 const isNewest = (owner: keyof OwnerColumns) =>
   `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
      and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
-     and newer.generation > jobs.generation)`
+     and newer.generation > jobs.generation offset 0)`
 
 /** Counts the jobs that can be retried. */
 export async function countFailed(db: Db, query: FailedJobsQuery): Promise<number> {
