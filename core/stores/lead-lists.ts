@@ -101,7 +101,8 @@ export async function listLinkCandidates(
   search = `${first_name} ${last_name}`,
 ): Promise<LinkCandidate[]> {
   const number = /^#?(\d{1,9})$/.exec(search)?.[1]
-  const query = leadSearchQuery(search)
+  // With `#` it is the number and nothing that begins like it.
+  const query = search.startsWith('#') ? null : leadSearchQuery(search)
   type Found = RowWith<'leads', keyof LinkCandidate & keyof Lead, Pick<LinkCandidate, 'provider_name'>>
   const rows = await queryRows<Found>(
     db,
