@@ -35,10 +35,13 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('application_id'))
     .whereRaw(isNewest('account_id'))
     .whereRaw(`not exists (${NEWER_OF_SYNC} offset 0)`)
-    .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT} offset 0))`)
-    .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER} offset 0))`)
+    .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT}))`)
+    .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER}))`)
 
-/** Returns a condition for one kind of owner, because a condition on all of them could use no index. */
+/**
+ * Returns a condition for one kind of owner, because a condition on all of them could use no index. With `offset 0`,
+ * PostgreSQL looks each job up by that index, and plans no join, which may take too long if it takes the table for small.
+ */
 const isNewest = (owner: keyof OwnerColumns) =>
   `not exists (select from jobs newer where newer.${owner} = jobs.${owner} and newer.name = jobs.name
      and newer.purpose = jobs.purpose and newer.told_provider_id is not distinct from jobs.told_provider_id
