@@ -119,8 +119,8 @@ describe('the requests that can be linked', () => {
     expect(await candidates(id)).toEqual([same])
     for (const search of [`#${other}`, 'rosa@visitors']) expect(await candidates(id, search), search).toEqual([other])
     expect(await candidates(id, `${other}`)).toContain(other)
-    // Every phone of these tests begins with it.
-    expect(await candidates(id, '#512')).toEqual([])
+    const areaCode = '512' // Every phone of these tests begins with it.
+    expect(await candidates(id, `#${areaCode}`)).toEqual([])
     expect(await candidates(id, '#')).toEqual([])
     await link(id, same)
     expect(await candidates(id)).toEqual([])
