@@ -26,6 +26,11 @@ describe('the outcomes of a history', () => {
     ])
   })
 
+  it('of one millisecond are in the order of HubSpot, which lists the newest first', () => {
+    const history = [version('customer', 1), version('opportunity', 1)]
+    expect(outcomesOf(history, stages, noon).map(({ kind }) => kind)).toEqual(['booked', 'treated'])
+  })
+
   it('leave out a stage with the same outcome as the one before it, but not one after another stage', () => {
     const history = [version('salesqualifiedlead', 1), version('opportunity', 2), version('lead', 3)]
     const again = [...history, version('opportunity', 4)]

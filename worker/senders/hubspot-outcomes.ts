@@ -65,7 +65,8 @@ export function outcomesOf(
   stages: StageMapping,
   from: Date,
 ): { stage: string; kind: StatedKind; happenedAt: string }[] {
-  const versions = history.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
+  // HubSpot lists the newest first, which decides between changes of one millisecond.
+  const versions = history.toReversed().toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp))
   return versions.flatMap(({ value: stage, timestamp }, position) => {
     const kind = stages.get(stage)
     const before = versions[position - 1]
