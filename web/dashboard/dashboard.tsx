@@ -115,7 +115,7 @@ export function Dashboard() {
 
   return (
     <div className="min-h-dvh bg-mist">
-      <header className="border-b border-line bg-white print:hidden">
+      <header className="border-b border-line bg-background print:hidden">
         <div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-4 px-4 text-primary sm:px-6">
           <Logo />
           <div className="flex min-w-0 items-center gap-3">

@@ -133,7 +133,7 @@ function Card({ text, buttons, role, children }: CardProps) {
   return (
     <section
       aria-label="Export"
-      className={`grid gap-2 rounded-2xl border bg-white px-4 py-3 ${isBad ? 'border-bad' : 'border-line'}`}
+      className={`grid gap-2 rounded-2xl border bg-background px-4 py-3 ${isBad ? 'border-bad' : 'border-line'}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p role={role} className={isBad ? 'text-bad' : 'tabular-nums'}>

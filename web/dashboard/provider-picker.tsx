@@ -54,7 +54,7 @@ export function ProviderPicker({ providers, error, search, onSearch, chosen, onC
         onValueChange={onSearch}
         placeholder="Search by name, practice, city or zip code"
         aria-describedby={hintId}
-        className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink placeholder:text-quiet hover:border-secondary"
+        className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-ink placeholder:text-quiet hover:border-secondary"
       />
       <p id={hintId} className="sr-only">
         Enter chooses a provider. Nothing happens until you press the button below.

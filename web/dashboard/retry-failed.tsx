@@ -26,7 +26,7 @@ export function RetryFailedButton() {
   )
 }
 
-const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-white px-3 text-ink hover:border-secondary'
+const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-background px-3 text-ink hover:border-secondary'
 
 /** Asks for the time, shows the number of failed deliveries, and retries them. */
 function RetryFailedDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 const TONES = {
-  white: 'bg-white',
+  white: 'bg-background',
   mist: 'bg-mist',
   night: 'on-dark bg-night text-white',
 } as const

@@ -4,10 +4,10 @@ const BASE =
   'inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold transition-colors forced-colors:border disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
 
 const VARIANTS = {
-  primary: 'bg-secondary text-white not-disabled:hover:bg-primary',
-  light: 'bg-white text-primary not-disabled:hover:bg-lilac',
-  outline: 'border border-edge bg-white text-ink not-disabled:hover:border-secondary not-disabled:hover:text-secondary',
-  danger: 'bg-bad text-white not-disabled:hover:bg-bad-deep',
+  primary: 'bg-secondary text-background not-disabled:hover:bg-primary',
+  light: 'bg-background text-primary not-disabled:hover:bg-lilac',
+  outline: 'border border-edge bg-background text-ink not-disabled:hover:border-secondary not-disabled:hover:text-secondary',
+  danger: 'bg-bad text-background not-disabled:hover:bg-bad-deep',
   ghost: 'text-secondary not-disabled:hover:bg-mist',
   quietDanger: 'text-bad not-disabled:hover:bg-bad-soft',
 } as const

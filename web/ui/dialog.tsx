@@ -58,7 +58,7 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
           aria-label={label}
           aria-modal
           onCloseAutoFocus={returnFocus}
-          className={`fixed inset-0 z-50 mx-auto h-fit max-w-[calc(100vw-2rem)] rounded-2xl bg-white text-foreground shadow-2xl outline-none forced-colors:border ${className}`}
+          className={`fixed inset-0 z-50 mx-auto h-fit max-w-[calc(100vw-2rem)] rounded-2xl bg-background text-foreground shadow-2xl outline-none forced-colors:border ${className}`}
         >
           {children}
         </Radix.Content>

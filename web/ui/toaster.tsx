@@ -16,10 +16,10 @@ export function Toaster() {
           toast: 'pr-11! font-sans! rounded-xl! border-line! text-[0.9375rem]! shadow-lg!',
           title: 'font-semibold!',
           description: 'text-inherit! wrap-anywhere!',
-          default: 'bg-white! text-ink!',
+          default: 'bg-background! text-ink!',
           closeButton:
             'top-2! right-2! left-auto! size-7! transform-none! border-0! bg-transparent! text-inherit! hover:bg-black/10!',
-          error: 'border-bad! bg-bad! text-white!',
+          error: 'border-bad! bg-bad! text-background!',
         },
       }}
     />

@@ -66,7 +66,7 @@ export function AccessPanel({ people, nameOfProvider }: Props) {
       </div>
       <LoadError fallback="Failed to load the access log" {...{ error, isFetching }} onRetry={() => void refetch()} />
       {(data || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+        <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
             rows={data?.lines.map((line) => <AccessRow key={line.id} line={line} nameOfProvider={nameOfProvider} />)}

@@ -64,7 +64,7 @@ export function Choice({ label, value = '', onChoose, children }: ChoiceProps) {
         id={id}
         value={value}
         onChange={({ target }) => onChoose(target.value)}
-        className="mt-1 min-h-10 w-full max-w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary sm:w-52"
+        className="mt-1 min-h-10 w-full max-w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary sm:w-52"
       >
         {children}
       </select>

@@ -64,7 +64,7 @@ function Actions({ accounts = [], nameOfProvider }: Omit<Props, 'canSeeAccess'>)
       />
       <LoadError fallback="Failed to load the activity" {...{ error, isFetching }} onRetry={retry} />
       {(lines || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+        <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
             rows={lines?.map((line) => <ActivityLine key={line.id} line={line} nameOfProvider={nameOfProvider} />)}

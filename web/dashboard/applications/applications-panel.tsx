@@ -27,7 +27,7 @@ export function ApplicationsPanel({ canAct, ...props }: Props) {
       </div>
       <LoadError fallback="Failed to load applications" {...{ error, isFetching }} onRetry={retry} />
       {(applications || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+        <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
             rows={applications?.map((application) => (
@@ -87,7 +87,7 @@ function StatusFilter({ status, counts, count, onStatus }: StatusFilterProps) {
         id={id}
         value={status ?? ''}
         onChange={({ target }) => choose(target.value)}
-        className="min-h-9 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
+        className="min-h-9 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary"
       >
         <option value="">All ({count ?? '…'})</option>
         {ApplicationStatus.options.map((option) => (

@@ -50,7 +50,7 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
   return (
     <section
       aria-label="Chosen leads"
-      className="sticky bottom-3 z-10 grid gap-2 rounded-2xl border border-edge bg-white p-3 shadow-lg sm:p-4"
+      className="sticky bottom-3 z-10 grid gap-2 rounded-2xl border border-edge bg-background p-3 shadow-lg sm:p-4"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="font-semibold text-ink">{selection.isAll ? `All ${countOf(count)}` : countOf(count)} selected</p>

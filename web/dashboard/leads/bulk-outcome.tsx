@@ -35,7 +35,7 @@ function Report({ request, report, searchOf, onClose }: ReportProps) {
     <section
       role={failed > 0 ? 'alert' : 'status'}
       aria-label={failed > 0 ? 'What failed' : 'Outcome'}
-      className={`rounded-2xl border bg-white p-4 ${failed > 0 ? 'border-bad' : 'border-line'}`}
+      className={`rounded-2xl border bg-background p-4 ${failed > 0 ? 'border-bad' : 'border-line'}`}
     >
       <div className="flex items-start justify-between gap-3">
         <p className={`font-semibold ${failed > 0 ? 'text-bad' : 'text-ink'}`}>{headingOf(request, report)}</p>
@@ -75,7 +75,7 @@ function headingOf({ action }: Pick<BulkRequest, 'action'>, { succeeded, failed,
 function Progress({ bulk: { progress }, doing }: { bulk: BulkRun; doing: string }) {
   const { done = 0, total = 0, failed = 0 } = progress ?? {}
   return (
-    <div className="grid gap-2 rounded-2xl border border-line bg-white p-4">
+    <div className="grid gap-2 rounded-2xl border border-line bg-background p-4">
       <p>
         {doing}: {formatCount(done)} of {formatCount(total)}
         {failed > 0 && <span className="text-bad">, {formatCount(failed)} failed</span>}

@@ -130,7 +130,7 @@ function countWords(clinics: Counted, clinic?: number): string {
   return clinic === undefined ? `${counted} in all. Choose a clinic to download its file.` : `${counted}.`
 }
 
-const CONTROL = 'min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink hover:border-secondary'
+const CONTROL = 'min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-ink hover:border-secondary'
 
 type ChoiceProps = { label: string; value: string; onChoose: (value: string) => void; children: ReactNode }
 

@@ -59,7 +59,7 @@ export function DeletedLeadsPanel({ canAct, onClose }: { canAct: boolean; onClos
       </div>
       <LoadError fallback="Failed to load deleted leads" {...{ error, isFetching }} onRetry={refetch} />
       {(data || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+        <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={['Contact', 'Zip Code', 'Date', 'Deleted', 'Deleted for Good', ...(canAct ? ['Actions'] : [])]}
             rows={data?.leads.map((lead) => (

@@ -17,14 +17,14 @@ type Props = {
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
 const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
 const REPEAT_CHOICES = { true: 'Asked before', false: 'First request' }
-const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary'
+const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary'
 
 /** Shows the less frequent filters. */
 export function LeadFilters({ id, filter, onFilter, providers }: Props) {
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-white p-4 sm:grid-cols-3 lg:grid-cols-[repeat(4,1fr)_2fr_1fr_1fr]"
+      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-[repeat(4,1fr)_2fr_1fr_1fr]"
     >
       <ChoiceSelect
         label="CRM Sync"
@@ -194,7 +194,7 @@ function ProviderSelect({ label, first, group, providers = [], chosen, onChoose,
       onFocus={want}
       onPointerEnter={want}
       disabled={disabled || providers.length === 0}
-      className={`min-h-9 w-full rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary disabled:opacity-60 ${className}`}
+      className={`min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary disabled:opacity-60 ${className}`}
     >
       <option value="">{first}</option>
       {chosen !== undefined && !(known && isFilled) && (

@@ -50,7 +50,7 @@ export function LeadPanel({ id, known, onClose, ...rest }: Props) {
   return (
     <aside
       aria-labelledby={titleId}
-      className="min-w-0 rounded-2xl border border-line bg-white p-5 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-100 xl:shrink-0 xl:overflow-y-auto 2xl:w-md"
+      className="min-w-0 rounded-2xl border border-line bg-background p-5 xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-100 xl:shrink-0 xl:overflow-y-auto 2xl:w-md"
     >
       <div className="flex items-start justify-between gap-3">
         <h2

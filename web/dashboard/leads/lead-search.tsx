@@ -34,7 +34,7 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
         spellCheck={false}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        className="block min-h-11 w-full rounded-full border border-edge bg-white pr-4 pl-10 text-base text-ink placeholder:text-quiet hover:border-secondary"
+        className="block min-h-11 w-full rounded-full border border-edge bg-background pr-4 pl-10 text-base text-ink placeholder:text-quiet hover:border-secondary"
       />
     </div>
   )

@@ -37,7 +37,7 @@ function Moment({ entry }: { entry: Entry }) {
     <li className="relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0">
       <span
         aria-hidden="true"
-        className={`absolute top-1.5 -left-[0.3125rem] size-2.5 rounded-full border-2 bg-white ${isError ? 'border-bad' : 'border-secondary'}`}
+        className={`absolute top-1.5 -left-[0.3125rem] size-2.5 rounded-full border-2 bg-background ${isError ? 'border-bad' : 'border-secondary'}`}
       />
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="font-semibold text-ink">{title}</span>

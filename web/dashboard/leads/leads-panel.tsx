@@ -101,7 +101,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
         {(leads || !error) && (
-          <div className="overflow-hidden rounded-2xl border border-line bg-white">
+          <div className="overflow-hidden rounded-2xl border border-line bg-background">
             <LeadsTable
               {...{ isStale, providers, canAct, opening, selection, retryingOf, goneHeightOf }}
               leads={rows ?? leads}

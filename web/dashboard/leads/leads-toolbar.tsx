@@ -112,7 +112,7 @@ function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort)
       aria-label="Order"
       value={sort}
       onChange={({ target }) => onSort(LeadSort.parse(target.value))}
-      className="min-h-8 rounded-full border border-edge bg-white px-3 text-sm font-semibold text-ink lg:hidden"
+      className="min-h-8 rounded-full border border-edge bg-background px-3 text-sm font-semibold text-ink lg:hidden"
     >
       {LeadSort.options.map((option) => (
         <option key={option} value={option}>

@@ -117,7 +117,7 @@ function ReasonSelect({ reasons, error, ...select }: ReasonProps) {
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={error ? `${id}-error` : undefined}
-        className="mt-1 block min-h-11 w-full rounded-lg border border-edge bg-white px-2 text-base text-ink hover:border-secondary aria-invalid:border-bad"
+        className="mt-1 block min-h-11 w-full rounded-lg border border-edge bg-background px-2 text-base text-ink hover:border-secondary aria-invalid:border-bad"
         {...select}
       >
         <option value="">Choose...</option>

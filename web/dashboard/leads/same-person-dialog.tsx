@@ -68,7 +68,7 @@ function CandidatePicker({ leadId, search, onSearch, chosen, onChoose }: PickerP
         value={search}
         onValueChange={onSearch}
         placeholder="Search by name, e-mail, phone or request number"
-        className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-ink placeholder:text-quiet hover:border-secondary"
+        className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-ink placeholder:text-quiet hover:border-secondary"
       />
       <Cmdk.List
         label="Requests"

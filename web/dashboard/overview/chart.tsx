@@ -53,7 +53,7 @@ export function ChartTooltip<Row>({
   const row = payload?.[0]?.payload as Row | undefined
   if (!active || !row) return null
   return (
-    <div className="rounded-lg border border-line bg-white px-3 py-2 text-sm shadow-lg">
+    <div className="rounded-lg border border-line bg-background px-3 py-2 text-sm shadow-lg">
       <p className="font-semibold text-ink">{title(row)}</p>
       {children(row)}
     </div>

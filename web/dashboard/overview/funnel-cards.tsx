@@ -44,7 +44,7 @@ export function FunnelCards({ days, canAct }: { days: Days; canAct: boolean }) {
 
 function MadeUp({ count }: { count: number }) {
   return (
-    <p role="note" className="rounded-2xl border border-wait-bright bg-white px-4 py-3 text-ink">
+    <p role="note" className="rounded-2xl border border-wait-bright bg-background px-4 py-3 text-ink">
       <strong>Demo data:</strong> {countOf(count, 'lead')} of these two periods {count === 1 ? 'is' : 'are'} made up. To
       delete all of them, run <code className="text-sm">npm run seed:demo -- --delete</code>.
     </p>

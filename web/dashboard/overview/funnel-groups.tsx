@@ -38,7 +38,7 @@ export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boole
   return (
     <ChartCard title="Stages by clinic, source, campaign and state" note={noteOf(funnel, dimension)}>
       <div className="mb-4 flex flex-wrap items-end gap-x-6 gap-y-3">
-        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-white p-1">
+        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
           <legend className="sr-only">Group by</legend>
           {FunnelDimension.options.map((each) => (
             <button
@@ -46,7 +46,7 @@ export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boole
               type="button"
               aria-pressed={each === dimension}
               onClick={() => setDimension(each)}
-              className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-white"
+              className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-background"
             >
               {DIMENSIONS[each].name}
             </button>
@@ -61,7 +61,7 @@ export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boole
             type="search"
             value={search}
             onChange={({ target }) => setSearch(target.value)}
-            className="min-h-10 w-44 rounded-lg border border-edge bg-white px-3 text-sm text-ink hover:border-secondary"
+            className="min-h-10 w-44 rounded-lg border border-edge bg-background px-3 text-sm text-ink hover:border-secondary"
           />
         </div>
         {canAct && <CostsButton />}

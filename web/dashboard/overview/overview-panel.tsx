@@ -55,7 +55,7 @@ type ChartsProps = {
 function Charts({ overview: { totals, days, failures, coverage, from, to }, children }: ChartsProps) {
   if (totals.received === 0) {
     return (
-      <p className="rounded-2xl border border-line bg-white px-6 py-14 text-center text-quiet">
+      <p className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
         No leads in this period. Choose another one above.
       </p>
     )
@@ -119,7 +119,7 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-white p-1">
+        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
           <legend className="sr-only">Period</legend>
           {PRESETS.map(([name, preset]) => (
             <button
@@ -127,7 +127,7 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
               type="button"
               aria-pressed={isChosen(preset())}
               onClick={() => onChoose(preset)}
-              className="min-h-8 rounded-full px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-white"
+              className="min-h-8 rounded-full px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-background"
             >
               {name}
             </button>
@@ -159,7 +159,7 @@ function DayField({
         type="date"
         {...input}
         onChange={({ target }) => onDay(target.value)}
-        className="min-h-10 rounded-lg border border-edge bg-white px-2 text-sm text-ink hover:border-secondary"
+        className="min-h-10 rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary"
       />
     </div>
   )

@@ -17,7 +17,7 @@ export function ChartCard({ title, note, table, children }: Props) {
   const [asTable, setAsTable] = useState(false)
 
   return (
-    <section aria-labelledby={titleId} className="min-w-0 rounded-2xl border border-line bg-white p-4 sm:p-6">
+    <section aria-labelledby={titleId} className="min-w-0 rounded-2xl border border-line bg-background p-4 sm:p-6">
       <div className="mb-4">
         <div className="flex items-start justify-between gap-4">
           <h2 id={titleId} className="min-w-0 font-display text-2xl leading-tight font-medium text-ink">
@@ -56,7 +56,7 @@ export function DataTable({ caption, columns, rows }: ColumnProps) {
     <section aria-label={`${caption}: table`} tabIndex={0} className="max-h-96 overflow-auto">
       <table className="w-full text-left text-[0.9375rem]">
         <caption className="sr-only">{caption}</caption>
-        <thead className="sticky top-0 bg-white text-sm text-quiet">
+        <thead className="sticky top-0 bg-background text-sm text-quiet">
           <tr className="border-b border-line">
             {columns.map((column) => (
               <th key={column.name} scope="col" className={`${cellClass(column)} font-semibold`}>

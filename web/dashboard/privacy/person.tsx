@@ -88,7 +88,7 @@ export function Card({
   children: ReactNode
 }) {
   return (
-    <section className={`rounded-2xl border border-line bg-white p-4 sm:p-6 ${className}`}>
+    <section className={`rounded-2xl border border-line bg-background p-4 sm:p-6 ${className}`}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-display text-2xl font-medium wrap-anywhere text-ink">{title}</h2>
         {actions}

@@ -78,7 +78,7 @@ function ErasuresCard() {
   const [page, setPage] = useState(1)
   const { data, error, isFetching, refetch } = useErasures(page)
   return (
-    <section aria-labelledby="erasures" className="overflow-hidden rounded-2xl border border-line bg-white">
+    <section aria-labelledby="erasures" className="overflow-hidden rounded-2xl border border-line bg-background">
       <h2 id="erasures" className="px-4 pt-4 font-display text-2xl font-medium text-ink sm:px-6 sm:pt-6">
         Erasures on request
       </h2>

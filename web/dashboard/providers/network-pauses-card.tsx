@@ -28,7 +28,7 @@ export function NetworkPausesCard({ canAct }: { canAct: boolean }) {
     queryFn: () => call(listNetworkPauses),
   })
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
       <div className="grid gap-1 px-4 py-4 lg:px-6">
         <h2 id={id} className="font-display text-2xl font-medium text-ink">
           Pauses of the network

@@ -21,7 +21,7 @@ export function NewEmailsCard({ providers = [], canAct }: Props) {
   const declined = providers.filter(({ new_email }) => new_email?.is_declined)
   if (waiting.length + declined.length === 0) return null
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-wait bg-white">
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-wait bg-background">
       <div className="grid gap-1 px-4 py-4 lg:px-6">
         <h2 id={id} className="font-display text-2xl font-medium text-ink">
           New e-mail addresses

@@ -60,7 +60,7 @@ export function ProviderRecord({ id, listSearch, providers, canAct, words, onPas
         </Link>
       </p>
       {isUnknown ? (
-        <p role="alert" className="rounded-2xl border border-line bg-white px-6 py-14 text-center text-quiet">
+        <p role="alert" className="rounded-2xl border border-line bg-background px-6 py-14 text-center text-quiet">
           There is no such clinic.
         </p>
       ) : (
@@ -101,7 +101,7 @@ function Head({ record, ...rest }: { record: Data } & ActionProps) {
   return (
     <section
       aria-label={practiceName || name}
-      className="grid gap-4 rounded-2xl border border-line bg-white p-4 lg:p-6"
+      className="grid gap-4 rounded-2xl border border-line bg-background p-4 lg:p-6"
     >
       <div className="grid gap-1 wrap-anywhere">
         <h2 ref={title} tabIndex={-1} className="scroll-mt-6 font-display text-2xl leading-tight font-medium text-ink">

@@ -93,7 +93,7 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
   const hasFailed = providers.failures.some((failure) => failure.status === status)
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4 py-4 lg:px-6">
         <h2 id={id} className="font-display text-2xl font-medium text-ink">
           Providers List
@@ -105,7 +105,7 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
           placeholder="Name, practice, zip or e-mail"
           value={list.search}
           onChange={({ target }) => list.setSearch(target.value)}
-          className="min-h-9 w-full rounded-lg border border-edge bg-white px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-72"
+          className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-72"
         />
       </div>
       {!rows && (hasFailed ? <Note>These providers could not be loaded.</Note> : <Waiting />)}

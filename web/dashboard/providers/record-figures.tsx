@@ -36,7 +36,7 @@ export function RecordFigures({ periods }: Pick<ProviderRecord, 'periods'>) {
       </div>
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3 xl:grid-cols-5">
         {figuresOf(period).map(({ name, value, notes }) => (
-          <div key={name} className="bg-white p-4 md:max-xl:last:col-span-3">
+          <div key={name} className="bg-background p-4 md:max-xl:last:col-span-3">
             <dt className="text-sm text-quiet">{name}</dt>
             <dd className="mt-1 font-display text-2xl font-medium wrap-anywhere text-ink sm:text-3xl">{value}</dd>
             {notes.filter(Boolean).map((note, index) => (

@@ -10,7 +10,7 @@ export function RecordHealth({ health, mails, address }: Pick<ProviderRecord, 'h
   const id = useId()
   const refused = mails.find(({ error }) => error !== null)
   return (
-    <section aria-labelledby={id} className="rounded-2xl border border-line bg-white p-4 lg:px-6">
+    <section aria-labelledby={id} className="rounded-2xl border border-line bg-background p-4 lg:px-6">
       <h3 id={id} className="font-display text-xl font-medium text-ink">
         Delivery health
       </h3>

@@ -143,9 +143,9 @@ export function RecordChanges({ changes, words }: { changes: ClinicChange[]; wor
 }
 
 function List({ children }: { children: ReactNode }) {
-  return <ul className="divide-y divide-line rounded-2xl border border-line bg-white">{children}</ul>
+  return <ul className="divide-y divide-line rounded-2xl border border-line bg-background">{children}</ul>
 }
 
 function Note({ children }: { children: ReactNode }) {
-  return <p className="rounded-2xl border border-line bg-white px-6 py-10 text-center text-quiet">{children}</p>
+  return <p className="rounded-2xl border border-line bg-background px-6 py-10 text-center text-quiet">{children}</p>
 }

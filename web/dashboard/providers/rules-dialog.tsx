@@ -98,7 +98,7 @@ function Rules({ answer, canAct, onClose, ...rest }: Props & { answer: Answer })
             Priority
             <select
               {...register('priority')}
-              className="min-h-11 w-full rounded-lg border border-edge bg-white px-3 text-base font-normal hover:border-secondary"
+              className="min-h-11 w-full rounded-lg border border-edge bg-background px-3 text-base font-normal hover:border-secondary"
             >
               <option value="0">By distance</option>
               <option value="1">Before nearer clinics within the radius</option>

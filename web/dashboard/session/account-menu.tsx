@@ -41,7 +41,7 @@ export function AccountMenu() {
           align="end"
           sideOffset={6}
           collisionPadding={16}
-          className="z-40 w-64 rounded-xl border border-line bg-white p-2 text-foreground shadow-lg"
+          className="z-40 w-64 rounded-xl border border-line bg-background p-2 text-foreground shadow-lg"
           // A dialog returns the focus to the element that had it, which must be this button.
           onCloseAutoFocus={() => {
             setDialog(wanted.current)

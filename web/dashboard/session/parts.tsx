@@ -13,7 +13,7 @@ import { useEntry } from './session.ts'
 /** Shows a card in the middle of the page, for the steps before the dashboard opens. */
 export function GateCard({ title, notice, children }: { title: string; notice: string; children: ReactNode }) {
   return (
-    <div className="w-full max-w-sm rounded-2xl border border-line bg-white p-6 sm:p-8">
+    <div className="w-full max-w-sm rounded-2xl border border-line bg-background p-6 sm:p-8">
       <div className="text-primary">
         <Logo />
       </div>

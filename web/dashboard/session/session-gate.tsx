@@ -72,7 +72,7 @@ function TwoStepSetup() {
   const client = useQueryClient()
   const { leave, isLeaving } = useLeave()
   return (
-    <div className="w-full max-w-2xl rounded-2xl border border-line bg-white p-6 sm:p-8">
+    <div className="w-full max-w-2xl rounded-2xl border border-line bg-background p-6 sm:p-8">
       <div className="text-primary">
         <Logo />
       </div>

@@ -47,7 +47,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
       </div>
       <LoadError fallback="Failed to load the accounts" {...{ error, isFetching }} onRetry={refetch} />
       {(staff || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-white">
+        <div className="overflow-hidden rounded-2xl border border-line bg-background">
           <Table
             columns={COLUMNS}
             rows={staff?.map((account) => <StaffRow key={account.id} account={account} isOwn={account.id === ownId} />)}
@@ -56,7 +56,7 @@ export function StaffPanel({ ownId, sessions }: Props) {
         </div>
       )}
       {data && <SharedPasswordCard {...data.shared_password} />}
-      <section aria-labelledby="open-sessions" className="rounded-2xl border border-line bg-white p-4 sm:p-6">
+      <section aria-labelledby="open-sessions" className="rounded-2xl border border-line bg-background p-4 sm:p-6">
         <h2 id="open-sessions" className="font-display text-2xl font-medium text-ink">
           Signed in now
         </h2>
@@ -82,7 +82,7 @@ function SharedPasswordCard({ state, can_switch_off }: SharedPassword) {
   })
   if (state === 'none') return null
   return (
-    <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-white p-4 sm:p-6">
+    <section aria-labelledby="shared-password" className="rounded-2xl border border-line bg-background p-4 sm:p-6">
       <h2 id="shared-password" className="font-display text-2xl font-medium text-ink">
         Shared password
       </h2>

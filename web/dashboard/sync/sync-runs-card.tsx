@@ -23,7 +23,7 @@ export function SyncRunsCard() {
   const { searchOf } = useOpenRun()
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-white">
+    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
       <h2 id={id} className="border-b border-line px-4 py-4 font-display text-2xl font-medium text-ink lg:px-6">
         Sync Runs
       </h2>

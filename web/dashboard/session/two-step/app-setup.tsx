@@ -64,7 +64,7 @@ function QrCode({ text }: { text: string }) {
       aria-label="QR code for the authenticator app"
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="w-44 max-w-full rounded-lg border border-line bg-white"
+      className="w-44 max-w-full rounded-lg border border-line bg-background"
     >
       <path d={path} fill="black" />
     </svg>
