@@ -23,6 +23,7 @@ import { createPages, type Pages } from './pages.ts'
 import { accessLogRoutes } from './routes/access-log.ts'
 import { applicationActionRoutes } from './routes/application-actions.ts'
 import { applicationRoutes } from './routes/applications.ts'
+import { attentionRoutes } from './routes/attention.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { calledPageRoutes, isCalledPage } from './routes/called-page.ts'
@@ -134,6 +135,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   secondFactorRoutes(handle, services)
   sessionsRoutes(handle, services)
   staffRoutes(handle, services)
+  attentionRoutes(handle, services)
   auditLogRoutes(handle, services)
   accessLogRoutes(handle, services)
   privacyRoutes(handle, services)

@@ -1,5 +1,6 @@
 import cron from 'node-cron'
 import { addReports, type ReportEnv } from '../core/commands/add-reports.ts'
+import { noteQuiet } from '../core/commands/attention.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
@@ -23,7 +24,7 @@ const SWEEP_AFTER = 5 * MINUTE
 type ScheduleEnv = PurgeEnv &
   ClockEnv &
   ReportEnv &
-  Pick<Env, 'WORDPRESS_URL' | 'CONSENT_DETAILS_DAYS' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
+  Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'CONSENT_DETAILS_DAYS' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
 type ClockEnv = Pick<
   Env,
   | 'CLINIC_HOURS'
@@ -91,6 +92,7 @@ export function scheduledTasks(
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
     ['* * * * *', 'reports', () => addReports(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
+    ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],
     ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],
     ['*/10 * * * * *', 'index-words', () => leadLists.indexWords(db)],
     ['*/20 * * * * *', 'fetch-pictures', () => fetchPictures(db, { trustedOrigin, signal })],

@@ -2,10 +2,10 @@ import { EventEmitter, once } from 'node:events'
 import type { Context } from 'koa'
 import { approveSync } from '../../core/commands/sync/approve-sync.ts'
 import { startSync } from '../../core/commands/sync/start-sync.ts'
-import type { SyncAnswer, SyncRun, SyncStatus } from '../../core/contract/sync.ts'
+import { readSyncStatus } from '../../core/commands/sync/sync-status.ts'
+import type { SyncAnswer, SyncRun } from '../../core/contract/sync.ts'
 import * as calls from '../../core/contract/sync.ts'
 import { AppError } from '../../core/errors.ts'
-import { isOverdue, nextTime } from '../../core/rules/sync-schedule.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
@@ -32,7 +32,7 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
   })
 
   handle(calls.listSyncRuns, async ({ query }) => {
-    const [runs, status] = await Promise.all([syncRuns.list(db, query), readStatus()])
+    const [runs, status] = await Promise.all([syncRuns.list(db, query), readSyncStatus(db, env)])
     return { ...runs, status }
   })
 
@@ -68,20 +68,6 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
       }
     } finally {
       stopListening()
-    }
-  }
-
-  async function readStatus(): Promise<SyncStatus> {
-    const { current, lastSuccessAt, needsApproval } = await syncRuns.status(db)
-    const schedule = env.WORDPRESS_URL ? (env.WORDPRESS_SYNC_CRON ?? null) : null
-    return {
-      is_configured: env.WORDPRESS_URL !== undefined,
-      schedule,
-      next_at: schedule && lastSuccessAt ? nextTime(schedule, new Date(), env.NETWORK_TIME_ZONE).toISOString() : null,
-      current,
-      last_success_at: lastSuccessAt?.toISOString() ?? null,
-      is_overdue: schedule !== null && isOverdue(schedule, lastSuccessAt, new Date(), env.NETWORK_TIME_ZONE),
-      needs_approval: needsApproval,
     }
   }
 }

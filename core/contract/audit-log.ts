@@ -56,6 +56,7 @@ export const AuditAction = z.enum([
   'remove-person',
   'ask-address',
   'change-address',
+  'set-aside',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -71,6 +72,7 @@ export const AuditEntity = z.enum([
   'suppression',
   'network',
   'cost',
+  'attention',
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
 

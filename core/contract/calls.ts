@@ -1,5 +1,6 @@
 import * as accessLog from './access-log.ts'
 import * as applications from './applications.ts'
+import * as attention from './attention.ts'
 import * as auditLog from './audit-log.ts'
 import * as bulk from './bulk.ts'
 import type { Call } from './call.ts'
@@ -34,6 +35,7 @@ import * as zipCodes from './zip-codes.ts'
 const MODULES = [
   accessLog,
   applications,
+  attention,
   auditLog,
   bulk,
   clinic,

@@ -22,6 +22,8 @@ export const Changes = z.object({
   exports: z.array(z.uuid()).optional(),
   /** The figures of the overview are out of date. Comes in an event of its own, at most every five seconds. */
   overview: z.literal(true).optional(),
+  /** Staff have set something aside, or taken it back. */
+  attention: z.literal(true).optional(),
   all: z.literal(true).optional(),
 })
 export type Changes = z.infer<typeof Changes>

@@ -34,6 +34,7 @@ export function merge(a: Changes, b: Changes): Changes {
   for (const kind of JOB_KINDS) {
     if (b[kind]) merged[kind] = [...new Set([...(a[kind] ?? []), ...b[kind]])]
   }
+  if (b.attention) merged.attention = true
   return merged
 }
 

@@ -51,6 +51,25 @@ export interface Tables {
     'given_at',
     'reference'
   >
+  attention_marks: Table<
+    {
+      key: string
+      version: string
+      snoozed_until: Date | null
+      marked_at: Date
+      marked_by: string
+    },
+    'marked_at',
+    'version'
+  >
+  attention_state: Table<
+    {
+      is_only: boolean
+      quiet_since: Date | null
+    },
+    'is_only',
+    never
+  >
   audit_log: Table<
     {
       id: number

@@ -1,8 +1,9 @@
+import { ATTENTION_WORDS, type AttentionKind } from '../../../core/contract/attention.ts'
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
 import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
 import type { ProviderRules } from '../../../core/contract/provider-rules.ts'
-import { formatIsoDay } from '../../lib/dates.ts'
+import { formatIsoDay, formatMinute } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import { conditionsIn, type NameOf } from './condition-words.ts'
 
@@ -60,6 +61,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'remove-person': 'Clinic: person removed',
   'ask-address': 'Clinic: address asked for',
   'change-address': 'Clinic: address changed',
+  'set-aside': 'Set aside',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -73,6 +75,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
   suppression: 'Do not contact',
   network: 'Network',
   cost: 'Costs',
+  attention: 'Needs attention',
 }
 
 /** An act in words: a text, the row that it changed, and a text after the row. */
@@ -212,7 +215,27 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `removed ${factorIn(details)}` }
     case 'reset-factors':
       return { before: `reset the two-step sign-in of ${account}` }
+    case 'set-aside':
+      return { before: asideWords(details) }
   }
+}
+
+/** Returns, for example, `snoozed “Unmatched” (lead no. 12) until Nov 20, 2026, 8:00 AM ET`. */
+function asideWords({ key, until, undone }: AuditLine['details']): string {
+  const [kind, ...about] = String(key).split(':')
+  const subject = SUBJECTS[kind as AttentionKind]
+  const which = `“${ATTENTION_WORDS[kind as AttentionKind] ?? kind}”${subject ? ` (${subject} no. ${about[0]})` : ''}`
+  if (undone) return `brought ${which} back to “Needs attention”`
+  return until ? `snoozed ${which} until ${formatMinute(String(until))}` : `marked ${which} as done`
+}
+
+const SUBJECTS: Partial<Record<AttentionKind, string>> = {
+  stop: 'request',
+  'not-reached': 'clinic',
+  'no-answer': 'clinic',
+  unmatched: 'lead',
+  held: 'lead',
+  application: 'application',
 }
 
 /** Returns, for example, `2 leads and 1 application`. */

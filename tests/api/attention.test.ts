@@ -1,0 +1,450 @@
+import { describe, expect, it } from 'vitest'
+import { noteQuiet } from '../../core/commands/attention.ts'
+import { recordOutcome } from '../../core/commands/leads/record-outcome.ts'
+import { stopContactOfLead } from '../../core/commands/opt-outs/stop-contact.ts'
+import { Attention, type AttentionLine, MAX_LINES_PER_KIND } from '../../core/contract/attention.ts'
+import type { StaffRole } from '../../core/contract/staff.ts'
+import { only } from '../../core/platform/db.ts'
+import { DAY, HOUR } from '../../core/time.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { PERSON_KEY, testEnv } from '../support/env.ts'
+import {
+  createApplication,
+  createLead,
+  createProvider,
+  createStaff,
+  createSyncRun,
+  staffHeaders,
+} from '../support/factories.ts'
+
+const { api, database } = useApi({ CRM_KIND: 'none', WORDPRESS_URL: 'http://127.0.0.1:1' })
+const staff = useStaff(database)
+
+const get = async (query = '', headers: Record<string, string> = staff): Promise<Attention> =>
+  Attention.parse((await api.call('GET', `/api/attention${query}`, undefined, headers)).body)
+const lines = async (query?: string) => (await get(query)).lines
+const theLine = async () => only(await lines())
+const post = (path: string, body: object = {}, headers: Record<string, string> = staff) =>
+  api.call('POST', path, body, headers)
+const headersOf = async (role: StaffRole) => staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+/** A lead whose deliveries have all arrived, and a clinic that has time for its answer. */
+async function deliveredLead(options: Parameters<typeof createLead>[1] = {}): Promise<number> {
+  const id = await createLead(database.db, options)
+  await database
+    .db('jobs')
+    .where({ lead_id: id })
+    .update({ state: 'done', attempts: 1, finished_at: database.db.fn.now() })
+  return id
+}
+
+const clinic = async (columns = {}) => (await createProvider(database.db, columns)).id
+
+type Failure = { cause?: string; error?: string; detail?: string; state?: string; finished_at?: string | null }
+
+/** Lets the deliveries of a purpose fail, as the worker would have. */
+async function fail(id: number, purpose: string, { cause = 'mailbox_full', error, detail, ...job }: Failure = {}) {
+  await database
+    .db('jobs')
+    .where({ lead_id: id, purpose })
+    .update({
+      state: 'failed',
+      finished_at: database.db.fn.now(),
+      last_cause: cause,
+      last_error: error ?? 'The mail server refused the e-mail.',
+      last_detail: detail ?? '552 5.2.2 mailbox full',
+      ...job,
+    } as object)
+  await database
+    .db('leads')
+    .where({ id })
+    .update(purpose === 'created' ? { crm_sync_status: 'failed' } : { email_status: 'failed' })
+}
+
+/** Puts the deadline of a clinic in the past. */
+const makeLate = (id: number, by = HOUR) =>
+  database
+    .db('answer_clocks')
+    .where('lead_id', id)
+    .update({ started_at: ago(9 * DAY), due_at: ago(by) })
+
+describe('nothing', () => {
+  it('needs attention while all is well', async () => {
+    await deliveredLead({ providerId: await clinic() })
+    expect(await get()).toEqual({ lines: [], counts: {}, total: 0, aside: 0, quiet_since: null })
+  })
+
+  it('needs attention since the minute in which the last line went', async () => {
+    const env = testEnv()
+    expect(await noteQuiet(database.app, env)).toBe(true)
+    const { quiet_since } = await get()
+    expect(Date.parse(String(quiet_since))).toBeGreaterThan(Date.now() - HOUR)
+    expect(await noteQuiet(database.app, env)).toBe(false)
+    expect((await get()).quiet_since).toBe(quiet_since)
+
+    const id = await deliveredLead()
+    expect(await noteQuiet(database.app, env)).toBe(true)
+    expect((await get()).quiet_since).toBeNull()
+    await post('/api/attention/mark', { key: `unmatched:${id}`, version: (await theLine()).version })
+    expect((await get()).quiet_since).toBeNull()
+    expect(await noteQuiet(database.app, env)).toBe(true)
+    expect((await get()).quiet_since).not.toBeNull()
+  })
+})
+
+describe('a clinic that is not reached', () => {
+  it('is one line with its leads, the words of the last answer and its phone, until the e-mails are resent', async () => {
+    const id = await clinic({
+      practice_name: 'Front Range Vitality',
+      phone: '(303) 555-0107',
+      email: 'box@front.example',
+    })
+    const leads = [await deliveredLead({ providerId: id }), await deliveredLead({ providerId: id })]
+    await fail(leads[0] ?? 0, 'provider', { detail: '452 over quota', finished_at: ago(2 * DAY) })
+    await fail(leads[1] ?? 0, 'provider')
+
+    expect(await get()).toMatchObject({ total: 1, counts: { 'not-reached': 1 } })
+    expect(await theLine()).toMatchObject({
+      kind: 'not-reached',
+      key: `not-reached:${id}`,
+      clinic: { id, name: 'Front Range Vitality', phone: '(303) 555-0107', email: 'box@front.example' },
+      leads: 2,
+      leadIds: [leads[1], leads[0]],
+      cause: 'mailbox_full',
+      error: 'The mail server refused the e-mail.',
+      detail: '552 5.2.2 mailbox full',
+      isRetrying: false,
+    })
+    for (const lead of leads) await post(`/api/leads/${lead}/retry-email`)
+    expect(await lines()).toEqual([])
+  })
+
+  it('is not one that has opened the request or answered it, or whose lead went to another clinic', async () => {
+    const [first, second] = [await clinic(), await clinic()]
+    const opened = await deliveredLead({ providerId: first })
+    await fail(opened, 'provider')
+    await recordOutcome(database.db, opened, { kind: 'opened', source: 'clinic', actor: 'clinic' })
+    const moved = await deliveredLead({ providerId: first })
+    await fail(moved, 'provider')
+    await api.call('PATCH', `/api/leads/${moved}/provider`, { providerId: second }, staff)
+    expect(await lines()).toEqual([])
+  })
+
+  it('is one whose e-mails are retried for more than an hour', async () => {
+    const id = await deliveredLead({ providerId: await clinic() })
+    await fail(id, 'provider', { state: 'waiting', finished_at: null })
+    expect(await lines()).toEqual([])
+    await database
+      .db('jobs')
+      .where({ purpose: 'provider' })
+      .update({ created_at: ago(2 * HOUR) })
+    expect(await theLine()).toMatchObject({ kind: 'not-reached', isRetrying: true, leadIds: [id] })
+  })
+
+  it('is one that does not hear that it must stop', async () => {
+    const provider = await clinic()
+    const id = await deliveredLead({ providerId: provider })
+    await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+    await fail(id, 'opted_out')
+    expect(await lines()).toMatchObject([{ kind: 'not-reached', clinic: { id: provider } }, { kind: 'crm' }])
+  })
+})
+
+describe('a clinic that does not answer in time', () => {
+  it('is one line with its late leads, until it answers or the lead is passed on', async () => {
+    const provider = await clinic({ zip_code: '78702' })
+    await clinic({ zip_code: '78660' })
+    const leads = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
+    await makeLate(leads[0] ?? 0, 3 * HOUR)
+    await makeLate(leads[1] ?? 0)
+    const line = await theLine()
+    expect(line).toMatchObject({ kind: 'no-answer', clinic: { id: provider }, leads: 2, leadIds: [leads[1], leads[0]] })
+    expect(Math.abs(Date.parse(line.since) - Date.now() + 3 * HOUR)).toBeLessThan(HOUR)
+
+    await post(`/api/leads/${leads[0]}/pass-on`)
+    expect(await theLine()).toMatchObject({ leads: 1, leadIds: [leads[1]] })
+    await post(`/api/leads/${leads[1]}/outcomes`, { kind: 'reached' })
+    expect(await lines()).toEqual([])
+  })
+})
+
+describe('an unmatched lead', () => {
+  it('has its place and the nearest clinic, until it is matched', async () => {
+    const provider = await clinic({ practice_name: 'Sterling Wellness', zip_code: '59101' })
+    const id = await deliveredLead({ form: { zip_code: '59401' } })
+    expect(await theLine()).toMatchObject({
+      kind: 'unmatched',
+      key: `unmatched:${id}`,
+      leadId: id,
+      name: 'Jordan Avery',
+      zip: '59401',
+      city: 'Great Falls',
+      state: 'MT',
+      nearest: { id: provider, name: 'Sterling Wellness', miles: expect.any(Number) },
+      do_not_contact: false,
+    })
+    await api.call('PATCH', `/api/leads/${id}/provider`, { providerId: provider }, staff)
+    expect(await lines()).toEqual([])
+  })
+
+  it('is left alone while it is being matched, and not when that takes too long', async () => {
+    const id = await createLead(database.db)
+    expect(await lines()).toEqual([])
+    await database
+      .db('jobs')
+      .where({ lead_id: id, name: 'match-lead' })
+      .update({ created_at: ago(2 * HOUR) })
+    expect(await theLine()).toMatchObject({ leadId: id })
+  })
+
+  it('says that its person asked not to be contacted', async () => {
+    const id = await deliveredLead()
+    await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+    expect((await lines()).find(({ kind }) => kind === 'unmatched')).toMatchObject({ do_not_contact: true })
+  })
+
+  it('waits without staff for a clinic that has no room, where the network wants that', async () => {
+    const id = await deliveredLead()
+    const skipped = [{ id: 1, name: 'Full', miles: 2, isChosen: false, obstacle: { reason: 'paused', until: null } }]
+    await database
+      .db('leads')
+      .where({ id })
+      .update({ match_skipped: JSON.stringify(skipped) })
+    expect(await lines()).toHaveLength(1)
+    const env = testEnv({ NO_ROOM: 'wait' })
+    await noteQuiet(database.app, env)
+    expect(await database.db('attention_state').first()).toMatchObject({ quiet_since: expect.any(Date) })
+    await database
+      .db('leads')
+      .where({ id })
+      .update({ created_at: ago((env.MATCH_WAITING_DAYS + 1) * DAY) })
+    await noteQuiet(database.app, env)
+    expect(await database.db('attention_state').first()).toMatchObject({ quiet_since: null })
+  })
+})
+
+describe('a CRM that does not take leads', () => {
+  it('is one line for each answer, whatever differs from lead to lead', async () => {
+    const provider = await clinic()
+    const refused = { cause: 'refused', error: 'The CRM refused the lead: it answered 400.' }
+    const leads: number[] = []
+    for (const detail of ['contact_type is required (id 4f1c)', 'contact_type is required (id 77aa9)', 'bad zip']) {
+      const id = await deliveredLead({ providerId: provider })
+      await fail(id, 'created', { ...refused, detail })
+      leads.push(id)
+    }
+    const found = await lines()
+    expect(found).toMatchObject([
+      { kind: 'crm', leads: 1, detail: 'bad zip', leadIds: [leads[2]] },
+      { kind: 'crm', leads: 2, cause: 'refused', error: refused.error, detail: 'contact_type is required (id 77aa9)' },
+    ])
+    await database.db('leads').update({ crm_sync_status: 'success' })
+    expect(await lines()).toEqual([])
+  })
+})
+
+describe('a clinic that does not confirm a stop', () => {
+  it('is a line from the deadline on, until staff note its word', async () => {
+    const provider = await clinic()
+    const id = await deliveredLead({ providerId: provider })
+    await stopContactOfLead(database.db, id, { actor: 'staff' }, { key: PERSON_KEY, timeZone: 'UTC' })
+    await database.db('jobs').where({ lead_id: id }).update({ state: 'done', finished_at: database.db.fn.now() })
+    expect(await lines()).toEqual([])
+    await database.db('opt_outs').update({ asked_at: ago(20 * DAY), due_at: ago(DAY) })
+    const line = (await theLine()) as Extract<AttentionLine, { kind: 'stop' }>
+    expect(line).toMatchObject({ kind: 'stop', leadId: id, name: 'Jordan Avery', clinic: { id: provider } })
+    await post(`/api/opt-outs/${line.optOutId}/confirm`)
+    expect(await lines()).toEqual([])
+  })
+})
+
+describe('what is held', () => {
+  it('is a line for each lead with its reason, until it is released or deleted', async () => {
+    const [first, second] = [
+      await createLead(database.db, { heldReason: 'honeypot' }),
+      await createLead(database.db, { heldReason: 'too_fast' }),
+    ]
+    expect(await lines()).toMatchObject([
+      { kind: 'held', leadId: second, reason: 'too_fast' },
+      { kind: 'held', leadId: first, reason: 'honeypot', name: 'Jordan Avery', zip: '78702' },
+    ])
+    await post(`/api/leads/${first}/release`)
+    await api.call('DELETE', `/api/leads/${second}`, undefined, staff)
+    expect(await lines()).toEqual([])
+  })
+})
+
+describe('an application', () => {
+  it('is a line if it is held, or new for more than two days', async () => {
+    const held = await createApplication(database.db, { heldReason: 'honeypot' })
+    const old = await createApplication(database.db)
+    await createApplication(database.db)
+    await database
+      .db('provider_applications')
+      .where({ id: old })
+      .update({ created_at: ago(49 * HOUR) })
+    const found = await lines()
+    expect(found).toHaveLength(2)
+    expect(found).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ applicationId: held, heldReason: 'honeypot' }),
+        expect.objectContaining({ applicationId: old, heldReason: null, name: 'Dr. Ines Calloway' }),
+      ]),
+    )
+    for (const id of [held, old]) {
+      await api.call('PATCH', `/api/provider-applications/${id}`, { status: 'contacted' }, staff)
+    }
+    expect(await lines()).toEqual([])
+  })
+})
+
+describe('the provider sync', () => {
+  it('is a line when its last run has failed, until one succeeds', async () => {
+    const { id } = await createSyncRun(database.db, { state: 'failed', error: 'WordPress did not answer.' })
+    await createSyncRun(database.db, { state: 'failed', error: 'A preview failed.', dry_run: true })
+    expect(await theLine()).toMatchObject({
+      kind: 'sync',
+      trouble: 'failed',
+      key: `sync:failed:${id}`,
+      runId: id,
+      error: 'WordPress did not answer.',
+    })
+    await createSyncRun(database.db)
+    expect(await lines()).toEqual([])
+  })
+
+  it('is a line when a run waits for approval', async () => {
+    const reasons = JSON.stringify([{ kind: 'deactivate', count: 25 }])
+    const { id } = await createSyncRun(database.db, {
+      state: 'needs_approval',
+      error: 'Too many.',
+      approval_reasons: reasons,
+    })
+    expect(await theLine()).toMatchObject({ trouble: 'approval', runId: id })
+  })
+
+  it('is a line when leads were too old for a clinic that it found, until they are matched', async () => {
+    const lead = await deliveredLead()
+    const { id } = await createSyncRun(database.db, { old_leads: [lead], old_leads_before: ago(30 * DAY) })
+    expect(await lines()).toMatchObject([{ kind: 'unmatched' }, { trouble: 'old-leads', runId: id, leads: 1 }])
+    await api.call('PATCH', `/api/leads/${lead}/provider`, { providerId: await clinic() }, staff)
+    expect(await lines()).toEqual([])
+  })
+})
+
+describe('a line that is set aside', () => {
+  const mark = (line: AttentionLine, until?: string) =>
+    post('/api/attention/mark', { key: line.key, version: line.version, until })
+
+  it('is gone while it is done, is among those set aside, and can be taken back', async () => {
+    const id = await createLead(database.db, { heldReason: 'honeypot' })
+    expect((await mark(await theLine())).status).toBe(200)
+    expect(await get()).toMatchObject({ lines: [], total: 0, counts: {}, aside: 1 })
+    expect(only(await lines('?aside=true'))).toMatchObject({ leadId: id, mark: { until: null, by: 'staff' } })
+
+    expect((await post('/api/attention/unmark', { key: `held:${id}` })).status).toBe(200)
+    expect(await theLine()).toMatchObject({ leadId: id, mark: null })
+    expect(await database.db('audit_log').where('action', 'set-aside').orderBy('id')).toMatchObject([
+      { actor: 'staff', entity: 'attention', entity_id: String(id), details: { key: `held:${id}` } },
+      { details: { key: `held:${id}`, undone: true } },
+    ])
+  })
+
+  it('returns when its time has come', async () => {
+    await createLead(database.db, { heldReason: 'honeypot' })
+    const until = new Date(Date.now() + HOUR).toISOString()
+    await mark(await theLine(), until)
+    expect(only(await lines('?aside=true')).mark).toMatchObject({ until })
+    await database.db('attention_marks').update({ snoozed_until: ago(HOUR) })
+    expect(await lines()).toHaveLength(1)
+  })
+
+  it('returns when there is news, and not when some of the trouble goes', async () => {
+    const provider = await clinic()
+    const leads = [await deliveredLead({ providerId: provider }), await deliveredLead({ providerId: provider })]
+    await fail(leads[0] ?? 0, 'provider', { finished_at: ago(2 * HOUR) })
+    await fail(leads[1] ?? 0, 'provider', { finished_at: ago(HOUR) })
+    await mark(await theLine())
+    await post(`/api/leads/${leads[1]}/retry-email`)
+    expect(await lines()).toEqual([])
+    await fail(await deliveredLead({ providerId: provider }), 'provider')
+    expect(await theLine()).toMatchObject({ leads: 2 })
+  })
+
+  it('returns when the sync fails again', async () => {
+    await createSyncRun(database.db, { state: 'failed', error: 'No answer.' })
+    await mark(await theLine())
+    expect(await get()).toMatchObject({ total: 0, aside: 1 })
+    await createSyncRun(database.db, { state: 'failed', error: 'No answer.' })
+    expect(await lines()).toHaveLength(1)
+  })
+
+  it('is forgotten after a year', async () => {
+    const ids = [await createLead(database.db, { heldReason: 'honeypot' }), await createLead(database.db)]
+    await mark(await theLine())
+    await database.db('attention_marks').update({ marked_at: ago(370 * DAY) })
+    await post('/api/attention/mark', { key: `unmatched:${ids[1]}`, version: 1 })
+    expect(await database.db('attention_marks').pluck('key')).toEqual([`unmatched:${ids[1]}`])
+  })
+
+  it('tells open dashboards', async () => {
+    await createLead(database.db, { heldReason: 'honeypot' })
+    const line = await theLine()
+    const heard: string[] = []
+    const client = await database.db.client.acquireConnection()
+    client.on('notification', ({ payload = '' }: { payload?: string }) => heard.push(payload))
+    await client.query('listen changes')
+    await mark(line)
+    await client.query('select 1')
+    await client.query('unlisten changes')
+    await database.db.client.releaseConnection(client)
+    expect(heard).toContain('{"attention":true}')
+  })
+
+  it.each([
+    ['a past time', { until: ago(HOUR) }],
+    ['a time in a year', { until: new Date(Date.now() + 365 * DAY).toISOString() }],
+    ['an unknown kind', { key: 'weather:1' }],
+    ['a key that is none', { key: 'held' }],
+  ])('refuses %s', async (_, wrong) => {
+    expect((await post('/api/attention/mark', { key: 'held:1', version: 1, ...wrong })).status).toBe(422)
+  })
+})
+
+describe('rights', () => {
+  it('let viewers read, without the words of others about people, and agents set aside', async () => {
+    const id = await deliveredLead({ providerId: await clinic() })
+    await fail(id, 'provider', { detail: '550 <jordan@visitors.example> was refused' })
+    const viewer = await headersOf('viewer')
+    expect(JSON.stringify(await get('', viewer))).not.toContain('jordan@')
+    expect(JSON.stringify(await get())).toContain('jordan@')
+    const { key, version } = await theLine()
+    expect((await post('/api/attention/mark', { key, version }, viewer)).status).toBe(403)
+    expect((await post('/api/attention/unmark', { key }, viewer)).status).toBe(403)
+    expect((await post('/api/attention/mark', { key, version }, await headersOf('agent'))).status).toBe(200)
+  })
+
+  it('are logged: who has seen which people', async () => {
+    const id = await createLead(database.db, { heldReason: 'honeypot' })
+    const application = await createApplication(database.db, { heldReason: 'honeypot' })
+    await get('', await headersOf('manager'))
+    await api.writeReadings()
+    expect(await database.db('access_log').orderBy('entity', 'desc')).toMatchObject([
+      { call: 'GET /api/attention', entity: 'lead', row_ids: [id] },
+      { call: 'GET /api/attention', entity: 'application', row_ids: [application] },
+    ])
+  })
+})
+
+it('has the most urgent kind first, and up to fifty lines of each with the number of all', async () => {
+  await createApplication(database.db, { heldReason: 'honeypot' })
+  for (let n = 0; n <= MAX_LINES_PER_KIND; n++) await createLead(database.db, { heldReason: 'honeypot' })
+  const late = await deliveredLead({ providerId: await clinic() })
+  await makeLate(late)
+  const { lines: found, counts, total } = await get()
+  expect(counts).toEqual({ 'no-answer': 1, held: MAX_LINES_PER_KIND + 1, application: 1 })
+  expect(total).toBe(MAX_LINES_PER_KIND + 3)
+  expect(found).toHaveLength(MAX_LINES_PER_KIND + 2)
+  expect([...new Set(found.map(({ kind }) => kind))]).toEqual(['no-answer', 'held', 'application'])
+})
