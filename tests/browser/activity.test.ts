@@ -11,7 +11,7 @@ describeInBrowser('the activity', (site) => {
     // Too far away for the lead to be matched with it by itself.
     await createProvider(site.db, { name: 'Dr. Rosa Quill', zip_code: '80202' })
     const id = await createLead(site.db)
-    const page = await site.open('/admin', { expectErrors: /status of 401/ })
+    const page = await site.open('/admin?tab=leads', { expectErrors: /status of 401/ })
     await signInAs(page, email, 'a wrong password')
     await page.getByText('Invalid password', { exact: true }).waitFor()
     await signIn(page, ACCOUNT_PASSWORD)

@@ -17,7 +17,7 @@ describeInBrowser('the staff pages behind a password', (site) => {
   })
 
   it('/admin asks for the password, and stays open until signing out', async () => {
-    const page = await site.open('/admin', REFUSED)
+    const page = await site.open('/admin?tab=leads', REFUSED)
     await page.getByText('Enter the password to continue.').waitFor()
     expect(await page.getByText('Confidential').count()).toBe(0)
     await signIn(page, 'a wrong password')
@@ -55,7 +55,7 @@ describeInBrowser('the staff pages behind a password', (site) => {
   })
 
   it('ask again when the session has ended on the server', async () => {
-    const page = await site.open('/admin', REFUSED)
+    const page = await site.open('/admin?tab=leads', REFUSED)
     await signIn(page)
     await isOpen(page)
 
@@ -94,9 +94,9 @@ describeInBrowser('an account of one’s own', (site) => {
 
   it('has a menu, in which the password is changed and sessions are ended', async () => {
     const { email } = await createStaff(site.db, { name: 'Ada Park' })
-    const page = await site.open('/admin', { expectErrors: /status of 401/ })
+    const page = await site.open('/admin?tab=leads', { expectErrors: /status of 401/ })
     await signInAs(page, email, ACCOUNT_PASSWORD)
-    const phone = await site.open('/admin', {
+    const phone = await site.open('/admin?tab=leads', {
       width: 390,
       expectErrors: /status of 401/,
       context: { userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1' },
@@ -127,7 +127,7 @@ describeInBrowser('an account of one’s own', (site) => {
 describeInBrowser('a session without activity', (site) => {
   it('asks before it ends, and Enter keeps it open', async () => {
     const { email } = await createStaff(site.db, { name: 'Ada Park' })
-    const page = await site.open('/admin', REFUSED)
+    const page = await site.open('/admin?tab=leads', REFUSED)
     await signInAs(page, email, ACCOUNT_PASSWORD)
     await page.getByRole('button', { name: 'Account of Ada Park Manager' }).waitFor()
     const pass = (seconds: number) =>
@@ -155,7 +155,7 @@ describeInBrowser(
   'the staff pages of the local demo',
   (site) => {
     it('open straight away', async () => {
-      const page = await site.open('/admin')
+      const page = await site.open('/admin?tab=leads')
       await page.getByRole('heading', { name: 'Admin Dashboard' }).waitFor()
       await page.getByText('Total: 0 leads', { exact: true }).waitFor()
       await page.getByText('Open to everybody').waitFor()

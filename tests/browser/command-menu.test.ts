@@ -25,7 +25,7 @@ describeInBrowser('the command menu', (site) => {
   }
 
   it('goes to a tab and to a lead by the keyboard alone', async () => {
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     await page.getByRole('tab', { name: 'Leads (1)' }).waitFor()
     await type(page, 'activ', 'Activity')
     await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ describeInBrowser('the command menu', (site) => {
   })
 
   it('is usable by everybody, whether it finds something or nothing', async () => {
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     await page.getByRole('button', { name: 'Search and commands' }).click()
     await input(page).fill('e')
     await page.getByRole('option', { name: 'Export Leads CSV' }).waitFor()

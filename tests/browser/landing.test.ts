@@ -47,7 +47,7 @@ describeInBrowser('a visitor', (site) => {
     const event = await crmEvent(site, lead.email)
     expect(event).toMatchObject({ type: 'lead.created', data: { lead: { id: stored?.id }, provider: { id: austin } } })
 
-    const staff = await site.open('/admin')
+    const staff = await site.open('/admin?tab=leads')
     await signIn(staff)
     const row = staff.getByRole('row').filter({ hasText: lead.email })
     await row.getByText('Dr. Rosa Quill').waitFor()

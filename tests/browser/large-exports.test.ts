@@ -8,7 +8,10 @@ import { describeInBrowser } from './browser.ts'
 describeInBrowser('an export of more leads than are downloaded at once', (site) => {
   it('is prepared by the worker, downloaded by the page that asked, and offered again after a reload', async () => {
     await addLeads(site.db, MAX_DIRECT_ROWS + 1)
-    const [page, other] = [await site.open('/admin', { staff: true }), await site.open('/admin', { staff: true })]
+    const [page, other] = [
+      await site.open('/admin?tab=leads', { staff: true }),
+      await site.open('/admin?tab=leads', { staff: true }),
+    ]
     const [downloaded] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export Leads CSV' }).click(),

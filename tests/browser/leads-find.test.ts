@@ -17,7 +17,7 @@ describeInBrowser('finding leads', (site) => {
   })
 
   it('searches and filters, exports the leads found, and goes back in history', async () => {
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     await sees(page, ['Bruno Moss', 'Anna Zeller', 'Carl Avery'])
     await page.keyboard.press('/')
     await page.keyboard.type('zel')
@@ -47,7 +47,7 @@ describeInBrowser('finding leads', (site) => {
   })
 
   it('opens a lead beside the list, by its address too, and gives the focus back', async () => {
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     await page.getByRole('link', { name: 'Bruno Moss' }).click()
     const panel = page.getByRole('complementary', { name: 'Bruno Moss' })
     await panel.getByText('SHA-256').waitFor()

@@ -77,7 +77,7 @@ describeInBrowser('open dashboards', (site) => {
   it('say when there is no stream, can be refreshed then, and read everything once it is back', async () => {
     const page = await site.open('/', { staff: true, expectErrors: /status of 503/ })
     await page.route('**/api/events', (route) => route.fulfill({ status: 503, body: 'not now' }))
-    await page.goto('/admin')
+    await page.goto('/admin?tab=leads')
     await page.getByText(/^Total: /).waitFor()
     const refresh = page.getByRole('status').getByRole('button', { name: 'Refresh' })
     await refresh.waitFor()
@@ -109,7 +109,7 @@ describeInBrowser('open dashboards', (site) => {
 let visitors = 0
 
 /** Opens the dashboard, and waits until the server streams to it. */
-async function openLive(site: BrowserSite, path = '/admin'): Promise<Page> {
+async function openLive(site: BrowserSite, path = '/admin?tab=leads'): Promise<Page> {
   const page = await site.open('/success', { staff: true })
   const stream = page.waitForResponse((response) => response.url().endsWith('/api/events') && response.ok())
   await page.goto(path)

@@ -49,7 +49,7 @@ describeInBrowser('the table of leads', (site) => {
         )
         .delete()
     })
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     const row = rowOf(page, email)
     await row.getByText('Unmatched', { exact: true }).waitFor()
     await row.getByRole('button', { name: /^Match with provider/ }).click()
@@ -85,7 +85,7 @@ describeInBrowser('the table of leads', (site) => {
   it('shows what the CRM answers to each try, and that it took the lead in the end', async () => {
     site.crm.answer({ status: 422 })
     const { email } = await settledLead({ providerId: clinic.id })
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     const row = rowOf(page, email)
     await sees(row, 'Failed', 'red')
     await row.getByRole('link').first().click()
@@ -113,7 +113,7 @@ describeInBrowser('the table of leads', (site) => {
 
   it('delivers a held lead to the clinic and the visitor once it is released', async () => {
     const { email } = await settledLead({ providerId: clinic.id, heldReason: 'honeypot' })
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     const row = rowOf(page, email)
     await sees(row, 'Held', 'yellow')
     expect(mailsAbout(email)).toEqual([])
@@ -129,7 +129,7 @@ describeInBrowser('the table of leads', (site) => {
   it('is usable by everybody', async () => {
     await createLead(site.db, { providerId: clinic.id, heldReason: 'honeypot' })
     const { email } = await settledLead({ form: { zip_code: OUT_OF_REACH } })
-    const page = await site.open('/admin', { staff: true })
+    const page = await site.open('/admin?tab=leads', { staff: true })
     await rowOf(page, email).getByText('Unmatched').waitFor()
     await page.getByRole('button', { name: 'Filters' }).click()
     await isUsableByEverybody(page, { name: 'leads' })

@@ -40,6 +40,7 @@ describe('the command menu', () => {
       'Activity',
       'Staff',
       'Privacy',
+      'Needs attention',
       'Sync Providers',
       'Export Leads CSV',
       'Export Providers CSV',
@@ -51,7 +52,15 @@ describe('the command menu', () => {
   it('hides from viewers what they may not do', async () => {
     emptyDashboard({ role: 'viewer' })
     await openMenu()
-    expect(options()).toEqual(['Leads (0)', 'Providers (0)', 'Applications (0)', 'Overview', 'Activity', 'Sign out'])
+    expect(options()).toEqual([
+      'Leads (0)',
+      'Providers (0)',
+      'Applications (0)',
+      'Overview',
+      'Activity',
+      'Needs attention',
+      'Sign out',
+    ])
   })
 
   it('finds leads on the server, and opens the one that is chosen', async () => {

@@ -16,6 +16,7 @@ const LEAD = { entity: 'lead', entity_id: '7' } as const
 const LEADS = { action: 'export', entity: 'lead', entity_id: 'all' } as const
 const BEN = { entity: 'staff', entity_id: '3', entity_name: 'Ben Ito' } as const
 const CLINIC = { entity: 'provider', entity_id: '4', entity_name: 'Quill Clinic' } as const
+const ASIDE = { action: 'set-aside', entity: 'attention', entity_id: '7' } as const
 const ROLE = { from: 'viewer', to: 'manager' }
 
 const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
@@ -29,6 +30,15 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ action: 'retry-failed', details: { count: 1200 } }, 'retried all 1,200 failed deliveries'],
   [{ ...LEAD, action: 'assign-provider', details: { from: null, to: 2 } }, 'matched lead #7 with Dr. 2'],
   [{ ...LEAD, action: 'assign-provider', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
+  [
+    { ...ASIDE, details: { key: 'unmatched:7', until: '2026-11-24T13:00:00.000Z' } },
+    'snoozed “Unmatched” (lead no. 7) until Nov 24, 2026, 8:00 AM ET',
+  ],
+  [{ ...ASIDE, details: { key: 'crm:refused:ab12' } }, 'marked “CRM does not accept leads” as done'],
+  [
+    { ...ASIDE, details: { key: 'not-reached:72', undone: true } },
+    'brought “Clinic not reached” (clinic no. 72) back to “Needs attention”',
+  ],
   [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'undid the match of lead #7'],
   [{ ...LEAD, action: 'record-outcome', details: { kind: 'no_show' } }, 'recorded “Did not come” for lead #7'],
   [{ ...LEAD, action: 'pass-on', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],

@@ -1,8 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { NuqsAdapter } from 'nuqs/adapters/react-router/v7'
 import { useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { formatCount } from '../lib/numbers.ts'
 import { createQueryClient } from '../lib/query-provider.tsx'
+import { pageAt } from '../pages.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
+import { useAttentionCount } from './attention/attention.ts'
 import { Dashboard } from './dashboard.tsx'
 import { endSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
@@ -14,7 +18,7 @@ export function AdminPage({ gate }: { gate: Gate }) {
   const [client] = useState(() => createQueryClient(endSession))
   return (
     <QueryClientProvider client={client}>
-      <PageMeta />
+      <AdminMeta />
       <SessionGate gate={gate}>
         <NuqsAdapter defaultOptions={ADDRESS}>
           <Dashboard />
@@ -22,4 +26,11 @@ export function AdminPage({ gate }: { gate: Gate }) {
       </SessionGate>
     </QueryClientProvider>
   )
+}
+
+/** Puts the number of what needs attention in front of the title of the browser's tab. */
+function AdminMeta() {
+  const count = useAttentionCount()
+  const title = pageAt(useLocation().pathname)?.title ?? ''
+  return <PageMeta title={count ? `(${formatCount(count)}) ${title}` : undefined} />
 }

@@ -1,16 +1,24 @@
 import { useOptimisticSearchParams } from 'nuqs/adapters/react-router/v7'
-import { useCallback, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { formatCount } from '../lib/numbers.ts'
+import { SECOND } from '../lib/time.ts'
 import { Logo } from '../shared/logo.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { type Tab, Tabs } from '../ui/tabs.tsx'
+import { toast } from '../ui/toast.ts'
 import { ActivityPanel } from './activity/activity-panel.tsx'
 import { actInWords } from './activity/words.ts'
 import { searchTo } from './address.ts'
 import { useApplicationsPage } from './applications/applications.ts'
 import { ApplicationsPanel } from './applications/applications-panel.tsx'
+import { useAttention } from './attention/attention.ts'
+import { AttentionPanel } from './attention/attention-panel.tsx'
 import { CommandMenu } from './command-menu/command-menu.tsx'
 import { ExportNotices } from './exports.tsx'
+import { ReleaseHeld } from './leads/held-lead.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
+import { MatchLead } from './leads/match-lead.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useUndo } from './leads/use-undo.tsx'
 import { useLive } from './live/use-live.ts'
@@ -36,12 +44,16 @@ import { useSync } from './sync/use-sync.tsx'
 import { useDashboardCommands } from './use-dashboard-commands.ts'
 
 const FIRST_TAB = 'leads'
+const ATTENTION = 'attention'
+/** How long the dashboard waits for what needs attention before it shows the leads. */
+const MAX_LANDING = 5 * SECOND
 
 /** Shows the dashboard. Its state is in the address. */
 export function Dashboard() {
   const live = useLive(currentRunId)
   useEndOfRun()
-  const { tab, goTo, openLead, openProvider } = useTabs()
+  const attention = useAttention()
+  const { tab, isLanding, goTo, openLead, openProvider } = useTabs(attention)
   const leads = useLeadsPage({ isShown: tab === 'leads' })
   const applications = useApplicationsPage()
   const providers = useProviders()
@@ -49,15 +61,37 @@ export function Dashboard() {
   const canStop = person !== undefined && person.role !== 'viewer'
   const staff = useStaff({ enabled: isManager })
   const openRun = useOpenRun()
-  const { offer: offerUndo } = useUndo()
+  const { offer: offerUndo, undo } = useUndo()
+  const [matching, setMatching] = useState<number>()
   const sync = useSync({ onTrial: openRun.open })
   const nameOfProvider = (id: number) => providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`
 
+  const troubles = attention.data?.total ?? 0
+  const attentionTab: Tab = {
+    id: ATTENTION,
+    label: troubles > 0 ? `Needs attention (${formatCount(troubles)})` : 'Needs attention',
+    panel: (
+      <AttentionPanel
+        {...{ canStop }}
+        canAct={isManager}
+        onMatch={setMatching}
+        releaseButton={({ leadId, name, reason }) => <ReleaseHeld id={leadId} name={name} reason={reason} />}
+        onUndoable={(done) =>
+          // Agents may pass on, but only managers undo.
+          isManager ? offerUndo(done) : toast({ title: 'Success', description: done.description })
+        }
+        onUndo={undo}
+      />
+    ),
+  }
   const tabs: Tab[] = [
+    ...(troubles > 0 ? [attentionTab] : []),
     {
       id: 'leads',
       label: `Leads (${leads.count ?? '…'})`,
-      panel: (
+      panel: isLanding ? (
+        <Skeleton className="h-96 w-full" />
+      ) : (
         <div className="space-y-4">
           {!leads.error && <ProvidersAlert providers={providers} />}
           <LeadsPanel {...leads} providers={providers.data} canAct={isManager} canStop={canStop} />
@@ -110,6 +144,7 @@ export function Dashboard() {
           },
         ]
       : []),
+    ...(troubles > 0 ? [] : [attentionTab]),
   ]
   const commands = useDashboardCommands({ tabs, goTo, providers: providers.data, openProvider, sync, leads })
 
@@ -135,7 +170,7 @@ export function Dashboard() {
         <OptOutNotice />
         <CrmOutcomesNotice />
         {isManager && <ExportNotices />}
-        <Tabs label="Dashboard" chosen={tab} onChoose={goTo} tabs={tabs} />
+        <Tabs label="Dashboard" chosen={isLanding ? FIRST_TAB : tab} onChoose={goTo} tabs={tabs} />
       </main>
       {openRun.openId !== undefined && (
         <RunDialog
@@ -146,6 +181,15 @@ export function Dashboard() {
           onClose={openRun.close}
         />
       )}
+      {matching !== undefined && (
+        <MatchLead
+          id={matching}
+          onMatched={({ id }) =>
+            offerUndo({ undo: 'undo-match', ids: [id], description: 'Lead provider updated successfully' })
+          }
+          onClose={() => setMatching(undefined)}
+        />
+      )}
     </div>
   )
 }
@@ -154,14 +198,18 @@ export function Dashboard() {
  * Returns the current tab and functions that open tabs. Each tab keeps its own parameters and gets them back when it is
  * shown again.
  */
-function useTabs() {
+function useTabs(attention: ReturnType<typeof useAttention>) {
   const query = useOptimisticSearchParams()
   const navigate = useNavigate()
   const tab = query.get('tab') ?? FIRST_TAB
+  const isLanding = useLanding(query, attention)
   const queries = useRef(new Map<string, URLSearchParams>())
   queries.current.set(tab, query)
 
-  const queryOf = (id: string) => queries.current.get(id) ?? new URLSearchParams({ tab: id })
+  const queryOf = (id: string) => {
+    const known = queries.current.get(id)
+    return known && known.size > 0 ? known : new URLSearchParams({ tab: id })
+  }
   const goTo = (search: string) => void navigate({ search }, { preventScrollReset: true })
   const openProvider = useCallback(
     (id: number) =>
@@ -170,10 +218,36 @@ function useTabs() {
   )
   return {
     tab,
+    isLanding,
     goTo: (id: string) => goTo(String(queryOf(id))),
     /** Opens a lead beside the list and keeps the list's filters. */
     /** Opens the record of a clinic. The list keeps its search and its page. */
     openProvider,
     openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
+}
+
+/**
+ * Opens what needs attention if the address asks for nothing else when the dashboard is opened. Returns whether that is not
+ * decided yet.
+ */
+function useLanding(query: URLSearchParams, { data, isError }: ReturnType<typeof useAttention>): boolean {
+  const navigate = useNavigate()
+  const [isLanding, setLanding] = useState(query.size === 0)
+  const isDecided = data !== undefined || isError || query.size > 0
+  useEffect(() => {
+    if (!isLanding) return
+    if (query.size === 0 && data && data.total > 0) {
+      // Decided when the address has changed, so that the leads do not flash up.
+      void navigate({ search: String(new URLSearchParams({ tab: ATTENTION })) }, { replace: true })
+      return
+    }
+    if (isDecided) {
+      setLanding(false)
+      return
+    }
+    const timer = setTimeout(setLanding, MAX_LANDING, false)
+    return () => clearTimeout(timer)
+  }, [isLanding, isDecided, query, data, navigate])
+  return isLanding
 }

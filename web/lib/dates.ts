@@ -1,8 +1,6 @@
 import { tz, tzName } from '@date-fns/tz'
 import { format, formatDistanceStrict, isThisYear, isToday, parse, subDays } from 'date-fns'
-import { SECOND } from './time.ts'
-
-const MINUTE = 60 * SECOND
+import { DAY, MINUTE } from './time.ts'
 
 /** The network's time zone, in which everybody sees days and times, wherever they are. */
 let timeZone = 'America/New_York'
@@ -37,6 +35,21 @@ export const isoDayOf = (time: string) => format(time, 'yyyy-MM-dd', { in: tz(ti
 /** The first moment of a day of the network, given as an ISO date, as an ISO time. */
 export function startOfIsoDay(day: string): string {
   return new Date(parse(day, 'yyyy-MM-dd', new Date(), { in: tz(timeZone) }).getTime()).toISOString()
+}
+
+/** The moment of a whole hour of the day of an ISO time, as an ISO time. */
+export function momentOf(time: string, hour: number): string {
+  const day = format(time, 'yyyy-MM-dd', { in: tz(timeZone) })
+  return new Date(parse(`${day} ${hour}`, 'yyyy-MM-dd H', new Date(), { in: tz(timeZone) }).getTime()).toISOString()
+}
+
+/** The ISO weekday of an ISO time: 1 is Monday. */
+export const weekdayOf = (time: string) => Number(format(time, 'i', { in: tz(timeZone) }))
+
+/** A moment of the last days: `Tuesday, 9:14 AM`, or longer ago `Nov 20, 2026, 9:14 AM ET`. */
+export function formatRecent(time: string, now = Date.now()): string {
+  if (now - Date.parse(time) > 6 * DAY) return formatMinute(time)
+  return format(time, 'EEEE, h:mm a', { in: tz(timeZone) })
 }
 
 /** A day of the network, as an ISO date, in the same words. */

@@ -24,10 +24,16 @@ export function HeldLead({ lead, reasonId, canAct }: Props) {
       <p id={reasonId} className="text-sm text-quiet">
         {HELD_REASONS[lead.held_reason]} Nothing is sent until {canAct ? 'you release' : 'a manager releases'} the lead.
       </p>
-      {canAct &&
-        (lead.held_reason === 'do_not_contact' ? <LiftAndRelease lead={lead} /> : <ReleaseButton lead={lead} />)}
+      {canAct && <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />}
     </div>
   )
+}
+
+type Held = { id: number; name: string }
+
+/** The button that releases a lead. It asks first where that has consequences. */
+export function ReleaseHeld({ reason, ...lead }: Held & { reason: HeldReason }) {
+  return reason === 'do_not_contact' ? <LiftAndRelease {...lead} /> : <ReleaseButton {...lead} />
 }
 
 type RelatedLeads = MatchCandidates['samePerson']
@@ -36,12 +42,12 @@ type RelatedLeads = MatchCandidates['samePerson']
  * Releases a lead. Asks first if the same person has sent other requests, because a second clinic may then be told of
  * them.
  */
-function ReleaseButton({ lead }: { lead: Lead }) {
+function ReleaseButton({ id, name }: Held) {
   const [others, setOthers] = useState<RelatedLeads>([])
   const release = useReleaseLead()
-  const start = () => release.mutate(lead.id, { onSettled: () => setOthers([]) })
+  const start = () => release.mutate(id, { onSettled: () => setOthers([]) })
   const check = useMutation({
-    mutationFn: () => listSamePerson(lead.id),
+    mutationFn: () => listSamePerson(id),
     onSuccess: (found) => (found.length > 0 ? setOthers(found) : start()),
     onError: ({ message }) => toast({ variant: 'destructive', title: 'Failed to release lead', description: message }),
   })
@@ -63,10 +69,7 @@ function ReleaseButton({ lead }: { lead: Lead }) {
             {others.map((other) => (
               <p key={other.id}>{samePersonSentence(other)}</p>
             ))}
-            <p>
-              If you release this one, a clinic is told about {lead.first_name} {lead.last_name} again, and it may be a
-              different clinic.
-            </p>
+            <p>If you release this one, a clinic is told about {name} again, and it may be a different clinic.</p>
           </div>
         </ConfirmDialog>
       )}
@@ -75,7 +78,7 @@ function ReleaseButton({ lead }: { lead: Lead }) {
 }
 
 /** Releases a lead whose person had asked not to be contacted. Asks first, because the release ends that opt-out. */
-function LiftAndRelease({ lead }: { lead: Lead }) {
+function LiftAndRelease({ id, name }: Held) {
   const [isOpen, setOpen] = useState(false)
   const release = useReleaseLead()
   return (
@@ -88,12 +91,12 @@ function LiftAndRelease({ lead }: { lead: Lead }) {
           title="Allow contact and release this lead?"
           confirmLabel="Allow contact and release"
           busy={release.isPending}
-          onConfirm={() => release.mutate(lead.id, { onSettled: () => setOpen(false) })}
+          onConfirm={() => release.mutate(id, { onSettled: () => setOpen(false) })}
           onClose={() => setOpen(false)}
         >
           <p>
-            {lead.first_name} {lead.last_name} asked not to be contacted, and has sent this form since, with a new
-            consent. If you release it, this person is taken off the list, and a clinic is told to call.
+            {name} asked not to be contacted, and has sent this form since, with a new consent. If you release it, this
+            person is taken off the list, and a clinic is told to call.
           </p>
         </ConfirmDialog>
       )}

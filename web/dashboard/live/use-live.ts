@@ -148,6 +148,7 @@ const ROWS: QueryKey[] = [
   'erasures',
   'bulk',
   'exports',
+  'attention',
 ].map((name) => [name])
 
 /**
@@ -155,7 +156,7 @@ const ROWS: QueryKey[] = [
  * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
  */
 export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_bulk: string) => false): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, accounts, bulk, exports, overview, all } = changes
+  const { leads, jobs, applications, providers, syncs, accounts, bulk, exports, overview, attention, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in every total.
   if (leads || jobs) keys.push(['leads', 'list'])
@@ -166,13 +167,15 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (providers) keys.push(['providers'])
   if (accounts) keys.push(['staff'])
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
-  if (keys.length > 0) keys.push(['audit-log'])
+  if (keys.length > 0 || attention) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
   // The list is read for those that run unseen. None are named after an interruption.
   if (bulk?.length === 0) keys.push(['bulk'])
   if (bulk?.some((id) => !isKnown(id))) keys.push(['bulk', 'running'])
   for (const id of bulk ?? []) keys.push(['bulk', 'details', id])
   if (exports) keys.push(['exports'])
+  // Most lines are about leads and their jobs, whose changes come with `overview`, not too often.
+  if (overview || attention || applications || syncs?.some((id) => id !== currentSync)) keys.push(['attention'])
   // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
   // Any job may have matched a lead after a sync. Records of clinics are summed up over many leads, like the overview.

@@ -1,0 +1,380 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ATTENTION_KINDS, type Attention, type AttentionLine, type AttentionOf } from '../../core/contract/attention.ts'
+import { HOUR } from '../../core/time.ts'
+import { snoozeChoices } from '../../web/dashboard/attention/snooze-menu.tsx'
+import { answer, heldAnswer, type MadeCall, refusal } from './api.ts'
+import { answerBulk } from './bulk.ts'
+import { FakeEventSource } from './event-source.ts'
+import { rowOf, storeLeads } from './leads-page.ts'
+import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { lead, leadDetails, providerRecord } from './samples.ts'
+
+const since = new Date(Date.now() - 3 * HOUR).toISOString()
+const clinic = { id: 72, name: 'Front Range Vitality', phone: '(303) 555-0107', email: 'box@front.example' }
+const of = (key: string) => ({ key, version: 1000, since, mark: null })
+
+const NOT_REACHED: AttentionOf<'not-reached'> = {
+  ...{ kind: 'not-reached', ...of('not-reached:72'), clinic, leads: 9, leadIds: [9, 8, 7] },
+  ...{ cause: 'mailbox_full', error: 'The mail server refused the e-mail.', detail: '552 mailbox full' },
+  isRetrying: false,
+}
+const NO_ANSWER: AttentionOf<'no-answer'> = {
+  ...{ kind: 'no-answer', ...of('no-answer:72'), clinic, leads: 1, leadIds: [7] },
+}
+const UNMATCHED: AttentionOf<'unmatched'> = {
+  ...{ kind: 'unmatched', ...of('unmatched:7'), leadId: 7, name: 'Jordan Avery7' },
+  ...{ zip: '59401', city: 'Great Falls', state: 'MT', do_not_contact: false },
+  nearest: { id: 3, name: 'Sterling Wellness', miles: 183.2 },
+}
+const CRM: AttentionOf<'crm'> = {
+  ...{ kind: 'crm', ...of('crm:refused:ab12'), leads: 2, leadIds: [5, 4], cause: 'refused', isRetrying: false },
+  ...{ error: 'The CRM answered 400.', detail: 'contact_type is required' },
+}
+const STOP: AttentionOf<'stop'> = {
+  ...{ kind: 'stop', ...of('stop:9'), optOutId: 9, leadId: 7, name: 'Jordan Avery7', clinic },
+}
+const HELD: AttentionOf<'held'> = {
+  ...{ kind: 'held', ...of('held:8'), leadId: 8, name: 'Rowan Quill', zip: '78702', reason: 'honeypot' },
+}
+const APPLICATION: AttentionOf<'application'> = {
+  ...{ kind: 'application', ...of('application:5'), applicationId: 5, practice: 'Calloway Clinic' },
+  ...{ name: 'Dr. Ines Calloway', zip: '78701', heldReason: null },
+}
+const SYNC: AttentionOf<'sync'> = {
+  ...{ kind: 'sync', ...of('sync:failed:4'), trouble: 'failed', runId: 4, leads: 0, error: 'WordPress is away.' },
+}
+
+let stored: AttentionLine[]
+let aside: AttentionLine[]
+let quiet: string | null
+
+/** Answers with the stored lines, and sets them aside as the server does. Returns the marks. */
+function storeLines(...lines: AttentionLine[]): MadeCall[] {
+  stored = lines.toSorted((a, b) => ATTENTION_KINDS.indexOf(a.kind) - ATTENTION_KINDS.indexOf(b.kind))
+  aside = []
+  answer('GET /api/attention', ({ query }) => listOf(query.aside ? aside : stored))
+  answer('POST /api/attention/unmark', ({ body }) => {
+    stored = [...stored, ...aside.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark: null }))]
+    aside = aside.filter(({ key }) => key !== body.key)
+    return { success: true }
+  })
+  return answer('POST /api/attention/mark', ({ body }) => {
+    const mark = { until: body.until ?? null, by: 'staff', by_name: null }
+    aside = [...aside, ...stored.filter(({ key }) => key === body.key).map((line) => ({ ...line, mark }))]
+    stored = stored.filter(({ key }) => key !== body.key)
+    return { success: true }
+  })
+}
+
+function listOf(lines: AttentionLine[]): Attention {
+  const counts: Attention['counts'] = {}
+  for (const { kind } of stored) counts[kind] = (counts[kind] ?? 0) + 1
+  return { lines, counts, total: stored.length, aside: aside.length, quiet_since: stored.length > 0 ? null : quiet }
+}
+
+const row = async (title: string) =>
+  within((await screen.findByRole('link', { name: title })).closest('li') as HTMLElement)
+const tabs = () => screen.getAllByRole('tab').map(({ textContent }) => textContent)
+
+beforeEach(() => {
+  emptyDashboard()
+  quiet = null
+  storeLines()
+})
+
+describe('the tab', () => {
+  it('comes first and opens when something needs attention, and the browser’s tab has the number', async () => {
+    storeLines(NOT_REACHED, UNMATCHED)
+    await openDashboard()
+    await row('Front Range Vitality')
+    expect(tabs()[0]).toBe('Needs attention (2)')
+    expect(location.search).toBe('?tab=attention')
+    await waitFor(() => expect(document.title).toMatch(/^\(2\) Admin Dashboard/))
+  })
+
+  it('is the last one when nothing does, and the leads open', async () => {
+    storeLeads(lead(1))
+    await openDashboard()
+    await rowOf('Jordan Avery1')
+    expect(tabs()[0]).toBe('Leads (1)')
+    expect(tabs().at(-1)).toBe('Needs attention')
+    expect(document.title).toMatch(/^Admin Dashboard/)
+  })
+
+  it('does not take the place of what the address asks for', async () => {
+    storeLines(UNMATCHED)
+    storeLeads(lead(1))
+    await openDashboard('/admin?q=Avery')
+    await rowOf('Jordan Avery1')
+    expect(tabs()[0]).toBe('Needs attention (1)')
+    expect(location.search).toBe('?q=Avery')
+  })
+
+  it('shows no leads before it is known what opens', async () => {
+    const held = heldAnswer(listOf([]))
+    answer('GET /api/attention', held.answer)
+    storeLeads(lead(1))
+    await openDashboard()
+    await waitFor(() => expect(tabs()[0]).toBe('Leads (1)'))
+    expect(screen.queryByText('Jordan Avery1')).toBeNull()
+    held.release()
+    await rowOf('Jordan Avery1')
+  })
+
+  it('leaves the leads where they are when trouble comes later', async () => {
+    storeLeads(lead(1))
+    await openDashboard()
+    await rowOf('Jordan Avery1')
+    storeLines(UNMATCHED)
+    FakeEventSource.announce({ overview: true })
+    await waitFor(() => expect(tabs()[0]).toBe('Needs attention (1)'))
+    await rowOf('Jordan Avery1')
+  })
+
+  it('says since when nothing needs attention', async () => {
+    quiet = new Date(Date.now() - HOUR).toISOString()
+    await openDashboard('/admin?tab=attention')
+    await screen.findByText('Nothing needs attention.')
+    expect(screen.getByText(/^Since \w+day, \d+:\d\d [AP]M\.$/)).toBeDefined()
+  })
+
+  it('offers to try again when it cannot be loaded', async () => {
+    answer('GET /api/attention', () => refusal(503, { error: 'The database is away.' }))
+    const user = await openDashboard('/admin?tab=attention')
+    await screen.findByText('503: The database is away.')
+    storeLines(UNMATCHED)
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await row('Jordan Avery7')
+  })
+
+  it('groups the lines by cause, with their numbers', async () => {
+    storeLines(NOT_REACHED, NO_ANSWER, UNMATCHED, CRM, STOP, HELD, APPLICATION, SYNC)
+    await openDashboard()
+    await row('Calloway Clinic')
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Stop not confirmed 1',
+      'Clinic not reached 1',
+      'No answer in time 1',
+      'Unmatched 1',
+      'CRM does not accept leads 1',
+      'Provider sync 1',
+      'Held for review 1',
+      'Applications 1',
+    ])
+    for (const words of [
+      /^Had to confirm by .* that it stopped contacting Jordan Avery7, lead no\. 7$/,
+      '9 requests. The mail server refused the e-mail. It said: “552 mailbox full”',
+      '1 request without an answer in time',
+      'Great Falls, MT 59401. Nearest: Sterling Wellness, 183 miles',
+      '2 leads. The CRM answered 400. It said: “contact_type is required”',
+      'WordPress is away.',
+      '78702. A field that people cannot see was filled in.',
+      'Dr. Ines Calloway, 78701. New for longer than the 48 hours that we promise',
+    ])
+      expect(screen.getByText(words)).toBeDefined()
+  })
+})
+
+describe('the action of a line', () => {
+  it('resends what did not reach a clinic, and says what became of it', async () => {
+    storeLines(NOT_REACHED)
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2, failed: 1, failures: [{ error: '552 full' }] })
+    const user = await openDashboard()
+    const line = await row('Front Range Vitality')
+    expect(line.getByRole('link', { name: 'Call Front Range Vitality, (303) 555-0107' })).toHaveProperty(
+      'href',
+      'tel:3035550107',
+    )
+    await user.click(line.getByRole('button', { name: /^Resend 3/ }))
+    await findToast('Resent', '2 delivered, 1 refused, 0 waiting. 552 full')
+    expect(calls).toMatchObject([{ body: { action: 'retry-email', ids: [9, 8, 7] } }])
+  })
+
+  it('retries what the CRM refused', async () => {
+    storeLines(CRM)
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
+    const user = await openDashboard()
+    await user.click(await screen.findByRole('button', { name: /^Retry 2/ }))
+    await findToast('Sent to the CRM again', '2 delivered, 0 refused, 0 waiting')
+    expect(calls).toMatchObject([{ body: { action: 'retry-sync', ids: [5, 4] } }])
+  })
+
+  it('passes a late lead on, which can be undone by a key', async () => {
+    storeLines(NO_ANSWER)
+    const calls = answer('POST /api/leads/{id}/pass-on', lead(7))
+    const undone = answer('POST /api/leads/{id}/undo-match', { success: true })
+    const user = await openDashboard()
+    await user.click(await screen.findByRole('button', { name: 'Pass on the request of Front Range Vitality' }))
+    await screen.findByText('Lead passed on successfully')
+    expect(calls).toMatchObject([{ params: { id: 7 } }])
+    await user.keyboard('u')
+    await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
+  })
+
+  it('passes several late leads on, once that is confirmed', async () => {
+    storeLines({ ...NO_ANSWER, leads: 2, leadIds: [8, 7] })
+    const calls = answerBulk('POST /api/leads/bulk', { succeeded: 2 })
+    const user = await openDashboard()
+    await user.click(await screen.findByRole('button', { name: 'Pass on 2 requests of Front Range Vitality' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Pass on 2 requests' }))
+    await screen.findByText('2 leads passed on')
+    expect(calls).toMatchObject([{ body: { action: 'pass-on', ids: [8, 7], waiting_at: 72 } }])
+  })
+
+  it('matches a lead', async () => {
+    storeLines(UNMATCHED)
+    answer('GET /api/leads/{id}', leadDetails(7, { provider_id: null, clinic: null }))
+    const user = await openDashboard()
+    await user.click(await screen.findByRole('button', { name: 'Match Jordan Avery7 with a clinic' }))
+    await screen.findByRole('dialog', { name: 'Match with provider' })
+  })
+
+  it('releases a held lead, or deletes it, which can be undone', async () => {
+    storeLines(HELD)
+    const released = answer('POST /api/leads/{id}/release', { success: true })
+    const deleted = answer('DELETE /api/leads/{id}', { success: true })
+    const user = await openDashboard()
+    const line = await row('Rowan Quill')
+    await user.click(line.getByRole('button', { name: 'Release' }))
+    await waitFor(() => expect(released).toMatchObject([{ params: { id: 8 } }]))
+    await user.click(line.getByRole('button', { name: 'Delete Rowan Quill' }))
+    await screen.findByRole('button', { name: /^Undo/ })
+    expect(deleted).toMatchObject([{ params: { id: 8 } }])
+  })
+
+  it('records that a clinic has stopped', async () => {
+    storeLines(STOP)
+    const calls = answer('POST /api/opt-outs/{id}/confirm', { success: true })
+    const user = await openDashboard()
+    await user.click(await screen.findByRole('button', { name: 'Confirm the stop of Front Range Vitality' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'It has stopped' }))
+    await waitFor(() => expect(calls).toMatchObject([{ params: { id: 9 } }]))
+  })
+
+  it('leads to the application, and to the run of a sync', async () => {
+    storeLines(APPLICATION, SYNC)
+    await openDashboard()
+    const searchOf = (name: string) => new URL(screen.getByRole<HTMLAnchorElement>('link', { name }).href).search
+    await row('Calloway Clinic')
+    expect(searchOf('Review Calloway Clinic')).toBe('?tab=applications&application=5')
+    expect(searchOf('See the sync: Sync failed')).toBe('?tab=attention&sync=4')
+  })
+
+  it.each([
+    ['viewer', ['link Call Front Range Vitality, (303) 555-0107']],
+    ['agent', ['link Call Front Range Vitality, (303) 555-0107', 'button Snooze', 'button Done']],
+  ] as const)('is not there for an account without the right: %s', async (role, expected) => {
+    emptyDashboard({ role })
+    storeLines(NOT_REACHED, HELD, UNMATCHED, ...(role === 'viewer' ? [NO_ANSWER, STOP] : []))
+    await openDashboard()
+    await row('Rowan Quill')
+    const line = within(document.querySelector<HTMLElement>('[data-line="not-reached:72"]') as HTMLElement)
+    const [, ...links] = line.getAllByRole('link')
+    const shown = [
+      ...links.map((link) => `link ${link.getAttribute('aria-label')}`),
+      ...line.queryAllByRole('button').map(({ textContent }) => `button ${textContent}`),
+    ]
+    expect(shown).toEqual(expected)
+    expect(screen.queryByRole('button', { name: /^(Release|Delete|Match|Pass on|Confirm)/ })).toBeNull()
+  })
+})
+
+describe('the keys', () => {
+  it('move between the lines, and open one', async () => {
+    storeLines(NOT_REACHED, UNMATCHED)
+    answer('GET /api/providers/{providerId}/record', providerRecord(72))
+    const user = await openDashboard()
+    await row('Jordan Avery7')
+    const focused = () => document.activeElement?.textContent
+    await user.keyboard('j')
+    expect(focused()).toBe('Front Range Vitality')
+    await user.keyboard('jj')
+    expect(focused()).toBe('Jordan Avery7')
+    await user.keyboard('k{Enter}')
+    await waitFor(() => expect(location.search).toBe('?tab=providers&provider=72'))
+  })
+
+  it('set a line aside and take it back, and the focus goes on', async () => {
+    const marks = storeLines(NOT_REACHED, UNMATCHED)
+    const user = await openDashboard()
+    await row('Jordan Avery7')
+    await user.keyboard('je')
+    await waitFor(() => expect(screen.queryByText('Front Range Vitality')).toBeNull())
+    await waitFor(() => expect(marks).toMatchObject([{ body: { key: 'not-reached:72', version: 1000 } }]))
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Jordan Avery7'))
+    await waitFor(() => expect(document.title).toMatch(/^\(1\)/))
+    await user.keyboard('u')
+    await row('Front Range Vitality')
+  })
+
+  it('snooze a line until a time', async () => {
+    const marks = storeLines(UNMATCHED)
+    const user = await openDashboard()
+    await row('Jordan Avery7')
+    await user.keyboard('jz')
+    await user.click(await screen.findByRole('menuitem', { name: 'Tomorrow, 8:00 AM' }))
+    await findToast('Snoozed until', '8:00 AM')
+    expect(Date.parse(marks[0]?.body.until)).toBeGreaterThan(Date.now())
+    await screen.findByText('Nothing needs attention.')
+  })
+
+  it('do nothing while a text is typed, and nothing to others’ rights', async () => {
+    emptyDashboard({ role: 'viewer' })
+    const marks = storeLines(UNMATCHED)
+    const user = await openDashboard()
+    await row('Jordan Avery7')
+    await user.keyboard('jez')
+    expect(screen.queryByRole('menu')).toBeNull()
+    expect(marks).toEqual([])
+  })
+})
+
+describe('what was set aside', () => {
+  it('is shown with who did it, and can be brought back', async () => {
+    storeLines(UNMATCHED)
+    const user = await openDashboard()
+    await user.click((await row('Jordan Avery7')).getByRole('button', { name: 'Done with Jordan Avery7' }))
+    await user.click(await screen.findByRole('button', { name: 'Show what was set aside (1)' }))
+    expect((await row('Jordan Avery7')).getByText('Done · staff')).toBeDefined()
+    await user.click(screen.getByRole('button', { name: 'Bring back Jordan Avery7' }))
+    await screen.findByText('Nothing is set aside.')
+    await user.click(screen.getByRole('button', { name: 'Back to what needs attention' }))
+    await row('Jordan Avery7')
+  })
+
+  it('comes back when the server refuses', async () => {
+    storeLines(UNMATCHED)
+    answer('POST /api/attention/mark', () => refusal(503, { error: 'The database is away.' }))
+    const user = await openDashboard()
+    await user.click((await row('Jordan Avery7')).getByRole('button', { name: 'Done with Jordan Avery7' }))
+    await findToast('Failed to set it aside')
+    await row('Jordan Avery7')
+  })
+})
+
+it('is read again when staff elsewhere set something aside', async () => {
+  storeLines(NOT_REACHED, UNMATCHED)
+  await openDashboard()
+  await row('Jordan Avery7')
+  storeLines(NOT_REACHED)
+  FakeEventSource.announce({ attention: true })
+  await waitFor(() => expect(screen.queryByText('Jordan Avery7')).toBeNull())
+})
+
+describe('the times of a snooze', () => {
+  const labels = (time: string) => snoozeChoices(Date.parse(time)).map(({ label, until }) => `${label}: ${until}`)
+
+  it('are those of the network', () => {
+    // A Wednesday morning in New York, before the change to winter time.
+    expect(labels('2026-10-28T13:00:00Z')).toEqual([
+      'This afternoon, 1:00 PM: 2026-10-28T17:00:00.000Z',
+      'Tomorrow, 8:00 AM: 2026-10-29T12:00:00.000Z',
+      'Next Monday, 8:00 AM: 2026-11-02T13:00:00.000Z',
+    ])
+  })
+
+  it('have no afternoon in the evening, and no Monday that is tomorrow', () => {
+    expect(labels('2026-11-02T01:00:00Z')).toEqual(['Tomorrow, 8:00 AM: 2026-11-02T13:00:00.000Z'])
+  })
+})

@@ -1,0 +1,242 @@
+import { useEffect, useRef, useState } from 'react'
+import {
+  ATTENTION_KINDS,
+  ATTENTION_WORDS,
+  type Attention,
+  type AttentionKind,
+  type AttentionLine,
+} from '../../../core/contract/attention.ts'
+import { formatRecent } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { dismissToast, toast } from '../../ui/toast.ts'
+import { useAttention, useMarks } from './attention.ts'
+import { AttentionRow, type LineParts } from './attention-line.tsx'
+
+type Props = LineParts & {
+  canAct: boolean
+  canStop: boolean
+  /** Undoes the last act on leads. */
+  onUndo: () => void
+}
+
+/** Shows the tab of what needs attention, by kind, or of what was set aside. */
+export function AttentionPanel({ onUndo, onUndoable, canStop, ...rest }: Props) {
+  const [isAside, setAside] = useState(false)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useAttention({ aside: isAside })
+  const [snoozing, setSnoozing] = useState<string>()
+  const marks = useMarks()
+  const focus = useFocusAfter(data?.lines)
+  /** What `u` undoes. */
+  const undo = useRef<() => void>(undefined)
+
+  function mark(line: AttentionLine, until?: string) {
+    focus.leave(line.key)
+    const takeBack = () => marks.takeBack(line.key)
+    undo.current = takeBack
+    const { key, version } = line
+    marks.mark({ key, version, until }, { onSuccess: () => tellUndo(takeBack, until) })
+  }
+
+  useKeys({
+    onMark: (key) => {
+      const line = data?.lines.find((each) => each.key === key)
+      if (line && canStop && line.mark === null) mark(line)
+    },
+    onSnooze: (key) => canStop && !isAside && setSnoozing(key),
+    onUndo: () => {
+      undo.current?.()
+      undo.current = undefined
+    },
+  })
+
+  const groups = ATTENTION_KINDS.map((kind) => ({
+    kind,
+    lines: data?.lines.filter((line) => line.kind === kind) ?? [],
+  }))
+  return (
+    <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`}>
+      <LoadError error={error} fallback="Failed to load what needs attention" {...{ isFetching }} onRetry={refetch} />
+      {!data && !error && <Loading />}
+      {data?.lines.length === 0 && <Empty isAside={isAside} quietSince={data.quiet_since} />}
+      {groups
+        .filter(({ lines }) => lines.length > 0)
+        .map(({ kind, lines }) => (
+          <Group key={kind} kind={kind} lines={lines} total={isAside ? lines.length : (data?.counts[kind] ?? 0)}>
+            {lines.map((line) => (
+              <AttentionRow
+                key={line.key}
+                {...{ ...rest, line, canStop }}
+                isSnoozing={snoozing === line.key}
+                onSnoozing={(isOpen) => setSnoozing(isOpen ? line.key : undefined)}
+                onMark={(until) => mark(line, until)}
+                onTakeBack={() => {
+                  focus.leave(line.key)
+                  marks.takeBack(line.key)
+                }}
+                onUndoable={(done) => {
+                  undo.current = onUndo
+                  onUndoable(done)
+                }}
+              />
+            ))}
+          </Group>
+        ))}
+      {data && <Foot data={data} isAside={isAside} onToggle={() => setAside(!isAside)} canStop={canStop} />}
+    </div>
+  )
+}
+
+/** Says that a line was set aside, with a button that takes it back. */
+function tellUndo(takeBack: () => void, until?: string): void {
+  // A dismissed toast does not come back under its id, so each has a new one.
+  const id = `aside-${Date.now()}`
+  toast({
+    id,
+    title: until ? `Snoozed until ${formatRecent(until, Date.parse(until))}` : 'Done',
+    description: 'It returns at once if there is news.',
+    action: (
+      <Button
+        variant="outline"
+        size="small"
+        className="ml-auto rounded-lg!"
+        onClick={() => {
+          dismissToast(id)
+          takeBack()
+        }}
+      >
+        Undo
+      </Button>
+    ),
+  })
+}
+
+type GroupProps = { kind: AttentionKind; lines: AttentionLine[]; total: number; children: React.ReactNode }
+
+function Group({ kind, lines, total, children }: GroupProps) {
+  return (
+    <section aria-labelledby={`attention-${kind}`} className="rounded-lg border border-line bg-background">
+      <h2
+        id={`attention-${kind}`}
+        className="flex items-baseline gap-2 border-b border-line px-3 py-2 text-sm font-semibold text-ink"
+      >
+        {ATTENTION_WORDS[kind]} <span className="font-normal text-quiet tabular-nums">{formatCount(total)}</span>
+      </h2>
+      <ul className="divide-y divide-line">{children}</ul>
+      {total > lines.length && (
+        <p className="border-t border-line px-3 py-2 text-[0.8125rem] text-quiet">
+          And {formatCount(total - lines.length)} more, which follow when these are done.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Empty({ isAside, quietSince }: { isAside: boolean; quietSince: string | null }) {
+  return (
+    <div className="rounded-lg border border-line bg-background px-4 py-12 text-center">
+      <p className="font-semibold text-ink">{isAside ? 'Nothing is set aside.' : 'Nothing needs attention.'}</p>
+      {!isAside && quietSince && <p className="mt-1 text-sm text-quiet">Since {formatRecent(quietSince)}.</p>}
+    </div>
+  )
+}
+
+type FootProps = { data: Attention; isAside: boolean; onToggle: () => void; canStop: boolean }
+
+function Foot({ data, isAside, onToggle, canStop }: FootProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 text-[0.8125rem] text-quiet">
+      {(data.aside > 0 || isAside) && (
+        <Button variant="ghost" size="small" className="-ml-2 rounded-lg! max-lg:min-h-11" onClick={onToggle}>
+          {isAside ? 'Back to what needs attention' : `Show what was set aside (${formatCount(data.aside)})`}
+        </Button>
+      )}
+      {data.lines.length > 0 && (
+        <p className="max-lg:hidden">
+          <Key name="j" /> <Key name="k" /> move, <Key name="Enter" /> opens
+          {canStop && !isAside && (
+            <>
+              , <Key name="e" /> done, <Key name="z" /> snooze, <Key name="u" /> undo
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Key = ({ name }: { name: string }) => (
+  <kbd className="rounded border border-line bg-background px-1 font-sans text-ink">{name}</kbd>
+)
+
+function Loading() {
+  return (
+    <div className="grid gap-px rounded-lg border border-line bg-background p-3">
+      {[1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} className="my-3 h-5 w-full" />
+      ))}
+    </div>
+  )
+}
+
+const linkOf = (key: string | undefined) =>
+  key === undefined ? null : document.querySelector<HTMLElement>(`[data-line="${key}"] a`)
+
+/** Moves the focus to the next line when the focused one goes. */
+function useFocusAfter(lines: AttentionLine[] | undefined) {
+  const next = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the lines have changed
+  useEffect(() => {
+    if (next.current === undefined || document.activeElement !== document.body) return
+    linkOf(next.current)?.focus()
+    next.current = undefined
+  }, [lines])
+  return {
+    leave(key: string) {
+      const at = lines?.findIndex((line) => line.key === key) ?? -1
+      next.current = (lines?.[at + 1] ?? lines?.[at - 1])?.key
+    },
+  }
+}
+
+const TYPING = 'input:not([type=checkbox]), textarea, select, [contenteditable]'
+
+type Keys = { onMark: (key: string) => void; onSnooze: (key: string) => void; onUndo: () => void }
+
+/** Makes the lines usable by keyboard. `Enter` opens the focused title, because it is a link. */
+function useKeys(options: Keys): void {
+  const latest = useRef(options)
+  const last = useRef<string>(undefined)
+  latest.current = options
+
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      const target = event.target as HTMLElement
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || target.matches(TYPING)) return
+      if (document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')) return
+      const rows = [...document.querySelectorAll<HTMLElement>('[data-line]')]
+      const focused = target.closest<HTMLElement>('[data-line]')
+      const current = focused ?? rows.find((row) => row.dataset.line === last.current)
+      const move = (step: number) => {
+        const row = current ? rows[rows.indexOf(current) + step] : rows[0]
+        last.current = row?.dataset.line ?? last.current
+        linkOf(row?.dataset.line)?.focus()
+      }
+      const keys: Record<string, () => void> = {
+        j: () => move(1),
+        k: () => move(-1),
+        e: () => current?.dataset.line && latest.current.onMark(current.dataset.line),
+        z: () => current?.dataset.line && latest.current.onSnooze(current.dataset.line),
+        u: latest.current.onUndo,
+      }
+      const act = keys[event.key.toLowerCase()]
+      if (!act) return
+      event.preventDefault()
+      act()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
