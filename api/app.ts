@@ -34,6 +34,7 @@ import { eventRoutes } from './routes/events.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { funnelRoutes } from './routes/funnel.ts'
 import { healthRoutes } from './routes/health.ts'
+import { integrationRoutes } from './routes/integrations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadRoutes } from './routes/leads.ts'
@@ -122,6 +123,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   networkPauseRoutes(handle, services)
   clinicRoutes(handle, services)
   jobRoutes(handle, services)
+  integrationRoutes(handle, services)
   applicationRoutes(handle, services, pages)
   applicationActionRoutes(handle, services)
   // Before the call of one provider, whose path `/api/providers/health` matches, too.

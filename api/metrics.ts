@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Gauge } from 'prom-client'
+import { SendingId, SendingPause } from '../core/contract/integrations.ts'
 import { type GaugeReader, registry } from '../core/platform/metrics.ts'
 import { isOverdue } from '../core/rules/sync-schedule.ts'
 import * as clinicOptOuts from '../core/stores/clinic-opt-outs.ts'
 import * as crmCursors from '../core/stores/crm-cursors.ts'
 import * as metrics from '../core/stores/metrics.ts'
+import * as sendingPauses from '../core/stores/sending-pauses.ts'
 import * as syncRuns from '../core/stores/sync-runs.ts'
 import { SECOND } from '../core/time.ts'
 import type { Services } from './services.ts'
@@ -48,10 +50,24 @@ const outcomesFailing = gauge(
   'How long the CRM could not be asked what became of leads; 0 where it could',
   ['source'],
 )
+const sendingPaused = gauge('leadwell_sending_paused', 'Whether sending to the integration is paused, and by whom', [
+  'integration',
+  'kind',
+])
 const leads = gauge('leadwell_leads_last_day', 'Leads of the last 24 hours by how they were matched', ['match'])
 
 const OF_SYNC = [syncAge, syncOverdue, syncWaits]
-const OF_DATABASE = [jobs, oldestDue, outboxAge, failed, leads, optOutsOverdue, outcomesFailing, ...OF_SYNC]
+const OF_DATABASE = [
+  jobs,
+  oldestDue,
+  outboxAge,
+  failed,
+  leads,
+  optOutsOverdue,
+  outcomesFailing,
+  sendingPaused,
+  ...OF_SYNC,
+]
 
 /**
  * Measures the state that all processes share: the queue and the ledger. Each API process reports the same, so use the
@@ -80,10 +96,21 @@ export function sharedState({ env, db, queues }: Pick<Services, 'env' | 'db' | '
         for (const { match, count } of await metrics.countRecentLeads(db)) leads.set({ match }, count)
         optOutsOverdue.set(await clinicOptOuts.countOverdue(db))
         for (const { source, seconds } of await crmCursors.listFailing(db)) outcomesFailing.set({ source }, seconds)
+        setPauses(await sendingPauses.list(db))
         setSync(await syncRuns.status(db), env)
       })
     },
   ]
+}
+
+/** Includes zeros. */
+function setPauses(pauses: SendingPause[]): void {
+  for (const integration of SendingId.options) {
+    for (const kind of SendingPause.shape.kind.options) {
+      const isPaused = pauses.some((pause) => pause.integration === integration && pause.kind === kind)
+      sendingPaused.set({ integration, kind }, Number(isPaused))
+    }
+  }
 }
 
 /** Sets no age before the first sync. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { JobName } from '../core/contract/jobs.ts'
 import { readWorkerEnv } from '../core/env.ts'
 import { JOBS } from '../core/jobs/jobs.ts'
@@ -9,6 +10,7 @@ import { openQueues, startQueueWorker } from '../core/platform/queue.ts'
 import { onStopSignal } from '../core/platform/stop.ts'
 import { startTracing } from '../core/platform/trace.ts'
 import { SettingsError } from '../core/settings/read-settings.ts'
+import * as workerHeartbeats from '../core/stores/worker-heartbeats.ts'
 import { createAnnouncer } from './announcer.ts'
 import { createAttempts } from './attempt.ts'
 import { scheduleCrmOutcomes } from './crm-outcomes.ts'
@@ -46,6 +48,8 @@ try {
     return startQueueWorker(env, name, createBatcher(attemptAll, { ...batches, atOnce: 2 }), log, { concurrency })
   })
   const queues = openQueues(env, log)
+  const workerId = randomUUID()
+  const untold = (error: Error) => log.warn({ reason: error.message }, 'heartbeat not written')
   const exit = onStopSignal(log, async () => {
     watchdog.stop()
     mailer.stop()
@@ -57,6 +61,7 @@ try {
     await announcer.stop()
     await stopMetrics()
     await queues.close()
+    await workerHeartbeats.stop(db, workerId).catch(untold)
     await db.destroy()
     await stopTracing()
   })
@@ -66,6 +71,7 @@ try {
     log,
     onStuck: () => exit(START_AGAIN),
     healthFile: env.WORKER_HEALTH_FILE,
+    beat: () => workerHeartbeats.beat(db, workerId).catch(untold),
   })
 
   await Promise.all(workers.map((worker) => worker.waitUntilReady()))

@@ -4,6 +4,8 @@ import { noteQuiet } from '../core/commands/attention.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
+import { watchSending } from '../core/commands/pause-sending.ts'
+import { SendingId } from '../core/contract/integrations.ts'
 import type { Env } from '../core/env.ts'
 import { JOBS } from '../core/jobs/jobs.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
@@ -83,10 +85,17 @@ export function scheduledTasks(
     return 0
   }
 
+  const watchAll = async () => {
+    let changed = 0
+    for (const integration of SendingId.options) changed += Number(await watchSending(db, integration, log))
+    return changed
+  }
+
   return [
     ['*/10 * * * * *', 'seal-consents', () => seal()],
     ['7 * * * *', 'seal-late-consents', () => seal({ all: true })],
     ['* * * * *', 'sweep', () => dueJobs.sweep(db, SWEEP_AFTER)],
+    ['*/10 * * * * *', 'watch-sending', watchAll],
     ['*/5 * * * * *', 'answer-clocks', () => advanceClocks(db, clockSettings(env))],
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],

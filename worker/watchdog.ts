@@ -13,6 +13,8 @@ type Options = {
   onStuck: () => void
   /** A file that is written at each check while the process is healthy, for its supervisor. */
   healthFile?: string
+  /** Tells the database that the process is healthy. Called at each check, one call at a time. Never throws. */
+  beat?: () => Promise<void>
   /** Milliseconds between two checks. */
   interval?: number
   /**
@@ -27,9 +29,16 @@ type Options = {
  * themselves when it is back. A worker that then leaves jobs waiting is stuck.
  */
 export function startWatchdog(options: Options): { stop(): void } {
-  const { workers, queues, log, onStuck, healthFile, interval = 10 * SECOND } = options
+  const { workers, queues, log, onStuck, healthFile, beat, interval = 10 * SECOND } = options
   const watches = workers.map((worker) => watch(worker, queues))
   let isStopped = false
+  let isBeating = false
+
+  const tellThatHealthy = async () => {
+    isBeating = true
+    await beat?.()
+    isBeating = false
+  }
 
   const look = async () => {
     const idle = await Promise.all(watches.map((idleFor) => idleFor()))
@@ -44,6 +53,8 @@ export function startWatchdog(options: Options): { stop(): void } {
       const now = new Date().toISOString()
       await writeFile(healthFile, now).catch((err) => log.warn({ err }, 'health file not written'))
     }
+    // Not awaited: a database that is away says nothing about the workers.
+    if (!isBeating) void tellThatHealthy()
     if (!isStopped) timer = setTimeout(look, interval)
   }
   let timer = setTimeout(look, 0)

@@ -19,6 +19,8 @@ export const AuditAction = z.enum([
   'set-status',
   'pause-network',
   'end-pause',
+  'pause-sending',
+  'resume-sending',
   'delete',
   'restore',
   'purge',

@@ -9,6 +9,7 @@ import * as deletedLeads from './deleted-leads.ts'
 import * as events from './events.ts'
 import * as exports from './exports.ts'
 import * as funnel from './funnel.ts'
+import * as integrations from './integrations.ts'
 import * as jobs from './jobs.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
@@ -43,6 +44,7 @@ const MODULES = [
   events,
   exports,
   funnel,
+  integrations,
   jobs,
   leadForm,
   leadMatch,

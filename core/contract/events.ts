@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineCall } from './call.ts'
+import { SendingId } from './integrations.ts'
 
 const ids = z.array(z.number().int()).optional()
 
@@ -20,6 +21,8 @@ export const Changes = z.object({
   bulk: z.array(z.uuid()).optional(),
   /** Large exports that began, made progress, ended or were deleted. */
   exports: z.array(z.uuid()).optional(),
+  /** Integrations whose sending was paused or resumed. */
+  sending: z.array(SendingId).optional(),
   /** The figures of the overview are out of date. Comes in an event of its own, at most every five seconds. */
   overview: z.literal(true).optional(),
   /** Staff have set something aside, or taken it back. */

@@ -15,6 +15,7 @@ import {
   ownerOf,
 } from './job-owner.ts'
 import { deleteRows, hasRows, type OldRows } from './old-rows.ts'
+import { ANY_OPEN, IS_HELD } from './sending-pauses.ts'
 import type { Row, RowWith } from './table.ts'
 
 /** A job, for its handler. */
@@ -72,7 +73,8 @@ const PURGED_AT_ONCE = 50_000
 
 /**
  * Begins an attempt at each of these jobs and records it in the ledger, in no particular order. Skips jobs that are
- * settled, cancelled or deleted, and those of a deleted lead except the notices of its deletion.
+ * settled, cancelled or deleted, and those of a deleted lead except the notices of its deletion. Jobs whose sending is paused
+ * go back to the relay, which holds them.
  *
  * Does not wait for the disk. If PostgreSQL crashes within the next second, the attempt is recorded when it ends.
  */
@@ -89,6 +91,10 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
         where id = any(?::uuid[]) and state in ('waiting', 'enqueued')
           and (lead_id is null or purpose = any(?)
             or exists (select from leads where leads.id = lead_id))
+          and not ${IS_HELD}
+      ), held as (
+        update jobs set state = 'waiting'
+        where ${ANY_OPEN} and id = any(?::uuid[]) and state = 'enqueued' and ${IS_HELD}
       ), attempt as (
         insert into job_attempts (job_id) select id from job returning job_id, started_at
       )
@@ -96,7 +102,7 @@ export async function begin(db: Db, ids: string[]): Promise<Attempt[]> {
         previous_provider_id as "previousProviderId", told_provider_id as "toldProviderId",
         lead_id, application_id, account_id, sync_id, report_id, started_at::text as "startedAt"
       from job join attempt on job_id = id`,
-    [ids, AFTER_DELETION],
+    [ids, AFTER_DELETION, ids],
     { name: 'begin-attempts' },
   )
   return rows.map(({ lead_id, application_id, account_id, sync_id, report_id, startedAt, createdAt, ...job }) => ({

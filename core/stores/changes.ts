@@ -35,6 +35,7 @@ export function merge(a: Changes, b: Changes): Changes {
     if (b[kind]) merged[kind] = [...new Set([...(a[kind] ?? []), ...b[kind]])]
   }
   if (b.attention) merged.attention = true
+  if (b.sending) merged.sending = [...new Set([...(a.sending ?? []), ...b.sending])]
   return merged
 }
 

@@ -1,12 +1,13 @@
 import type { LedgerJob } from '../contract/jobs.ts'
 import { type Db, queryRows, type Transaction } from '../platform/db.ts'
+import { IS_HELD } from './sending-pauses.ts'
 
 /** A job, for the relay. `traceParent` is its trace, if it has one (W3C Trace Context). */
 export type DueJob = Pick<LedgerJob, 'id' | 'name' | 'attempts'> & { traceParent: string | null }
 
 /**
- * Marks up to `limit` due jobs enqueued, the oldest first, and returns them. Skips those that another relay holds. The
- * caller commits once the queue has them.
+ * Marks up to `limit` due jobs enqueued, the oldest first, and returns them. Skips those that another relay holds, and those
+ * whose sending is paused. The caller commits once the queue has them.
  */
 export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]> {
   return queryRows<DueJob>(
@@ -14,7 +15,7 @@ export async function takeDue(trx: Transaction, limit: number): Promise<DueJob[]
     `with taken as (
        update jobs set state = 'enqueued', enqueued_at = now()
        where id = any(array(
-         select id from jobs where state = 'waiting' and next_attempt_at <= now()
+         select id from jobs where state = 'waiting' and next_attempt_at <= now() and not ${IS_HELD}
          order by next_attempt_at limit ? for update skip locked
        ))
        returning id, name, attempts, trace_parent, next_attempt_at

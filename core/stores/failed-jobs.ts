@@ -9,6 +9,7 @@ import {
   NEWER_OF_SYNC,
   type OwnerColumns,
 } from './job-owner.ts'
+import { HELD_UNTIL, IS_HELD } from './sending-pauses.ts'
 import type { RowWith } from './table.ts'
 
 /** A job that failed for good, with its owner and reason, without the answer of the other side. */
@@ -65,19 +66,26 @@ export async function listFailed(db: Db, query: FailedJobsQuery, limit: number):
   return rows.map((row) => ({ ...row, finished_at: row.finished_at.toISOString() }))
 }
 
-/** Reads the states of jobs, by id. Deleted jobs are left out. */
+/** Reads the states of jobs, by id. Deleted jobs are left out. A paused one is due at the end of its pause. */
 export async function listTried(db: Db, ids: string[]): Promise<Map<string, TriedJob>> {
   if (ids.length === 0) return new Map()
   const rows = await db('jobs')
-    .select<RowWith<'jobs', 'id' | 'state' | 'last_error' | 'last_detail' | 'next_attempt_at', { isDue: boolean }>[]>(
+    .select<TriedRow[]>(
       ...['id', 'state', 'last_error', 'last_detail', 'next_attempt_at'],
-      db.raw('next_attempt_at <= now() as "isDue"'),
+      db.raw(`next_attempt_at <= now() and not ${IS_HELD} as "isDue"`),
+      db.raw(`case when ${IS_HELD} then ${HELD_UNTIL} end as "heldUntil"`),
     )
     .whereRaw('id = any(?::uuid[])', [ids])
   return new Map(
-    rows.map(({ id, state, last_error: error, last_detail: detail, next_attempt_at, isDue }) => [
-      id,
-      { state, error, detail, isDue, nextAttemptAt: next_attempt_at.toISOString() },
-    ]),
+    rows.map(({ id, state, last_error: error, last_detail: detail, next_attempt_at, isDue, heldUntil }) => {
+      const next = heldUntil && heldUntil > next_attempt_at ? heldUntil : next_attempt_at
+      return [id, { state, error, detail, isDue, nextAttemptAt: next.toISOString() }]
+    }),
   )
 }
+
+type TriedRow = RowWith<
+  'jobs',
+  'id' | 'state' | 'last_error' | 'last_detail' | 'next_attempt_at',
+  { isDue: boolean; heldUntil: Date | null }
+>

@@ -164,7 +164,8 @@ async function reopen(trx: Transaction, owner: Owner, ids: string[]): Promise<vo
   await wakeRelay(trx)
 }
 
-async function wakeRelay(trx: Transaction): Promise<void> {
+/** Wakes the relays when the transaction commits. */
+export async function wakeRelay(trx: Transaction): Promise<void> {
   await trx.raw('select pg_notify(?, ?)', [JOBS_CHANNEL, ''])
 }
 

@@ -1,13 +1,14 @@
 import { FailureCause, JobName } from '../contract/jobs.ts'
 import { type Db, queryRows } from '../platform/db.ts'
 import { NEWER_OF_REPORT, NEWER_OF_SYNC } from './job-owner.ts'
+import { IS_HELD } from './sending-pauses.ts'
 
 /** The present backlog of one kind of job. Ages are in seconds, 0 where nothing waits. */
 export type Backlog = {
   name: JobName
   /** Due, and not yet handed to the queue. */
   waiting: number
-  /** Not due before their next attempt. */
+  /** Not due before their next attempt, or before the end of a pause of sending. */
   retrying: number
   /** Handed to the queue. */
   enqueued: number
@@ -22,18 +23,20 @@ export async function readBacklog(db: Db): Promise<Backlog[]> {
   const rows = await queryRows<Backlog>(
     db,
     `with open as (
-       select name, state, next_attempt_at from jobs where state = 'waiting'
+       select name, state, next_attempt_at <= now() and not ${IS_HELD} as is_due, next_attempt_at
+       from jobs where state = 'waiting'
        union all
-       select name, state, next_attempt_at from jobs where state = 'enqueued'
+       select name, state, next_attempt_at <= now() and not ${IS_HELD}, next_attempt_at
+       from jobs where state = 'enqueued'
      )
      select name,
-       (count(*) filter (where state = 'waiting' and next_attempt_at <= now()))::integer as waiting,
-       (count(*) filter (where state = 'waiting' and next_attempt_at > now()))::integer as retrying,
+       (count(*) filter (where state = 'waiting' and is_due))::integer as waiting,
+       (count(*) filter (where state = 'waiting' and not is_due))::integer as retrying,
        (count(*) filter (where state = 'enqueued'))::integer as enqueued,
-       coalesce(extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now())), 0)
+       coalesce(extract(epoch from now() - min(next_attempt_at) filter (where is_due)), 0)
          ::double precision as "oldestDue",
        coalesce(extract(epoch from now() - min(next_attempt_at) filter (
-         where state = 'waiting' and next_attempt_at <= now()
+         where state = 'waiting' and is_due
        )), 0)::double precision as "oldestWaiting"
      from unnest(?::text[]) as job (name) left join open using (name)
      group by name`,

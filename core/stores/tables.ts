@@ -672,6 +672,22 @@ export interface Tables {
     'tries',
     never
   >
+  sending_pauses: Table<
+    {
+      integration: 'crm' | 'mail'
+      kind: 'staff' | 'breaker'
+      until: Date
+      reason: string
+      paused_by: string
+      paused_at: Date
+      ended_at: Date | null
+      trips: number
+      probe_job_id: string | null
+      probe_since: Date | null
+    },
+    'paused_at' | 'trips',
+    never
+  >
   sign_in_attempts: Table<
     {
       key: string
@@ -812,6 +828,16 @@ export interface Tables {
       lifted_because: string | null
     },
     'id' | 'created_at',
+    never
+  >
+  worker_heartbeats: Table<
+    {
+      id: string
+      started_at: Date
+      seen_at: Date
+      stopped_at: Date | null
+    },
+    'started_at' | 'seen_at',
     never
   >
   zip_codes: Table<

@@ -1,5 +1,6 @@
 import { ATTENTION_WORDS, type AttentionKind } from '../../../core/contract/attention.ts'
 import type { AuditAction, AuditEntity, AuditLine } from '../../../core/contract/audit-log.ts'
+import { SENDING_WORDS, type SendingId } from '../../../core/contract/integrations.ts'
 import type { OptOutReason } from '../../../core/contract/opt-outs.ts'
 import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
 import type { ProviderRules } from '../../../core/contract/provider-rules.ts'
@@ -24,6 +25,8 @@ export const ACTIONS: Record<AuditAction, string> = {
   'set-status': 'Status changed',
   'pause-network': 'Network paused',
   'end-pause': 'Pause ended',
+  'pause-sending': 'Sending paused',
+  'resume-sending': 'Sending resumed',
   delete: 'Deleted',
   restore: 'Restored',
   purge: 'Permanently deleted',
@@ -118,6 +121,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: `paused the network: ${details.reason}` }
     case 'end-pause':
       return { before: `ended the pause of the network: ${details.reason}` }
+    case 'pause-sending':
+      return { before: sendingWords(details) }
+    case 'resume-sending':
+      return { before: `resumed sending ${SENDING_WORDS[details.integration as SendingId]?.deliveries}` }
     case 'undo-match':
       return { before: 'undid the match of', row }
     case 'link-person':
@@ -312,6 +319,12 @@ function rulesWords({ to }: AuditLine['details']): string {
   return Object.keys(to ?? {})
     .map((field) => RULE_WORDS[field as keyof ProviderRules] ?? field)
     .join(', ')
+}
+
+/** Returns, for example, `paused sending CRM calls until Nov 20, 5:00 PM ET: maintenance`. */
+function sendingWords({ integration, kind, until, reason }: AuditLine['details']): string {
+  const what = `paused sending ${SENDING_WORDS[integration as SendingId]?.deliveries}`
+  return kind === 'breaker' ? `${what}: ${reason}` : `${what} until ${formatMinute(String(until))}: ${reason}`
 }
 
 /** Returns, for example, `stopped contact with Jordan Avery (link in an e-mail)`. */

@@ -1,0 +1,137 @@
+import type { Attempts, Sending, SendingId } from '../contract/integrations.ts'
+import type { FailureCause } from '../contract/jobs.ts'
+import { type Db, only, queryRows } from '../platform/db.ts'
+import { causesOf, type Streak } from '../rules/breaker.ts'
+import { MINUTE } from '../time.ts'
+import { JOB_OF } from './sending-pauses.ts'
+import type { RowWith } from './table.ts'
+
+/*
+ * What the ledger says about the integrations that deliveries are sent to. Attempts are found by their time, which has a small
+ * index (BRIN), so that no reading goes back further than a day.
+ */
+
+/** SQL for the ended attempts at one kind of job that began within so many milliseconds. */
+const RECENT = `
+  select started_at, started_at + duration_ms * interval '1 ms' as ended_at, outcome, cause, error, detail
+  from job_attempts join (select id, name from jobs) job on job.id = job_id
+  where started_at > now() - :since * interval '1 ms' and outcome in ('done', 'failed') and name = :name`
+
+const ALIVE = `(outcome = 'done' or cause = any(:alive))`
+
+const signs = (integration: SendingId) => ({
+  name: JOB_OF[integration],
+  alive: causesOf(integration, 'alive'),
+  faults: causesOf(integration, 'fault'),
+})
+
+/** In milliseconds: how far back the breaker looks. Longer than a streak that opens it must last. */
+const WATCHED = 10 * MINUTE
+
+/** The streak of faults of an integration, with the latest cause and our words for it. */
+export type FaultStreak = Streak & { cause: FailureCause | null; error: string | null }
+
+/**
+ * Reads the faults since the last sign of life, in the last minutes.
+ * @param since the time before which attempts do not count, as before the end of a pause
+ */
+export async function readStreak(db: Db, integration: SendingId, since: Date | null): Promise<FaultStreak> {
+  return only(
+    await queryRows<FaultStreak>(
+      db,
+      `with recent as (${RECENT} and started_at > coalesce(cast(:after as timestamptz), '-infinity')),
+       streak as (
+         select * from recent where cause = any(:faults)
+           and started_at > coalesce((select max(started_at) from recent where ${ALIVE}), '-infinity')
+       ), latest as (select cause, error from streak order by started_at desc limit 1)
+       select count(*)::integer as faults,
+         coalesce(extract(epoch from now() - min(started_at)) * 1000, 0)::double precision as lasts,
+         (select cause from latest) as cause, (select error from latest) as error
+       from streak`,
+      { ...signs(integration), since: WATCHED, after: since },
+    ),
+  )
+}
+
+/** The answer to a probe: undefined while it has none, and no cause for a success. `gone`: it will give none. */
+export type ProbeAnswer = { outcome: 'done' | 'failed'; cause: FailureCause | null } | 'gone' | undefined
+
+export async function readProbe(db: Db, jobId: string, since: Date): Promise<ProbeAnswer> {
+  const [attempt] = await queryRows<RowWith<'job_attempts', 'cause', { outcome: 'done' | 'failed' }>>(
+    db,
+    `select outcome, cause from job_attempts where job_id = ? and started_at >= ? and outcome in ('done', 'failed')
+     order by started_at desc limit 1`,
+    [jobId, since],
+  )
+  if (attempt) return attempt
+  const open = await db('jobs').where({ id: jobId }).whereIn('state', ['waiting', 'enqueued']).first('id')
+  return open ? undefined : 'gone'
+}
+
+type Attempted = Pick<Sending, 'last_failure' | 'hour' | 'day' | 'last_success_at'> & {
+  /** Faults since the last sign of life of the day. */
+  streak: number
+}
+type AttemptedRow = {
+  hour: Attempts
+  day: Attempts
+  lastSuccess: Date | null
+  streak: number
+  failedAt: Date | null
+  error: string | null
+  detail: string | null
+}
+
+/** Reads the attempts of the last 24 hours. */
+export async function readAttempted(db: Db, integration: SendingId): Promise<Attempted> {
+  const ofHour = `started_at > now() - interval '1 hour'`
+  const row = only(
+    await queryRows<AttemptedRow>(
+      db,
+      `with recent as materialized (${RECENT}),
+       failure as (select ended_at, error, detail from recent where outcome = 'failed' order by started_at desc limit 1)
+       select
+         json_build_object('succeeded', count(*) filter (where outcome = 'done' and ${ofHour}),
+           'failed', count(*) filter (where outcome = 'failed' and ${ofHour})) as hour,
+         json_build_object('succeeded', count(*) filter (where outcome = 'done'),
+           'failed', count(*) filter (where outcome = 'failed')) as day,
+         max(ended_at) filter (where outcome = 'done') as "lastSuccess",
+         (count(*) filter (where cause = any(:faults)
+           and started_at > coalesce((select max(started_at) from recent where ${ALIVE}), '-infinity')))::integer as streak,
+         (select ended_at from failure) as "failedAt", (select error from failure), (select detail from failure)
+       from recent`,
+      { ...signs(integration), since: 24 * 60 * MINUTE },
+    ),
+  )
+  const { hour, day, lastSuccess, streak, failedAt, error, detail } = row
+  return {
+    ...{ hour, day, streak },
+    last_success_at: lastSuccess?.toISOString() ?? null,
+    last_failure: failedAt && { at: failedAt.toISOString(), error: error ?? 'It failed.', detail },
+  }
+}
+
+type Open = Pick<Sending, 'waiting' | 'retrying' | 'oldest_waiting_at'> & {
+  /** How long the oldest due delivery has waited, in milliseconds. */
+  oldestDue: number
+}
+
+/** Reads the deliveries to an integration that are not done. */
+export async function readOpen(db: Db, integration: SendingId): Promise<Open> {
+  const { oldest, ...counts } = only(
+    await queryRows<Omit<Open, 'oldest_waiting_at'> & { oldest: Date | null }>(
+      db,
+      `select (count(*) filter (where attempts = 0))::integer as waiting,
+         (count(*) filter (where attempts > 0))::integer as retrying, min(created_at) as oldest,
+         coalesce(extract(epoch from now() - min(next_attempt_at) filter (where next_attempt_at <= now())) * 1000, 0)
+           ::double precision as "oldestDue"
+       from (
+         select name, attempts, created_at, next_attempt_at from jobs where state = 'waiting'
+         union all
+         select name, attempts, created_at, next_attempt_at from jobs where state = 'enqueued'
+       ) open where name = ?`,
+      [JOB_OF[integration]],
+    ),
+  )
+  return { ...counts, oldest_waiting_at: oldest?.toISOString() ?? null }
+}

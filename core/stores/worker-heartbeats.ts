@@ -1,0 +1,38 @@
+import { type Db, only, queryRows } from '../platform/db.ts'
+import { DAY } from '../time.ts'
+
+/** In milliseconds: how long the heartbeat of a stopped worker is kept. */
+const RETENTION = 7 * DAY
+
+/** Records that a worker takes up jobs. `id` is the worker’s own, made at its start. */
+export async function beat(db: Db, id: string): Promise<void> {
+  const [known] = await db('worker_heartbeats').where({ id }).update({ seen_at: db.fn.now() }).returning('id')
+  if (known) return
+  await db('worker_heartbeats').insert({ id }).onConflict('id').ignore()
+  await db('worker_heartbeats')
+    .where('seen_at', '<', db.raw(`now() - ? * interval '1 ms'`, [RETENTION]))
+    .delete()
+}
+
+/** Records that a worker has stopped. */
+export async function stop(db: Db, id: string): Promise<void> {
+  await db('worker_heartbeats').where({ id }).update({ stopped_at: db.fn.now() })
+}
+
+/** Reads the signs of life of all workers. One that was not seen for `timeout` milliseconds does not run. */
+export async function read(
+  db: Db,
+  timeout: number,
+): Promise<{ running: number; lastSeen: Date | null; runningSince: Date | null }> {
+  return only(
+    await queryRows(
+      db,
+      `select (count(*) filter (where runs))::integer as running, max(seen_at) as "lastSeen",
+         min(started_at) filter (where runs) as "runningSince"
+       from (
+         select *, stopped_at is null and seen_at > now() - ? * interval '1 ms' as runs from worker_heartbeats
+       ) worker`,
+      [timeout],
+    ),
+  )
+}

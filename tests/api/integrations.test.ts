@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import type { FailureCause } from '../../core/contract/jobs.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../core/time.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { CRM } from '../support/env.ts'
+import { createLead, createProvider, createStaff, createSyncRun, staffHeaders } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+
+const { api, database } = useApi({ ...CRM, WORDPRESS_URL: 'https://clinics.example' })
+const staff = useStaff(database)
+
+const later = (ms: number) => new Date(Date.now() + ms).toISOString()
+const ago = (ms: number) => later(-ms)
+const read = async (headers: { cookie: string } = staff) =>
+  (await api.call('GET', '/api/integrations', undefined, headers)).body
+const asRole = async (role: 'viewer' | 'agent') =>
+  staffHeaders(database.db, (await createStaff(database.db, { role })).id)
+
+type Made = { at: number; cause?: FailureCause; detail?: string; state?: 'failed' | 'waiting' | 'enqueued' }
+/** Stores an attempt of a second, so many milliseconds ago, at the CRM job of a lead of its own. */
+async function attempted({ at, cause, detail, state = 'waiting' }: Made) {
+  const leadId = await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+  const [job] = await database
+    .db('jobs')
+    .where({ lead_id: leadId, name: 'sync-crm' })
+    .update({
+      attempts: 1,
+      ...(cause ? { state, last_cause: cause, last_error: 'The CRM did not answer.' } : { state: 'done' }),
+      ...((state === 'failed' || !cause) && { finished_at: ago(at) }),
+      created_at: ago(at),
+      next_attempt_at: cause && state !== 'failed' ? later(HOUR) : ago(at),
+    })
+    .returning('id')
+  await database.db('jobs').where({ lead_id: leadId, name: 'send-email' }).delete()
+  await database.db('job_attempts').insert({
+    ...{ job_id: found(job).id, started_at: ago(at), duration_ms: 1000, outcome: cause ? 'failed' : 'done' },
+    ...(cause && { cause, error: 'The CRM did not answer.', detail }),
+  })
+}
+
+describe('the health of sending', () => {
+  it('has the attempts of the last hour and day, and the last success and failure', async () => {
+    await attempted({ at: 2 * MINUTE })
+    await attempted({ at: 3 * MINUTE, cause: 'refused', detail: 'bob@visitors.example is unknown', state: 'failed' })
+    await attempted({ at: 3 * HOUR })
+    await attempted({ at: 4 * HOUR, cause: 'unreachable' })
+    await attempted({ at: 25 * HOUR })
+    const { crm, mail } = await read()
+    expect(crm).toMatchObject({
+      kind: 'webhook',
+      state: 'retrying',
+      hour: { succeeded: 1, failed: 1 },
+      day: { succeeded: 2, failed: 2 },
+      last_failure: { error: 'The CRM did not answer.', detail: 'bob@visitors.example is unknown' },
+      pause: null,
+    })
+    // The end of the attempt.
+    expect(Math.round((Date.now() - Date.parse(crm.last_success_at)) / MINUTE)).toBe(2)
+    expect(mail).toMatchObject({ state: 'working', day: { succeeded: 0, failed: 0 }, last_success_at: null })
+  })
+
+  it('masks contacts in the words of the other side for viewers', async () => {
+    await attempted({ at: MINUTE, cause: 'refused', detail: 'bob@visitors.example is unknown', state: 'failed' })
+    const { crm } = await read(await asRole('viewer'))
+    expect(crm.last_failure.detail).toBe('b•••@v•••.example is unknown')
+  })
+
+  it('has what waits, the oldest of it, and what can be retried', async () => {
+    await attempted({ at: 5 * HOUR, cause: 'unreachable' })
+    await attempted({ at: 6 * HOUR, cause: 'refused', state: 'failed' })
+    await attempted({ at: 31 * DAY, cause: 'refused', state: 'failed' })
+    await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+    const { crm, mail, queue } = await read()
+    expect(crm).toMatchObject({ waiting: 1, retrying: 1, failed: { total: 1 } })
+    expect(Math.round((Date.now() - Date.parse(crm.oldest_waiting_at)) / HOUR)).toBe(5)
+    expect(mail).toMatchObject({ waiting: 2, retrying: 0, failed: { total: 0 } })
+    expect(queue.ledger).toEqual({ enqueued: 0, waiting: 4, failed: 1 })
+    // The same as the call that retries them.
+    const { total, since } = crm.failed
+    const retry = { since, name: 'sync-crm', expected: total }
+    expect((await api.call('POST', '/api/jobs/retry-failed', retry, staff)).status).toBe(202)
+  })
+
+  it('fails once the latest attempts all fail for its own fault, and not for that of one lead', async () => {
+    await attempted({ at: 5 * MINUTE })
+    for (const at of [4, 3, 2]) await attempted({ at: at * MINUTE, cause: 'credentials', state: 'failed' })
+    expect((await read()).crm.state).toBe('failing')
+    await attempted({ at: MINUTE, cause: 'refused', state: 'failed' })
+    expect((await read()).crm.state).toBe('working')
+  })
+
+  it('is silent while due work is not taken up', async () => {
+    await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+    await database.db('jobs').update({ next_attempt_at: ago(6 * MINUTE) })
+    const { crm, mail, workers } = await read()
+    expect([crm.state, mail.state]).toEqual(['silent', 'silent'])
+    expect(workers).toEqual({ state: 'silent', running: 0, last_seen_at: null, running_since: null })
+  })
+})
+
+describe('the health of what runs', () => {
+  it('has the workers that were seen just now', async () => {
+    const beat = (seen: number, overrides = {}) =>
+      database.db('worker_heartbeats').insert({
+        ...{ id: crypto.randomUUID(), started_at: ago(HOUR), seen_at: ago(seen), ...overrides },
+      })
+    await beat(5 * SECOND)
+    await beat(10 * SECOND, { started_at: ago(2 * HOUR) })
+    await beat(2 * SECOND, { stopped_at: ago(SECOND), started_at: ago(9 * HOUR) })
+    await beat(2 * MINUTE, { started_at: ago(9 * HOUR) })
+    const { workers } = await read()
+    expect(workers).toMatchObject({ state: 'working', running: 2 })
+    expect(Math.round((Date.now() - Date.parse(workers.running_since)) / HOUR)).toBe(2)
+  })
+
+  it('has the runs of the sync, and the words of the last failure', async () => {
+    const at = (ms: number) => ({ finished_at: ago(ms), created_at: ago(ms) })
+    await createSyncRun(database.db, at(3 * HOUR))
+    await createSyncRun(database.db, { ...at(2 * HOUR), dry_run: true, state: 'failed', error: 'A dry run.' })
+    await createSyncRun(database.db, { ...at(MINUTE), state: 'failed', error: 'WordPress answered 503.' })
+    const { wordpress } = await read()
+    expect(wordpress).toMatchObject({
+      state: 'failing',
+      hour: { succeeded: 0, failed: 1 },
+      day: { succeeded: 1, failed: 1 },
+      last_failure: { error: 'WordPress answered 503.' },
+      needs_approval: false,
+    })
+  })
+
+  it('has the queue, the size and the connections of the database, and the address of the tiles', async () => {
+    const { queue, database: facts, tiles } = await read()
+    expect(queue).toMatchObject({
+      state: 'working',
+      backend: 'PostgreSQL',
+      jobs: { waiting: 0, active: 0, delayed: 0 },
+    })
+    expect(facts.bytes).toBeGreaterThan(1_000_000)
+    expect(facts.connections).toBeGreaterThan(0)
+    expect(facts.max_connections).toBeGreaterThan(facts.connections)
+    expect(facts.answer_ms).toBeGreaterThan(0)
+    expect(tiles.url).toContain('{z}')
+  })
+})
+
+describe('pauses of sending', () => {
+  const pause = (body: object = {}, headers: { cookie: string } = staff) =>
+    api.call(
+      'POST',
+      '/api/sending-pauses',
+      { integration: 'crm', until: later(HOUR), reason: 'Maintenance of the CRM', ...body },
+      headers,
+    )
+  const resume = (headers: { cookie: string } = staff) =>
+    api.call('DELETE', '/api/sending-pauses/crm', undefined, headers)
+  const list = async () => (await api.call('GET', '/api/sending-pauses', undefined, staff)).body.pauses
+
+  it('are set and ended by managers, and seen by all', async () => {
+    const { status, body } = await pause()
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { kind: 'staff', paused_by: 'staff', integration: 'crm' },
+    })
+    expect(await list()).toEqual([body])
+    expect((await read()).crm).toMatchObject({ state: 'paused', pause: body })
+    expect((await read()).mail.state).toBe('working')
+
+    const wakes = api.wakes()
+    expect((await resume()).status).toBe(200)
+    expect(api.wakes()).toBe(wakes + 1)
+    expect(await list()).toEqual([])
+    expect(await resume()).toMatchObject({ status: 404, body: { error: 'This pause has ended.' } })
+
+    const agent = await asRole('agent')
+    expect([(await pause({}, agent)).status, (await resume(agent)).status]).toEqual([403, 403])
+    expect((await read(agent)).crm.state).toBe('working')
+  })
+
+  it('end at their time, and a new one replaces the old one', async () => {
+    await pause()
+    const { body } = await pause({ reason: 'Longer', until: later(2 * HOUR) })
+    expect(await list()).toEqual([body])
+    await database.db('sending_pauses').update({ until: ago(SECOND) })
+    expect(await list()).toEqual([])
+  })
+
+  it.each([
+    [{ until: ago(MINUTE) }, 'until', 'The end must be in the future'],
+    [{ until: later(8 * DAY) }, 'until', 'A pause must be 7 days or shorter'],
+    [{ until: '' }, 'until', 'Choose a day and a time'],
+    [{ reason: ' ' }, 'reason', expect.stringContaining('reason')],
+    [{ integration: 'queue' }, 'integration', expect.any(String)],
+  ])('are refused where they make no sense: %j', async (wrong, field, message) => {
+    const { status, body } = await pause(wrong)
+    expect(status).toBe(422)
+    expect(body.fields[field]).toEqual(message)
+  })
+})
