@@ -80,6 +80,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/leads/{id}/opt-out', { since: null, clinics: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
   answer('GET /api/network-pauses', { pauses: [] })
+  answer('GET /api/sending-pauses', { pauses: [] })
 }
 
 /** Takes every image for one that has come: a DOM without a network loads none. Until `vi.restoreAllMocks()`. */

@@ -17,12 +17,20 @@ import { AttentionPanel } from './attention/attention-panel.tsx'
 import { CommandMenu } from './command-menu/command-menu.tsx'
 import { ExportNotices } from './exports.tsx'
 import { ReleaseHeld } from './leads/held-lead.tsx'
+import { HealthPanel } from './health/health-panel.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { MatchLead } from './leads/match-lead.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
 import { useUndo } from './leads/use-undo.tsx'
 import { useLive } from './live/use-live.ts'
-import { ConnectionNotice, CrmOutcomesNotice, OptOutNotice, ProxyNotice, SyncNotice } from './notices.tsx'
+import {
+  ConnectionNotice,
+  CrmOutcomesNotice,
+  OptOutNotice,
+  ProxyNotice,
+  SendingNotice,
+  SyncNotice,
+} from './notices.tsx'
 import { OverviewPanel } from './overview/overview-panel.tsx'
 import { PrivacyPanel } from './privacy/privacy-panel.tsx'
 import { ProviderActions } from './provider-actions.tsx'
@@ -125,6 +133,7 @@ export function Dashboard() {
       label: 'Overview',
       panel: <OverviewPanel canAct={isManager} actions={isManager && <RetryFailedButton />} />,
     },
+    { id: 'health', label: 'Health', panel: <HealthPanel canAct={isManager} /> },
     {
       id: 'activity',
       label: 'Activity',
@@ -169,6 +178,7 @@ export function Dashboard() {
         <SyncNotice />
         <OptOutNotice />
         <CrmOutcomesNotice />
+        <SendingNotice />
         {isManager && <ExportNotices />}
         <Tabs label="Dashboard" chosen={isLanding ? FIRST_TAB : tab} onChoose={goTo} tabs={tabs} />
       </main>

@@ -1,10 +1,12 @@
 import { onlineManager } from '@tanstack/react-query'
 import { useQueryState } from 'nuqs'
 import { useSyncExternalStore } from 'react'
-import { formatDay, formatMoment } from '../lib/dates.ts'
+import { SENDING_WORDS, type SendingPause } from '../../core/contract/integrations.ts'
+import { formatDay, formatMoment, formatSoon } from '../lib/dates.ts'
 import { Notice } from '../ui/notice.tsx'
 import { place, useLinkTo } from './address.ts'
 import { useOptOuts } from './leads/opt-outs.tsx'
+import { useSendingPauses } from './sending-pauses.ts'
 import { useSettings } from './settings.ts'
 import { useOpenRun, useSyncStatus } from './sync/sync-runs.ts'
 
@@ -61,6 +63,34 @@ export function CrmOutcomesNotice() {
       )}
     </div>
   )
+}
+
+/** Says, on every tab, that deliveries wait because sending is paused. */
+export function SendingNotice() {
+  const [tab] = useQueryState('tab', place.tab)
+  const pauses = useSendingPauses()
+  const link = tab === 'health' ? undefined : { to: { search: '?tab=health' }, label: 'See the health' }
+  return (
+    <div role="status" className="grid gap-3 not-empty:mb-5">
+      {pauses.map((pause) => (
+        <Notice key={pause.integration} title={pauseTitle(pause)} link={link}>
+          {pause.reason.replace(/\.?$/, '.')} {SENDING_WAITS[pause.kind]}
+        </Notice>
+      ))}
+    </div>
+  )
+}
+
+/** Returns, for example, `Sending CRM calls is paused until 5:00 PM ET`. */
+function pauseTitle({ integration, kind, until }: SendingPause): string {
+  const what = `Sending ${SENDING_WORDS[integration].deliveries} is paused`
+  return kind === 'staff' ? `${what} until ${formatSoon(until)}` : `${what}, because everything was refused`
+}
+
+const SENDING_WAITS: Record<SendingPause['kind'], string> = {
+  staff: 'Nothing is lost: deliveries wait and use up no attempts.',
+  breaker:
+    'Nothing is lost: deliveries wait and use up no attempts. One is tried from time to time; all follow once it succeeds.',
 }
 
 /** Warns that the page may be out of date while the event stream is lost. */

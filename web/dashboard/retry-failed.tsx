@@ -13,15 +13,20 @@ import { toast } from '../ui/toast.ts'
 import { useAction } from '../ui/use-action.ts'
 import { followBulk, useRunningBulk } from './bulk.ts'
 
+/** What the dialog shows first. */
+type Chosen = { span: Span; name?: DeliveryName }
+
+type ButtonProps = { label?: string; className?: string; chosen?: Chosen }
+
 /** Opens the dialog that retries all failed deliveries since a given time. */
-export function RetryFailedButton() {
+export function RetryFailedButton({ label = 'Retry what failed...', className, chosen }: ButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="outline" size="small" onClick={() => setOpen(true)}>
-        Retry what failed...
+      <Button variant="outline" size="small" className={className} onClick={() => setOpen(true)}>
+        {label}
       </Button>
-      {isOpen && <RetryFailedDialog onClose={() => setOpen(false)} />}
+      {isOpen && <RetryFailedDialog chosen={chosen} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -29,8 +34,8 @@ export function RetryFailedButton() {
 const SELECT = 'min-h-10 w-full rounded-lg border border-edge bg-background px-3 text-ink hover:border-secondary'
 
 /** Asks for the time, shows the number of failed deliveries, and retries them. */
-function RetryFailedDialog({ onClose }: { onClose: () => void }) {
-  const retry = useRetryFailed()
+function RetryFailedDialog({ chosen, onClose }: { chosen?: Chosen; onClose: () => void }) {
+  const retry = useRetryFailed(chosen)
   const { total, report, isRunning } = retry
   const count = deliveries(total ?? 0)
 
@@ -154,9 +159,9 @@ type Span = keyof typeof SPANS
 const sinceOf = (span: Span) => new Date(Date.now() - SPANS[span]).toISOString()
 
 /** Returns the chosen failures, their number, and the progress of the retry. */
-function useRetryFailed() {
-  const [span, setSpan] = useState<Span>('Last 24 hours')
-  const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf('Last 24 hours') }))
+function useRetryFailed({ span: first, name }: Chosen = { span: 'Last 24 hours' }) {
+  const [span, setSpan] = useState<Span>(first)
+  const [failures, setFailures] = useState<Failures>(() => ({ since: sinceOf(first), ...(name && { name }) }))
   const [progress, setProgress] = useState<BulkProgress>()
   const client = useQueryClient()
   const { data, error } = useQuery({

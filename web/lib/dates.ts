@@ -1,5 +1,5 @@
 import { tz, tzName } from '@date-fns/tz'
-import { format, formatDistanceStrict, isThisYear, isToday, parse, subDays } from 'date-fns'
+import { addDays, format, formatDistanceStrict, isThisYear, isToday, parse, set, subDays } from 'date-fns'
 import { DAY, MINUTE } from './time.ts'
 
 /** The network's time zone, in which everybody sees days and times, wherever they are. */
@@ -50,6 +50,18 @@ export const weekdayOf = (time: string) => Number(format(time, 'i', { in: tz(tim
 export function formatRecent(time: string, now = Date.now()): string {
   if (now - Date.parse(time) > 6 * DAY) return formatMinute(time)
   return format(time, 'EEEE, h:mm a', { in: tz(timeZone) })
+}
+
+/** The full hour of a day of the network, so many days after today, as an ISO time. */
+export function hourOfDay(days: number, hours: number): string {
+  const day = addDays(new Date(), days, { in: tz(timeZone) })
+  return new Date(set(day, { hours, minutes: 0, seconds: 0, milliseconds: 0 }).getTime()).toISOString()
+}
+
+/** The time in a `datetime-local` input, by the clock of the network, as an ISO time; an empty text if it is not whole. */
+export function momentOfInput(typed: string): string {
+  const time = parse(typed, "yyyy-MM-dd'T'HH:mm", new Date(), { in: tz(timeZone) })
+  return Number.isNaN(time.getTime()) ? '' : new Date(time.getTime()).toISOString()
 }
 
 /** A day of the network, as an ISO date, in the same words. */

@@ -34,3 +34,13 @@ export function formatDuration(ms: number): string {
     seconds < MINUTE ? [1, 's'] : seconds < HOUR ? [MINUTE, 'min'] : seconds < DAY ? [HOUR, 'h'] : [DAY, 'days']
   return `${Math.round((seconds / size) * 10) / 10} ${unit}`
 }
+
+const UNITS = ['KB', 'MB', 'GB', 'TB']
+
+/** Bytes in the unit that suits them: `812 KB`, `1.4 GB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes / 1024
+  let unit = 0
+  for (; size >= 1024 && unit < UNITS.length - 1; unit++) size /= 1024
+  return `${size >= 100 ? Math.round(size) : Math.round(size * 10) / 10} ${UNITS[unit]}`
+}

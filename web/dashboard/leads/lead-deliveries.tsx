@@ -5,6 +5,7 @@ import { type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/co
 import { formatSoon } from '../../lib/dates.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { usePausedWords } from '../sending-pauses.ts'
 import { RETRYING, useRetry } from '../use-retry.ts'
 import { HeldLead } from './held-lead.tsx'
 
@@ -30,6 +31,11 @@ type StatesProps = {
 export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps) {
   const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
   const { crm } = lead.deliveries
+  const pausedWords = usePausedWords()
+  const isCrmOpen = (crm?.status === 'retrying' || crm?.status === 'pending') && !retrying.crm
+  const crmWords = isCrmOpen
+    ? (pausedWords('crm') ?? (crm.status === 'retrying' ? againAt(crm) : undefined))
+    : undefined
   return (
     <div className="grid justify-items-start gap-1.5">
       <div className="flex flex-wrap items-center gap-2">
@@ -37,12 +43,13 @@ export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps)
         <Badge tone={tone}>{label}</Badge>
         {isHeld(lead) && <Badge tone="wait">Held</Badge>}
       </div>
-      {crm?.status === 'retrying' && !retrying.crm && <p className="text-sm text-wait">{againAt(crm)}</p>}
+      {crmWords && <p className="text-sm text-wait">{crmWords}</p>}
       <dl className="grid grid-cols-[auto_1fr] gap-x-2 text-sm">
         {EMAILS.map(({ target, isAlwaysShown, label }) => {
           const state = lead.deliveries[target]
           if (!state || (!isAlwaysShown && state.status === 'success')) return null
-          const { words, look } = retrying.email && isResent(target, state) ? EMAIL_RETRYING : emailWords(state)
+          const { words, look } =
+            retrying.email && isResent(target, state) ? EMAIL_RETRYING : emailWords(state, pausedWords('mail'))
           return (
             <div key={target} className="contents">
               <dt className="whitespace-nowrap text-quiet">{label}</dt>
@@ -70,14 +77,15 @@ const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 /** Tells whether "Resend" sends this e-mail: always the clinic's, and every other that was not delivered. */
 const isResent = (target: DeliveryTarget, { status }: State) => target === 'clinic' || status !== 'success'
 
-function emailWords(state: State): { words: string; look: string } {
+/** @param paused the words for all that waits, while sending is paused */
+function emailWords(state: State, paused?: string): { words: string; look: string } {
   switch (state.status) {
     case 'success':
       return { words: 'Sent', look: 'text-ink' }
     case 'pending':
-      return { words: 'Waiting', look: 'text-wait' }
+      return { words: paused ?? 'Waiting', look: 'text-wait' }
     case 'retrying':
-      return { words: againAt(state), look: 'text-wait' }
+      return { words: paused ?? againAt(state), look: 'text-wait' }
     case 'failed':
       return { words: 'Not delivered', look: 'font-semibold text-bad' }
   }

@@ -6,6 +6,7 @@ import { AttemptList, FailureDetail } from '../../shared/deliveries/attempt-list
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { usePausedWords } from '../sending-pauses.ts'
 import { type Entry, timelineOf } from './timeline.ts'
 
 /** Shows the history of a lead as a timeline. */
@@ -32,7 +33,9 @@ export function LeadTimeline({ lead, provider }: { lead: Lead; provider?: string
 }
 
 function Moment({ entry }: { entry: Entry }) {
-  const { title, at, badges, notes, answer, detail, isError, nextTry, attempts = [], advice } = entry
+  const { title, at, badges, notes, answer, detail, isError, nextTry, waitsFor, attempts = [], advice } = entry
+  const paused = usePausedWords()
+  const pausedWords = waitsFor && paused(waitsFor)
   return (
     <li className="relative border-l border-line pb-4 pl-4 text-sm last:border-transparent last:pb-0">
       <span
@@ -49,7 +52,8 @@ function Moment({ entry }: { entry: Entry }) {
       </p>
       <p className="text-quiet">
         <time dateTime={at}>{formatMoment(at)}</time>
-        {nextTry && (
+        {pausedWords && `, ${pausedWords.replace('P', 'p')}`}
+        {nextTry && !pausedWords && (
           <>
             , next try <time dateTime={nextTry}>{formatMoment(nextTry)}</time>
           </>

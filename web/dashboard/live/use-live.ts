@@ -156,7 +156,8 @@ const ROWS: QueryKey[] = [
  * sync. It reports its progress every second, which no list shows; `useEndOfRun` reads the lists again after its end.
  */
 export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_bulk: string) => false): QueryKey[] {
-  const { leads, jobs, applications, providers, syncs, accounts, bulk, exports, overview, attention, all } = changes
+  const { leads, jobs, applications, providers, syncs, accounts, bulk, exports } = changes
+  const { sending, overview, attention, all } = changes
   const keys: QueryKey[] = all ? [...ROWS] : []
   // A lead may be on any page, and counts in every total.
   if (leads || jobs) keys.push(['leads', 'list'])
@@ -176,6 +177,7 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (exports) keys.push(['exports'])
   // Most lines are about leads and their jobs, whose changes come with `overview`, not too often.
   if (overview || attention || applications || syncs?.some((id) => id !== currentSync)) keys.push(['attention'])
+  if (sending || all) keys.push(['integrations'])
   // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
   // Any job may have matched a lead after a sync. Records of clinics are summed up over many leads, like the overview.

@@ -1,0 +1,155 @@
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { Integrations } from '../../../core/contract/integrations.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../lib/numbers.ts'
+import { SECOND } from '../../lib/time.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { AttemptFacts, Card, Fact, type ShownState, Since, TOUCHABLE } from './parts.tsx'
+
+const LINK = `${buttonClass({ variant: 'outline', size: 'small' })} ${TOUCHABLE}`
+
+export function WordPressCard({ wordpress }: { wordpress: Integrations['wordpress'] }) {
+  const { state, needs_approval, next_at } = wordpress
+  if (state === 'not_set_up')
+    return <Card title="WordPress" state={state} note="No WordPress is connected. Set WORDPRESS_URL to connect one." />
+  return (
+    <Card
+      title="WordPress"
+      state={state}
+      note={needs_approval ? 'A sync waits for approval.' : SYNC_NOTES[state]}
+      actions={
+        <Link to={{ search: '?tab=providers' }} preventScrollReset className={LINK}>
+          See the syncs
+        </Link>
+      }
+    >
+      <AttemptFacts {...wordpress} never="Never" />
+      <Fact label="Next sync">{next_at ? formatMinute(next_at) : 'Not scheduled'}</Fact>
+    </Card>
+  )
+}
+
+const SYNC_NOTES: Partial<Record<Integrations['wordpress']['state'], string>> = {
+  failing: 'The last sync failed. Providers stay as they were.',
+  silent: 'Two scheduled syncs have been missed.',
+}
+
+export function QueueCard({ queue: { state, backend, jobs, ledger } }: { queue: Integrations['queue'] }) {
+  return (
+    <Card
+      title={`Queue (${backend})`}
+      state={state}
+      note={
+        state === 'failing' ? 'The queue does not answer. Nothing is lost: deliveries wait in the ledger.' : undefined
+      }
+      actions={
+        // A page of its own, outside of the app.
+        <a href="/admin/queues" className={LINK}>
+          Open the queue pages
+        </a>
+      }
+    >
+      <Fact label="In the queue">
+        {jobs
+          ? `${formatCount(jobs.waiting)} waiting, ${formatCount(jobs.active)} active, ${formatCount(jobs.delayed)} delayed`
+          : 'Unknown'}
+      </Fact>
+      <Fact label="In the ledger">
+        {formatCount(ledger.enqueued)} handed to the queue, {formatCount(ledger.waiting)} waiting
+      </Fact>
+      <Fact label="Failed">
+        {ledger.failed === 0 ? 'Nothing in 30 days' : `${formatCount(ledger.failed)} for good, in 30 days`}
+      </Fact>
+    </Card>
+  )
+}
+
+export function WorkersCard({ workers }: { workers: Integrations['workers'] }) {
+  const { state, running, last_seen_at, running_since } = workers
+  return (
+    <Card
+      title="Workers"
+      state={state}
+      note={
+        state === 'silent'
+          ? 'No worker runs. Leads are taken, and nothing is delivered until one is started.'
+          : undefined
+      }
+    >
+      <Fact label="Running">{countOf(running, 'worker')}</Fact>
+      <Fact label="Last sign of life">{last_seen_at ? <Since time={last_seen_at} /> : 'None in the last week'}</Fact>
+      {running_since && (
+        <Fact label="Running for">
+          <time dateTime={running_since}>{formatDuration(Math.max(0, Date.now() - Date.parse(running_since)))}</time>
+        </Fact>
+      )}
+    </Card>
+  )
+}
+
+export function DatabaseCard({ database }: { database: Integrations['database'] }) {
+  const { state, answer_ms, bytes, connections, max_connections, longest_transaction } = database
+  return (
+    <Card
+      title="Database"
+      state={state}
+      note={state === 'slow' ? 'It answers late, runs out of connections, or has a very long transaction.' : undefined}
+    >
+      <Fact label="Answers in">{formatDuration(answer_ms)}</Fact>
+      <Fact label="Size">{formatBytes(bytes)}</Fact>
+      <Fact label="Connections">
+        {formatCount(connections)} of {formatCount(max_connections)} ({formatShare(connections / max_connections)})
+      </Fact>
+      <Fact label="Longest transaction">{formatDuration(longest_transaction * SECOND)}</Fact>
+    </Card>
+  )
+}
+
+/** Shows whether this browser can load a tile of the maps. */
+export function TilesCard({ url }: { url: string }) {
+  const state = useTileCheck(url)
+  return (
+    <Card title="Map tiles" state={state} note={TILE_NOTES[state]}>
+      <Fact label="From">{hostOf(url)}</Fact>
+    </Card>
+  )
+}
+
+const TILE_NOTES: Partial<Record<ShownState, string>> = {
+  failing: 'This browser could not load a tile. The maps show outlines and pins alone.',
+  unchecked: 'No tile has come within ten seconds. A blocker in this browser may be the cause.',
+}
+
+const TILE_TIMEOUT = 10 * SECOND
+
+/** Loads the tile of the whole world once. */
+function useTileCheck(url: string): 'checking' | 'working' | 'failing' | 'unchecked' {
+  const [state, setState] = useState<'checking' | 'working' | 'failing' | 'unchecked'>('checking')
+  useEffect(() => {
+    setState('checking')
+    const tile = new Image()
+    const timer = window.setTimeout(() => setState('unchecked'), TILE_TIMEOUT)
+    const end = (ended: 'working' | 'failing') => () => {
+      clearTimeout(timer)
+      setState(ended)
+    }
+    tile.onload = end('working')
+    tile.onerror = end('failing')
+    tile.src = url
+      .replace('{s}', 'a')
+      .replace('{r}', '')
+      .replace(/\{[zxy]\}/g, '0')
+    return () => {
+      clearTimeout(timer)
+      tile.onload = null
+      tile.onerror = null
+    }
+  }, [url])
+  return state
+}
+
+function hostOf(url: string): string {
+  const address = url.replace('{s}.', '').replace(/\{\w+\}/g, '0')
+  return URL.canParse(address, window.location.href) ? new URL(address, window.location.href).host : url
+}
