@@ -37,6 +37,7 @@ import { healthRoutes } from './routes/health.ts'
 import { integrationRoutes } from './routes/integrations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
+import { leadWorkRoutes } from './routes/lead-work.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { marketingCostRoutes } from './routes/marketing-costs.ts'
 import { networkPauseRoutes } from './routes/network-pauses.ts'
@@ -111,6 +112,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   leadRoutes(handle, services, pages)
   searchEngineRoutes(router, pages)
   leadActionRoutes(handle, services)
+  leadWorkRoutes(handle, services)
   deletedLeadRoutes(handle, services)
   bulkRoutes(handle, services)
   crmHookRoutes(handle, services)

@@ -13,6 +13,7 @@ import * as integrations from './integrations.ts'
 import * as jobs from './jobs.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
+import * as leadWork from './lead-work.ts'
 import * as leads from './leads.ts'
 import * as marketingCosts from './marketing-costs.ts'
 import * as networkPauses from './network-pauses.ts'
@@ -48,6 +49,7 @@ const MODULES = [
   jobs,
   leadForm,
   leadMatch,
+  leadWork,
   leads,
   networkPauses,
   marketingCosts,

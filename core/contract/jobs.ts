@@ -39,7 +39,7 @@ export const ErasureEmailPurpose = EmailPurpose.extract(['erased'])
 export type ErasureEmailPurpose = z.infer<typeof ErasureEmailPurpose>
 export const ApplicationEmailPurpose = EmailPurpose.extract(['team', 'applicant'])
 export type ApplicationEmailPurpose = z.infer<typeof ApplicationEmailPurpose>
-/** E-mails to the owner of a staff account: a link to choose a password, or a notice about the account. */
+/** E-mails to the owner of a staff account: a link to choose a password, or a notice about the account or a note. */
 export const AccountEmailPurpose = EmailPurpose.extract([
   'invitation',
   'reset',
@@ -47,6 +47,7 @@ export const AccountEmailPurpose = EmailPurpose.extract([
   'new_browser',
   'new_factor',
   'factor_removed',
+  'mention',
 ])
 export type AccountEmailPurpose = z.infer<typeof AccountEmailPurpose>
 /**
@@ -185,6 +186,9 @@ export const LedgerAct = z.object({
   other_lead: z.number().int().nullable().default(null),
   /** Whether the act released a held lead. */
   released: z.boolean(),
+  /** The changed fields, and the new owner's name, if the act changed the work on a lead. */
+  fields: z.array(z.string()).default([]),
+  owner: z.string().nullable().default(null),
 })
 export type LedgerAct = z.infer<typeof LedgerAct>
 

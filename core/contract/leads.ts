@@ -3,6 +3,7 @@ import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { HeldReason, UNUSABLE } from './forms.ts'
 import { Deliveries, DeliveryStatus, DeliveryTarget, FailureCause, Ledger, RetryAnswer, RetryQuery } from './jobs.ts'
 import { AdConsent, Attribution, eachLeadField, LEAD_FIELDS, type LeadField } from './lead-form.ts'
+import { Colleague } from './lead-work.ts'
 import { AnswerClock, OutcomeKind } from './outcomes.ts'
 import { SkippedClinic } from './provider-rules.ts'
 
@@ -132,6 +133,10 @@ export const ListedLead = Lead.extend({
   deliveries: Deliveries,
   answer: AnswerClock.nullable().default(null),
   requests: RequestCount.default({ number: 1, total: 1 }),
+  /** The colleague who works on it, its tags, and the day of the next action. */
+  owner: Colleague.nullable().default(null),
+  tags: z.array(z.string()).default([]),
+  next_action_on: z.iso.date().nullable().default(null),
   do_not_contact: z.literal(true).optional(),
 })
 

@@ -3,6 +3,7 @@ import { AccessLine } from './access-log.ts'
 import { AuditLine } from './audit-log.ts'
 import { ActionAnswer, defineCall, PageQuery, RowParams } from './call.ts'
 import { LedgerJob } from './jobs.ts'
+import { LeadWork } from './lead-work.ts'
 import { Suppression } from './opt-outs.ts'
 
 /** The kinds of stored forms. */
@@ -60,6 +61,8 @@ export const PersonForm = FormId.extend({
   consent: Fields.nullable(),
   /** The delivery ledger: every recipient, time and answer. */
   deliveries: z.array(LedgerJob),
+  /** What staff have set and noted on a lead. */
+  work: LeadWork.nullable().default(null),
   /** The acts of staff on the form, and their readings of it. */
   acts: z.array(AuditLine),
   reads: z.array(AccessLine),

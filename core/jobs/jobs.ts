@@ -86,6 +86,7 @@ export const JOBS = {
       'new_browser',
       'new_factor',
       'factor_removed',
+      'mention',
       'provider_changed',
       'reminder',
       'late_clinic',

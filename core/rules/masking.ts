@@ -1,4 +1,5 @@
 import type { Ledger } from '../contract/jobs.ts'
+import type { LeadWork } from '../contract/lead-work.ts'
 import type { LeadDetails } from '../contract/leads.ts'
 import { maskEmail, maskPhone, maskText } from '../contract/masking.ts'
 
@@ -31,5 +32,14 @@ export function maskLedger({ jobs, acts, outcomes }: Ledger): Ledger {
       last_detail: mask(job.last_detail),
       attempt_log: job.attempt_log.map((attempt) => ({ ...attempt, detail: mask(attempt.detail) })),
     })),
+  }
+}
+
+/** Masks the contact details in what staff have written about a lead, for viewers. */
+export function maskWork(work: LeadWork): LeadWork {
+  return {
+    ...work,
+    next_action: work.next_action && maskText(work.next_action),
+    notes: work.notes.map((note) => ({ ...note, body: maskText(note.body) })),
   }
 }

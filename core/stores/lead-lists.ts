@@ -6,6 +6,7 @@ import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
 import { failingLeads } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
+import { withWork } from './lead-work.ts'
 import * as leads from './leads.ts'
 import * as personLinks from './person-links.ts'
 import { RELATED_SHOWN, REQUESTS } from './person-links.ts'
@@ -41,7 +42,7 @@ export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQue
   const listing = isSearch ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
   const rows = await personLinks.count(db, await leads.findMany(db, ids))
-  return { leads: await withDeliveries(db, rows), total }
+  return { leads: await withWork(db, await withDeliveries(db, rows)), total }
 }
 
 type IdPage = { ids: number[]; total: number }

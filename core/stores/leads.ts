@@ -4,6 +4,7 @@ import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { withDeliveries } from './delivery-status.ts'
+import { withWork } from './lead-work.ts'
 import type { RowWith } from './table.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
     .where('id', id)
     .first()
   if (!row) return null
-  const [lead] = await withDeliveries(db, [present(row)])
+  const [lead] = await withWork(db, await withDeliveries(db, [present(row)]))
   if (!lead) return null
   const clinic = await db('providers')
     .where('id', lead.provider_id)

@@ -387,6 +387,26 @@ export interface Tables {
     never,
     never
   >
+  lead_note_mentions: Table<
+    {
+      note_id: number
+      account_id: number
+      told_at: Date | null
+    },
+    never,
+    never
+  >
+  lead_notes: Table<
+    {
+      id: number
+      lead_id: number
+      body: string
+      author: string
+      at: Date
+    },
+    'id' | 'at',
+    never
+  >
   lead_outcomes: Table<
     {
       id: number
@@ -404,6 +424,25 @@ export interface Tables {
       happened_at: Date
     },
     'id' | 'at' | 'happened_at',
+    never
+  >
+  lead_tags: Table<
+    {
+      lead_id: number
+      tag: string
+    },
+    never,
+    never
+  >
+  lead_work: Table<
+    {
+      lead_id: number
+      owner_id: number | null
+      next_action: string | null
+      next_action_on: Date | null
+      updated_at: Date
+    },
+    'updated_at',
     never
   >
   leads: Table<

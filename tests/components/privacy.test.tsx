@@ -24,10 +24,23 @@ const RECORD: PersonRecord = {
         },
       ],
       reads: [],
+      work: {
+        ...{ owner: { id: 2, name: 'Ben Ito' }, next_action: 'Call again', next_action_on: null, tags: ['vip'] },
+        notes: [
+          {
+            id: 1,
+            body: 'Prefers mornings',
+            author: 'ben@leadwell.example',
+            author_name: 'Ben Ito',
+            at: AT,
+            mentions: [],
+          },
+        ],
+      },
     },
     {
       ...{ kind: 'application', id: 3, reference: '4212', created_at: AT, deleted_at: null },
-      ...{ fields: { name: 'Dr. Ada' }, clinic: null, consent: null, deliveries: [], acts: [], reads: [] },
+      ...{ fields: { name: 'Dr. Ada' }, clinic: null, consent: null, deliveries: [], acts: [], reads: [], work: null },
     },
   ],
   erased: [],
@@ -74,6 +87,7 @@ it('everything about a person is found by an e-mail address, and never by half o
   expect(request.textContent).toContain('Given to Quill Clinic.')
   expect(request.textContent).toContain('203.0.113.7')
   expect(request.textContent).toContain('Ben Ito released lead #7')
+  expect(request.textContent).toContain('Ben Ito wrote “Prefers mornings”')
   expect(window.location.search).not.toContain('ada')
 })
 

@@ -138,6 +138,8 @@ describe('what staff did to a lead', () => {
     action: 'assign-provider',
     provider: null,
     previous_provider: null,
+    fields: [],
+    owner: null,
     other_lead: null,
     released: false,
     ...parts,

@@ -52,6 +52,7 @@ import { requestCodeEmail } from './request-code.tsx'
 import {
   factorRemovedEmail,
   invitationEmail,
+  mentionEmail,
   newBrowserEmail,
   newFactorEmail,
   passwordChangedEmail,
@@ -93,6 +94,7 @@ const TO_STAFF = {
   new_browser: newBrowserEmail,
   new_factor: newFactorEmail,
   factor_removed: factorRemovedEmail,
+  mention: mentionEmail,
 } satisfies Record<AccountEmailPurpose, AccountEmail>
 
 const TO_CLINICS = {

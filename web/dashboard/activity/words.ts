@@ -40,6 +40,9 @@ export const ACTIONS: Record<AuditAction, string> = {
   'lift-opt-out': 'Contact allowed again',
   'confirm-opt-out': 'Stop confirmed',
   'record-outcome': 'Outcome recorded',
+  'add-note': 'Note added',
+  'delete-note': 'Note deleted',
+  'change-work': 'Work on a lead changed',
   'sign-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
   'sign-out': 'Signed out',
@@ -178,6 +181,12 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'confirmed that the clinic stopped contacting', row }
     case 'record-outcome':
       return { before: `recorded “${OUTCOME_WORDS[details.kind as OutcomeKind] ?? details.kind}” for`, row }
+    case 'add-note':
+      return { before: 'added a note on', row }
+    case 'delete-note':
+      return { before: 'deleted a note on', row }
+    case 'change-work':
+      return { before: `changed ${workWords(details)} of`, row }
     case 'sign-in':
       return { before: ['signed in', SIGNED_IN_WITH[String(details.factor)]].filter(Boolean).join(' ') }
     case 'sign-out':
@@ -325,6 +334,19 @@ function rulesWords({ to }: AuditLine['details']): string {
 function sendingWords({ integration, kind, until, reason }: AuditLine['details']): string {
   const what = `paused sending ${SENDING_WORDS[integration as SendingId]?.deliveries}`
   return kind === 'breaker' ? `${what}: ${reason}` : `${what} until ${formatMinute(String(until))}: ${reason}`
+}
+
+const WORK_WORDS: Record<string, string | undefined> = {
+  owner_id: 'the owner',
+  next_action: 'the next action',
+  next_action_on: 'the day of the next action',
+  tags: 'the tags',
+}
+
+/** Returns, for example, `the owner and the tags`. */
+function workWords({ fields }: AuditLine['details']): string {
+  const words = (Array.isArray(fields) ? fields : []).map((field) => WORK_WORDS[String(field)] ?? String(field))
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? 'the work')
 }
 
 /** Returns, for example, `stopped contact with Jordan Avery (link in an e-mail)`. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AuditLine } from '../../../core/contract/audit-log.ts'
+import type { LeadWork } from '../../../core/contract/lead-work.ts'
 import type { PersonForm } from '../../../core/contract/privacy.ts'
 import { actorName } from '../../lib/actors.ts'
 import { formatMoment } from '../../lib/dates.ts'
@@ -18,7 +19,7 @@ type FormProps = {
 
 /** Shows one form of a person with all data stored about it. */
 export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
-  const { kind, created_at, deleted_at, fields, clinic, consent, deliveries, acts, reads } = form
+  const { kind, created_at, deleted_at, fields, clinic, consent, deliveries, acts, reads, work } = form
   return (
     <article aria-label={nameOf(form)} className="mt-6 border-t border-line pt-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
@@ -56,6 +57,15 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
           </li>
         ))}
       </Part>
+      <Part title="What staff noted">
+        {work
+          ? notedLines(work).map((line) => (
+              <li key={line} className="whitespace-pre-line">
+                {line}
+              </li>
+            ))
+          : []}
+      </Part>
       <Part title="Who has read it">
         {reads.map((line) => (
           <li key={line.id}>
@@ -65,6 +75,19 @@ export function Form({ form, describeAct, isChosen, onToggle }: FormProps) {
       </Part>
     </article>
   )
+}
+
+function notedLines({ owner, next_action, next_action_on, tags, notes }: LeadWork): string[] {
+  const lines = [
+    owner && `Owner: ${owner.name}`,
+    (next_action ?? next_action_on) && `Next action: ${[next_action, next_action_on].filter(Boolean).join(', ')}`,
+    tags.length > 0 && `Tags: ${tags.join(', ')}`,
+    ...notes.map(
+      ({ at, author: actor, author_name: actor_name, body }) =>
+        `${formatMoment(at)}: ${actorName({ actor, actor_name })} wrote “${body}”`,
+    ),
+  ]
+  return lines.filter((line) => typeof line === 'string')
 }
 
 /** The columns of a form and its evidence that are shown, with their labels. The file has the others, too. */

@@ -30,6 +30,7 @@ const LABELS: Record<string, string> = {
   'send-email/new_browser': 'Notice: sign-in from a new browser',
   'send-email/new_factor': 'Notice: two-step sign-in added',
   'send-email/factor_removed': 'Notice: two-step sign-in removed',
+  'send-email/mention': 'Notice: mentioned in a note',
   'send-email/clinic_link': 'Link to the clinic’s pages',
   'send-email/clinic_person': 'Notice to the clinic: person added',
   'send-email/request_address': 'Question to the clinic’s new address',

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { LeadWork, type WorkOptions } from '../../core/contract/lead-work.ts'
+import type { StaffRole } from '../../core/contract/staff.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { createLead, createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+const manager = useStaff(database)
+
+type Headers = Record<string, string>
+
+async function signedIn(role: StaffRole, name = 'Ada Park') {
+  const account = await createStaff(database.db, { role, name })
+  return { ...account, headers: await staffHeaders(database.db, account.id) }
+}
+const change = (id: number, body: object, headers: Headers = manager) =>
+  api.call('PATCH', `/api/leads/${id}/work`, body, headers)
+const note = (id: number, body: object, headers: Headers = manager) =>
+  api.call('POST', `/api/leads/${id}/notes`, body, headers)
+const removeNote = (id: number, noteId: number, headers: Headers = manager) =>
+  api.call('DELETE', `/api/leads/${id}/notes/${noteId}`, undefined, headers)
+const get = async (path: string, headers: Headers = manager) => (await api.call('GET', path, undefined, headers)).body
+const work = (id: number, headers?: Headers) => get(`/api/leads/${id}/work`, headers)
+const acts = async (id: number) => (await get(`/api/leads/${id}/jobs`)).acts
+
+describe('the work on a lead', () => {
+  it('has nothing at first', async () => {
+    const id = await createLead(database.db)
+    expect(await work(id)).toEqual({ owner: null, next_action: null, next_action_on: null, tags: [], notes: [] })
+    expect(await get(`/api/leads/${id}`)).toMatchObject({ owner: null, tags: [], next_action_on: null })
+  })
+
+  it('is set by agents, in parts, and stands in the list and the timeline', async () => {
+    const id = await createLead(database.db)
+    const other = await createLead(database.db)
+    const ada = await signedIn('agent')
+    expect(await change(id, { owner_id: ada.id, tags: [' VIP ', 'call  back', 'vip'] }, ada.headers)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect((await change(id, { next_action: 'Call again', next_action_on: '2027-01-05' }, ada.headers)).status).toBe(
+      200,
+    )
+
+    const owner = { id: ada.id, name: 'Ada Park' }
+    const tags = ['call back', 'vip']
+    expect(await work(id)).toMatchObject({ owner, tags, next_action: 'Call again', next_action_on: '2027-01-05' })
+    const { leads } = await get('/api/leads?sort=created_at')
+    expect(leads).toMatchObject([
+      { id, owner, tags, next_action_on: '2027-01-05' },
+      { id: other, owner: null, tags: [], next_action_on: null },
+    ])
+    expect(await acts(id)).toMatchObject([
+      { action: 'change-work', actor: ada.email, fields: ['owner_id', 'tags'], owner: 'Ada Park' },
+      { action: 'change-work', fields: ['next_action', 'next_action_on'], owner: null },
+    ])
+
+    await change(id, { owner_id: null, next_action: null, tags: ['vip'] })
+    expect(await work(id)).toMatchObject({
+      owner: null,
+      tags: ['vip'],
+      next_action: null,
+      next_action_on: '2027-01-05',
+    })
+  })
+
+  it('is not recorded if nothing changes', async () => {
+    const id = await createLead(database.db)
+    await change(id, { tags: ['b', 'a'] })
+    await change(id, { tags: ['a', 'b'], owner_id: null, next_action: null })
+    await change(id, {})
+    expect(await acts(id)).toHaveLength(1)
+  })
+
+  it('keeps its words out of the audit log', async () => {
+    const id = await createLead(database.db)
+    await change(id, { next_action: 'Call Jordan at 512', tags: ['jordan'] })
+    await note(id, { body: 'Jordan prefers mornings' })
+    expect(JSON.stringify(await database.db('audit_log'))).not.toMatch(/jordan/i)
+  })
+
+  it('is refused for what makes no sense', async () => {
+    const id = await createLead(database.db)
+    const left = await createStaff(database.db, { disabled_at: new Date() })
+    expect(await change(id, { owner_id: left.id })).toMatchObject({
+      status: 422,
+      body: { fields: { owner_id: expect.stringContaining('no account') } },
+    })
+    expect((await change(id, { owner_id: 999_999 })).status).toBe(422)
+    expect((await change(id, { tags: Array.from({ length: 11 }, (_, n) => `tag ${n}`) })).status).toBe(422)
+    expect((await change(id, { tags: ['x'.repeat(31)] })).status).toBe(422)
+    expect((await change(id, { next_action_on: 'tomorrow' })).status).toBe(422)
+    expect((await change(id, { next_action: ' ' })).status).toBe(422)
+    expect((await note(id, { body: ' \n ' })).status).toBe(422)
+    expect((await change(999_999, { tags: [] })).status).toBe(404)
+    expect((await note(999_999, { body: 'Hello' })).status).toBe(404)
+    expect((await api.call('GET', '/api/leads/999999/work', undefined, manager)).status).toBe(404)
+  })
+
+  it('offers colleagues with an enabled account, and the tags in use', async () => {
+    const [a, b] = [await createLead(database.db), await createLead(database.db)]
+    const ada = await signedIn('viewer', 'Zoe Ada')
+    const left = await createStaff(database.db, { name: 'Gone Person', disabled_at: new Date() })
+    await change(a, { tags: ['rare', 'vip'] })
+    await change(b, { tags: ['vip'] })
+    const options: WorkOptions = await get('/api/work-options', ada.headers)
+    expect(options.tags).toEqual(['vip', 'rare'])
+    expect(options.staff).toContainEqual({ id: ada.id, name: 'Zoe Ada' })
+    expect(options.staff.map(({ id }) => id)).not.toContain(left.id)
+  })
+})
+
+describe('a note', () => {
+  it('says who wrote it, and tells those whom it mentions', async () => {
+    const id = await createLead(database.db)
+    const [ada, ben] = [await signedIn('agent', 'Ada Park'), await signedIn('viewer', 'Ben Ito')]
+    const body = 'Spoke to her.\n@Ben Ito please call.'
+    const answer = await note(id, { body, mentions: [ben.id, ada.id, 999_999] }, ada.headers)
+    expect(answer).toMatchObject({ status: 201, body: { body, author: ada.email, author_name: 'Ada Park' } })
+    const { notes } = LeadWork.parse(await work(id))
+    expect(notes).toMatchObject([{ body, mentions: [{ name: 'Ada Park' }, { name: 'Ben Ito' }] }])
+
+    const mails = await database.db('jobs').where({ purpose: 'mention' }).select('account_id', 'lead_id')
+    expect(mails).toEqual([{ account_id: ben.id, lead_id: null }])
+    expect(await acts(id)).toMatchObject([{ action: 'add-note', actor_name: 'Ada Park' }])
+  })
+
+  it('is deleted by its author and by managers', async () => {
+    const id = await createLead(database.db)
+    const [ada, ben] = [await signedIn('agent', 'Ada Park'), await signedIn('agent', 'Ben Ito')]
+    const first = (await note(id, { body: 'One' }, ada.headers)).body.id
+    const second = (await note(id, { body: 'Two' }, ada.headers)).body.id
+    expect(await removeNote(id, first, ben.headers)).toMatchObject({
+      status: 403,
+      body: { error: 'You can delete your own notes. Managers can delete all.' },
+    })
+    expect((await removeNote(await createLead(database.db), first, ada.headers)).status).toBe(404)
+    expect((await removeNote(id, first, ada.headers)).status).toBe(200)
+    expect((await removeNote(id, second)).status).toBe(200)
+    expect((await removeNote(id, second)).status).toBe(404)
+    expect((await work(id)).notes).toEqual([])
+  })
+
+  it('is read by viewers without contact data, and written by agents and managers', async () => {
+    const id = await createLead(database.db)
+    await note(id, { body: 'Now at jordan@visitors.example, (512) 555-0142' })
+    await change(id, { next_action: 'Call (512) 555-0142' })
+    const viewer = await signedIn('viewer')
+    expect(JSON.stringify(await work(id, viewer.headers))).not.toMatch(/jordan@|555-0142/)
+    expect((await note(id, { body: 'Hello' }, viewer.headers)).status).toBe(403)
+    expect((await change(id, { tags: [] }, viewer.headers)).status).toBe(403)
+    expect((await removeNote(id, 1, viewer.headers)).status).toBe(403)
+  })
+})
+
+describe('the work on a deleted lead', () => {
+  it('comes back with the lead', async () => {
+    const id = await createLead(database.db)
+    await note(id, { body: 'Remember' })
+    await change(id, { tags: ['vip'] })
+    await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
+    expect((await api.call('GET', `/api/leads/${id}/work`, undefined, manager)).status).toBe(404)
+    await api.call('POST', `/api/leads/${id}/restore`, undefined, manager)
+    expect(await work(id)).toMatchObject({ tags: ['vip'], notes: [{ body: 'Remember' }] })
+  })
+
+  it('is deleted for good with the lead', async () => {
+    const id = await createLead(database.db)
+    const ben = await signedIn('agent', 'Ben Ito')
+    await note(id, { body: 'Remember', mentions: [ben.id] })
+    await change(id, { tags: ['vip'], owner_id: ben.id })
+    await api.call('DELETE', `/api/leads/${id}`, undefined, manager)
+    expect((await api.call('DELETE', `/api/deleted-leads/${id}`, undefined, manager)).status).toBe(200)
+    for (const table of ['lead_notes', 'lead_note_mentions', 'lead_work', 'lead_tags'] as const) {
+      expect(await database.db(table), table).toEqual([])
+    }
+  })
+})
