@@ -2,10 +2,12 @@ import { Lead, type LeadDetails } from '../contract/leads.ts'
 import { AppError } from '../errors.ts'
 import { type Db, only, queryRows, type Transaction } from '../platform/db.ts'
 import type { Match, NoMatch } from '../rules/matching.ts'
+import { timeZoneOf } from '../rules/time-zone-of.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { withDeliveries } from './delivery-status.ts'
 import { withWork } from './lead-work.ts'
 import type { RowWith } from './table.ts'
+import * as zipCodes from './zip-codes.ts'
 
 /**
  * Locks a lead until the transaction ends. Every change of a lead or its jobs takes this lock first, then those of the
@@ -32,7 +34,7 @@ export async function find(db: Db, id: number): Promise<Lead | null> {
   return row ? present(row) : null
 }
 
-/** Finds a lead with its clinic, the evidence of its consent, and how the visitor came. */
+/** Finds a lead with its place, its clinic, the evidence of its consent, and how the visitor came. */
 export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails, 'samePerson' | 'requests'> | null> {
   const row = await query(db)
     .select<RowWith<'leads', keyof Lead | 'crm_external_id' | 'attribution'>[]>('crm_external_id', 'attribution')
@@ -54,8 +56,10 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
     .select('given_at', 'ip', 'user_agent', 'page_url')
     .where('lead_id', id)
     .first()
+  const zip = await zipCodes.find(db, lead.zip_code)
   return {
     ...lead,
+    place: zip && { city: zip.city, state: zip.state, time_zone: timeZoneOf(zip) },
     clinic: clinic ?? null,
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
   }

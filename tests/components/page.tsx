@@ -77,6 +77,8 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/session/confirmed', { success: true })
   answer('GET /api/staff', { staff: [], shared_password: { state: 'on', can_switch_off: false } })
   answer('GET /api/opt-outs', { overdue: [], recent: [] })
+  answer('GET /api/leads/{id}/work', { owner: null, next_action: null, next_action_on: null, tags: [], notes: [] })
+  answer('GET /api/work-options', { staff: [], tags: [] })
   answer('GET /api/leads/{id}/opt-out', { since: null, clinics: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
   answer('GET /api/network-pauses', { pauses: [] })

@@ -42,6 +42,12 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...LEAD, action: 'undo-match', details: { from: 2 } }, 'undid the match of lead #7'],
   [{ ...LEAD, action: 'record-outcome', details: { kind: 'no_show' } }, 'recorded “Did not come” for lead #7'],
   [{ ...LEAD, action: 'pass-on', details: { from: 1, to: 2 } }, 'moved lead #7 from Dr. 1 to Dr. 2'],
+  [{ ...LEAD, action: 'add-note', details: { note: 3 } }, 'added a note on lead #7'],
+  [{ ...LEAD, action: 'delete-note', details: { note: 3 } }, 'deleted a note on lead #7'],
+  [
+    { ...LEAD, action: 'change-work', details: { fields: ['owner_id', 'tags'], owner: 2 } },
+    'changed the owner and the tags of lead #7',
+  ],
   [{ action: 'pause-network', details: { reason: 'Thanksgiving' } }, 'paused the network: Thanksgiving'],
   [{ action: 'end-pause', details: { reason: 'Thanksgiving' } }, 'ended the pause of the network: Thanksgiving'],
   [{ action: 'upload', entity: 'cost', details: { rows: 12 } }, 'uploaded 12 lines of advertising costs'],

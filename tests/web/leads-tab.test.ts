@@ -269,8 +269,10 @@ describe('live changes', () => {
       ['leads', 'opt-outs'],
       ['leads', 'details', 1],
       ['leads', 'jobs', 1],
+      ['leads', 'work', 1],
       ['leads', 'details', 2],
       ['leads', 'jobs', 2],
+      ['leads', 'work', 2],
       ['audit-log'],
       ['erasures'],
     ])

@@ -102,7 +102,7 @@ export function Dashboard() {
       ) : (
         <div className="space-y-4">
           {!leads.error && <ProvidersAlert providers={providers} />}
-          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} canStop={canStop} />
+          <LeadsPanel {...leads} providers={providers.data} canAct={isManager} canStop={canStop} me={person} />
         </div>
       ),
     },

@@ -84,6 +84,11 @@ export function formatSoon(time: string): string {
   return formatWithZone(time, isToday(time, { in: tz(timeZone) }) ? 'h:mm a' : 'MMM d, h:mm a')
 }
 
+/** The time of day now in a time zone: `2:53 PM`. */
+export function timeIn(zone: string, now: number): string {
+  return format(now, 'h:mm a', { in: tz(zone) })
+}
+
 /** Formats the age of an ISO time: `just now`, `5 minutes ago`. */
 export function formatSince(time: string, now = Date.now()): string {
   if (now - Date.parse(time) < MINUTE) return 'just now'

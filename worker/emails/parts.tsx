@@ -4,7 +4,7 @@ import { Link } from '@react-email/link'
 import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import type { CSSProperties, ReactNode } from 'react'
-import { dialable } from '../../core/rules/phones.ts'
+import { dialable } from '../../core/contract/phones.ts'
 import { LIGHT } from './look.ts'
 import { mailbox, plain } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { brand } from '../../core/brand/brand.ts'
 import { websiteAddress } from '../../core/contract/applications.ts'
-import { dialable } from '../../core/rules/phones.ts'
+import { dialable } from '../../core/contract/phones.ts'
 import type { EmailDraft, LeadEmailContext } from './email.ts'
 import { Layout } from './layout.tsx'
 import { A, Actions, Facts, Note, Paragraph, Phone, Steps, Subtitle, Typed } from './parts.tsx'

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import type { Person } from '../../../core/contract/session.ts'
 import { act } from '../../lib/call.ts'
 import { HttpError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
@@ -34,6 +35,7 @@ type Props = ReturnType<typeof useLeadsPage> & {
   canAct: boolean
   /** Whether the viewer may stop contact with a person. */
   canStop: boolean
+  me: Person | undefined
 }
 
 /** Shows the tab of leads. Loaded rows stay visible if a later request fails. */
@@ -45,7 +47,7 @@ export function LeadsPanel(props: Props) {
 
 function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, canStop, onDeleted } = props
-  const { isFetching, refetch } = props
+  const { isFetching, refetch, me } = props
   const [isHelp, setHelp] = useState(false)
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
@@ -89,6 +91,13 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
 
   const { openId } = opening
   const isOpen = openId !== undefined
+  /** Returns a function that opens the lead at this distance from the open one, if there is one. */
+  const stepTo = (step: number) => {
+    const list = rows ?? leads ?? []
+    const at = list.findIndex(({ id }) => id === openId)
+    const other = at < 0 ? undefined : list[at + step]
+    return other && (() => opening.open(other.id))
+  }
   const chosen = selection.isAll || selection.ids.size > 0
 
   return (
@@ -126,7 +135,9 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           id={openId}
           known={leadOf(openId)}
           retrying={retryingOf(openId)}
-          {...{ providers, canAct, canStop }}
+          {...{ providers, canAct, canStop, me }}
+          onPrevious={stepTo(-1)}
+          onNext={stepTo(1)}
           onClose={opening.close}
           onDelete={deletion.start}
           isDeleting={deletion.id === openId}

@@ -13,6 +13,8 @@ const KEYS: Key[] = [
   { keys: ['Enter', 'o'], does: 'Open the lead' },
   { keys: ['Esc'], does: 'Close the lead' },
   { keys: ['r'], does: 'Record an outcome', for: 'canStop' },
+  { keys: ['a'], does: 'Assign the open lead to me', for: 'canStop' },
+  { keys: ['n'], does: 'Write a note on the open lead', for: 'canStop' },
   { keys: ['x'], does: 'Select the lead', for: 'canAct' },
   { keys: ['u'], does: 'Undo the deletion', for: 'canAct' },
   { keys: ['/'], does: 'Search' },
@@ -114,7 +116,10 @@ export function useRowKeys(options: Options): void {
 }
 
 /** Tells whether a key is meant for a text field, a dialog or the browser. */
-function isElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent, target: HTMLElement): boolean {
+export function isElsewhere(
+  { ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent,
+  target: HTMLElement,
+): boolean {
   const isCommand = ctrlKey || metaKey || altKey || defaultPrevented
   return isCommand || target.matches(TYPING) || document.querySelector('[role=dialog]') !== null
 }

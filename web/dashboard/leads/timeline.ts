@@ -75,7 +75,7 @@ function actEntry(act: LedgerAct, lead: Lead): Entry[] {
   return [{ key: `${act.action} ${act.at}`, title: `${what} ${byActor(act)}`, at: act.at, badges: [], notes }]
 }
 
-function actWords({ action, provider, previous_provider, other_lead }: LedgerAct): string | undefined {
+function actWords({ action, provider, previous_provider, other_lead, fields, owner }: LedgerAct): string | undefined {
   switch (action) {
     case 'assign-provider':
       return previous_provider ? `Moved from ${previous_provider} to ${provider}` : `Matched with ${provider}`
@@ -99,9 +99,25 @@ function actWords({ action, provider, previous_provider, other_lead }: LedgerAct
       return 'Contact allowed again'
     case 'confirm-opt-out':
       return 'Stop of contact confirmed'
+    case 'add-note':
+      return 'Note added'
+    case 'delete-note':
+      return 'Note deleted'
+    case 'change-work':
+      return workWords(fields, owner)
     default:
       return undefined
   }
+}
+
+/** Returns, for example, `Assigned to Ana Flores; tags changed`. */
+function workWords(fields: string[], owner: string | null): string {
+  const words = [
+    fields.includes('owner_id') && (owner ? `Assigned to ${owner}` : 'Owner removed'),
+    (fields.includes('next_action') || fields.includes('next_action_on')) && 'Next action changed',
+    fields.includes('tags') && 'Tags changed',
+  ].filter((part) => typeof part === 'string')
+  return words.map((part, position) => (position === 0 ? part : lowerFirst(part))).join('; ')
 }
 
 function outcomeEntry(outcome: LeadOutcome): Entry {

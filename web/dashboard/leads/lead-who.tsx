@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import type { LeadDetails, ListedLead } from '../../../core/contract/leads.ts'
+import { isMasked } from '../../../core/contract/masking.ts'
+import { dialable, formatPhone } from '../../../core/contract/phones.ts'
+import { timeIn } from '../../lib/dates.ts'
+import { telUrl } from '../../lib/texts.ts'
+import { useNow } from '../../lib/use-now.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { EmailAddress, PhoneNumber } from '../contact.tsx'
+import { CopyButton, SMALL_LINK } from '../copy-button.tsx'
+import { requestWords } from './sentences.ts'
+
+/** Shows where a person is, what time it is there, and how to reach them. */
+export function LeadWho({ lead, place }: { lead: ListedLead; place: LeadDetails['place'] | undefined }) {
+  const requests = requestWords(lead.requests)
+  return (
+    <div className="grid">
+      {(lead.do_not_contact || requests) && (
+        <p className="my-1 flex flex-wrap gap-2">
+          {lead.do_not_contact && <Badge tone="bad">Do not contact</Badge>}
+          {requests && <Badge>{requests}</Badge>}
+        </p>
+      )}
+      <Whereabouts zip={lead.zip_code} place={place} />
+      <Reach email={lead.email} phone={lead.phone} whose="their" />
+    </div>
+  )
+}
+
+/** Shows, for example, `Baltimore, MD 21201 · 2:53 PM local time`. */
+function Whereabouts({ zip, place }: { zip: string; place: LeadDetails['place'] | undefined }) {
+  const now = useNow()
+  const town = place?.city && place.state ? `${place.city}, ${place.state} ` : 'Zip code '
+  return (
+    <p className="py-0.5 text-quiet">
+      {town}
+      <span>{zip}</span>
+      {place?.time_zone && <span className="tabular-nums"> · {timeIn(place.time_zone, now)} local time</span>}
+    </p>
+  )
+}
+
+type ReachProps = { email: string; phone: string | null; whose: string }
+
+/** Shows a phone number and an e-mail address with the means to use them. Masked ones cannot be used. */
+export function Reach({ email, phone, whose }: ReachProps) {
+  return (
+    <>
+      {phone && (
+        <Line
+          value={<PhoneNumber phone={isMasked(phone) ? phone : formatPhone(phone)} className={LINK} />}
+          uses={
+            !isMasked(phone) && (
+              <>
+                {dialable(phone) && (
+                  <a href={telUrl(phone)} aria-label={`Call ${formatPhone(phone)}`} className={SMALL_LINK}>
+                    Call
+                  </a>
+                )}
+                <CopyButton text={formatPhone(phone)} what={`${whose} phone number`} />
+              </>
+            )
+          }
+        />
+      )}
+      <Line
+        value={<EmailAddress email={email} className={LINK} />}
+        uses={!isMasked(email) && <CopyButton text={email} what={`${whose} e-mail address`} />}
+      />
+    </>
+  )
+}
+
+const LINK = 'w-fit max-w-full py-0.5 wrap-anywhere text-ink hover:text-secondary hover:underline'
+
+function Line({ value, uses }: { value: ReactNode; uses: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <span className="min-w-0">{value}</span>
+      <span className="flex shrink-0 items-center">{uses}</span>
+    </div>
+  )
+}
