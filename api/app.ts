@@ -21,6 +21,7 @@ import { localHostsOnly, securityHeaders } from './middleware/security.ts'
 import { web } from './middleware/web.ts'
 import { createPages, type Pages } from './pages.ts'
 import { accessLogRoutes } from './routes/access-log.ts'
+import { alertRoutes } from './routes/alerts.ts'
 import { applicationActionRoutes } from './routes/application-actions.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { attentionRoutes } from './routes/attention.ts'
@@ -146,6 +147,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   settingsRoutes(handle, services)
   syncRoutes(handle, services)
   eventRoutes(handle, services)
+  alertRoutes(handle, services)
   overviewRoutes(handle, services)
   funnelRoutes(handle, services)
   marketingCostRoutes(handle, services)

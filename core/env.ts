@@ -272,6 +272,14 @@ export const EnvSchema = z
       .string()
       .default('© OpenStreetMap contributors')
       .describe('the attribution of the tiles that the maps show'),
+    ALERT_PRIVATE_HOSTS: z
+      .string()
+      .default('')
+      .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+      .describe(
+        'hosts in a private network to which alerts may be posted, also without TLS, separated by commas; others must be public and begin with https',
+      )
+      .meta({ example: 'mattermost.internal' }),
     METRICS_PORT: optional(z.coerce.number().int().min(1).max(65_535))
       .describe('port on which this process serves GET /metrics to Prometheus; without it nothing does')
       .meta({ example: '9464' }),

@@ -19,7 +19,14 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
 }
 /** Columns of text whose values the contract lists, and no constraint: `ColumnTypes` has their types, and those of JSON. */
-const LISTED_BY_CONTRACT = ['audit_log.action', 'audit_log.entity', 'clinic_links.page', 'jobs.name']
+const LISTED_BY_CONTRACT = [
+  'alert_rules.event',
+  'alert_states.event',
+  'audit_log.action',
+  'audit_log.entity',
+  'clinic_links.page',
+  'jobs.name',
+]
 /** Types that are written in another form than they are read: JSON as text, integers of 64 bits as numbers. */
 const WRITTEN_OTHERWISE = ['json', 'jsonb', 'int8']
 

@@ -1,5 +1,5 @@
-import { get as getHttp, type IncomingMessage } from 'node:http'
-import { get as getHttps } from 'node:https'
+import { type IncomingMessage, request as sendHttp } from 'node:http'
+import { request as sendHttps } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { useAgent as publicAgent } from 'request-filtering-agent'
@@ -86,8 +86,10 @@ async function sendOnce(
   // The agent checks the address at the moment of the connection, also when the name resolves differently the second time.
   // It is one of node:http.
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    const get = url.protocol === 'https:' ? getHttps : getHttp
-    get(url, { headers: sent, signal, agent: publicAgent(url.href) }, resolve).on('error', reject)
+    const sendPublic = url.protocol === 'https:' ? sendHttps : sendHttp
+    sendPublic(url, { method, headers: sent, signal, agent: publicAgent(url.href) }, resolve)
+      .on('error', reject)
+      .end(body)
   })
   return asAnswer(answer.statusCode ?? 0, answer.headers, answer)
 }

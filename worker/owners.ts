@@ -2,6 +2,7 @@ import type { Changes } from '../core/contract/events.ts'
 import { AFTER_DELETION } from '../core/contract/jobs.ts'
 import type { Lead } from '../core/contract/leads.ts'
 import type { Db, Transaction } from '../core/platform/db.ts'
+import * as alerts from '../core/stores/alerts.ts'
 import * as applications from '../core/stores/applications.ts'
 import type { Attempt, LeadJob } from '../core/stores/attempts.ts'
 import * as bulk from '../core/stores/bulk.ts'
@@ -64,6 +65,10 @@ export async function readTasks(db: Db, attempts: Attempt[]): Promise<Map<string
         return row && { of: 'export', job, row }
       }
       if (job.name === 'purge') return { of: 'purge', job }
+      if (job.name === 'send-alert') {
+        const row = await alerts.findDelivery(db, job.id)
+        return row && { of: 'alert', job, row }
+      }
       const row = await bulk.find(db, job.id)
       return row && { of: 'bulk', job, row }
     }),
@@ -84,6 +89,7 @@ export async function lockOwner(trx: Transaction, { of, job }: Task): Promise<{ 
     case 'bulk':
     case 'export':
     case 'purge':
+    case 'alert':
       // There is no row to lock.
       return owner
     case 'provider':
@@ -126,6 +132,7 @@ export function changesOf({ of, job }: Task): Changes {
     case 'export':
       return { exports: [job.id] }
     case 'purge':
+    case 'alert':
     case 'report':
       return {}
     case 'sync':
@@ -148,6 +155,7 @@ export function ownerIdOf({ of, job }: Task): Record<string, number> {
     case 'bulk':
     case 'export':
     case 'purge':
+    case 'alert':
       return {}
     case 'report':
       return { reportId: job.reportId }

@@ -10,6 +10,7 @@ import type { PurposeOf } from '../core/jobs/jobs.ts'
 import { deriveKey } from '../core/platform/data-key.ts'
 import type { Db } from '../core/platform/db.ts'
 import * as accessLog from '../core/stores/access-log.ts'
+import * as alerts from '../core/stores/alerts.ts'
 import * as attempts from '../core/stores/attempts.ts'
 import * as auditLog from '../core/stores/audit-log.ts'
 import * as bulk from '../core/stores/bulk.ts'
@@ -79,6 +80,7 @@ export function purgesOf(env: PurgeEnv): Record<PurposeOf<'purge'>, [schedule: s
     'email-confirmations': ['52 3 * * *', providerEmails],
     'clinic-links': ['54 3 * * *', clinicLinks],
     'clinic-addresses': ['56 3 * * *', clinicAddresses],
+    alerts: ['58 3 * * *', alerts],
     'clinic-sessions': ['24 * * * *', clinicSessions],
   }
 }

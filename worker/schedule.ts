@@ -1,6 +1,7 @@
 import cron from 'node-cron'
 import { addReports, type ReportEnv } from '../core/commands/add-reports.ts'
 import { noteQuiet } from '../core/commands/attention.ts'
+import { type AlertEnv, raiseAlerts } from '../core/commands/alerts/raise-alerts.ts'
 import { advanceClocks, type ClockSettings } from '../core/commands/leads/advance-clocks.ts'
 import { parkDeletedLeads } from '../core/commands/leads/purge-leads.ts'
 import { matchWhereRoom } from '../core/commands/leads/wait-for-room.ts'
@@ -26,6 +27,7 @@ const SWEEP_AFTER = 5 * MINUTE
 type ScheduleEnv = PurgeEnv &
   ClockEnv &
   ReportEnv &
+  AlertEnv &
   Pick<Env, 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON' | 'CONSENT_DETAILS_DAYS' | 'NO_ROOM' | 'MATCH_WAITING_DAYS'>
 type ClockEnv = Pick<
   Env,
@@ -100,6 +102,7 @@ export function scheduledTasks(
     ['*/10 * * * * *', 'park-jobs', () => parkDeletedLeads(db)],
     ['* * * * *', 'blank-consents', () => consentChain.blank(db, env.CONSENT_DETAILS_DAYS)],
     ['* * * * *', 'reports', () => addReports(db, env)],
+    ['* * * * *', 'alerts', () => raiseAlerts(db, env)],
     ['* * * * *', 'match-where-room', () => matchWhereRoom(db, env)],
     ['* * * * *', 'note-quiet', async () => Number(await noteQuiet(db, env))],
     ['* * * * *', 'compact-counts', () => leadCounts.compact(db)],

@@ -14,6 +14,7 @@ import {
   type NewReportJob,
   type NewSyncJob,
 } from '../rules/deliveries.ts'
+import * as alerts from '../stores/alerts.ts'
 import * as applications from '../stores/applications.ts'
 import type { AuditEntry } from '../stores/audit-log.ts'
 import * as auditLog from '../stores/audit-log.ts'
@@ -50,6 +51,8 @@ type Chosen = { again: NewJob[] } & Pick<AuditEntry, 'action' | 'entity' | 'enti
 export async function retryDeliveries(db: Db, which: Deliveries, { actor }: Actor): Promise<string[]> {
   const purge = 'jobId' in which ? await db('jobs').where({ id: which.jobId, name: 'purge' }).first() : undefined
   if (purge) return retryPurge(db, purge, { actor })
+  const alert = 'jobId' in which ? await db('jobs').where({ id: which.jobId, name: 'send-alert' }).first() : undefined
+  if (alert) return retryAlert(db, alert, { actor })
   const owner = 'jobId' in which ? await ownerOfJob(db, which.jobId) : withoutName(which)
 
   return db.transaction(async (trx) => {
@@ -76,6 +79,18 @@ async function retryPurge(db: Db, { id, purpose, state }: Row<'jobs'>, { actor }
     if (!added) throw new AppError('conflict', 'This purge is already waiting or running.')
     const action = JOBS.purge.retryAction
     await auditLog.record(trx, { actor, action, entity: 'job', entityId: 'all', details: { job: id, purge: purpose } })
+    return [added]
+  })
+}
+
+/** Sends an alert again, which did not arrive. */
+async function retryAlert(db: Db, job: Row<'jobs'>, { actor }: Actor): Promise<string[]> {
+  if (job.state === 'done') throw isDone()
+  return db.transaction(async (trx) => {
+    const added = await alerts.retry(trx, job)
+    if (!added) throw new AppError('conflict', 'This was already retried by a newer run.')
+    const action = JOBS['send-alert'].retryAction
+    await auditLog.record(trx, { actor, action, entity: 'job', entityId: 'all', details: { job: job.id, alert: true } })
     return [added]
   })
 }

@@ -62,6 +62,11 @@ export const AuditAction = z.enum([
   'ask-address',
   'change-address',
   'set-aside',
+  'add-channel',
+  'change-channel',
+  'remove-channel',
+  'test-channel',
+  'change-alerts',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -78,6 +83,7 @@ export const AuditEntity = z.enum([
   'network',
   'cost',
   'attention',
+  'channel',
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
 

@@ -1,4 +1,5 @@
 import * as accessLog from './access-log.ts'
+import * as alerts from './alerts.ts'
 import * as applications from './applications.ts'
 import * as attention from './attention.ts'
 import * as auditLog from './audit-log.ts'
@@ -36,6 +37,7 @@ import * as zipCodes from './zip-codes.ts'
 
 const MODULES = [
   accessLog,
+  alerts,
   applications,
   attention,
   auditLog,

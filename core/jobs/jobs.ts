@@ -172,6 +172,21 @@ export const JOBS = {
     linger: 0,
     timeout: HOUR,
   }),
+  'send-alert': defineJob({
+    name: 'send-alert',
+    label: 'Alerts',
+    description: 'Tells the channels of alerts what is wrong, by e-mail, to Slack or to a webhook.',
+    word: 'alert',
+    owners: ['none'],
+    purposes: ['alert', 'digest', 'test'],
+    // An alert of the day before yesterday helps nobody.
+    retry: { attempts: 14, firstDelay: 10 * SECOND, maxDelay: 2 * HOUR },
+    retryAction: 'retry-job',
+    concurrency: 5,
+    size: 5,
+    linger: 10,
+    timeout: 3 * MINUTE,
+  }),
   'sync-providers': defineJob({
     name: 'sync-providers',
     label: 'Provider syncs',
@@ -214,6 +229,7 @@ export const JOBS = {
       'clinic-links',
       'clinic-addresses',
       'clinic-sessions',
+      'alerts',
     ],
     // Fails only when the database fails.
     retry: { attempts: 250, firstDelay: SECOND, maxDelay: 15 * MINUTE },

@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 /** The purposes of the data key. Each has its own key, so a value made for one purpose is useless for another. */
 export type KeyPurpose =
   | 'address-link'
+  | 'alert-channel'
   | 'consent-chain'
   | 'known-browser'
   | 'opt-out-link'

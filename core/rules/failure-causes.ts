@@ -11,7 +11,15 @@ export function adviceFor({ name, purpose, state, last_cause: cause }: JudgedJob
   if (name === 'sync-providers') return 'Report it to the developers, then start the sync again.'
   if (name === 'purge')
     return 'Report it to the developers. It runs again by itself, and each run goes on where the last one ended.'
+  if (name === 'send-alert') return alertAdvice(cause)
   return name === 'send-email' ? mailAdvice(cause, purpose) : crmAdvice(cause)
+}
+
+function alertAdvice(cause: FailureCause): string {
+  if (cause === 'credentials' || cause === 'wrong_address' || cause === 'refused') {
+    return 'The other side does not take it. Check the channel under Alerts, send a test, then retry what failed.'
+  }
+  return 'Check the channel under Alerts, then retry what failed.'
 }
 
 const RESEND = 'press “Resend Email”'

@@ -1,6 +1,7 @@
 import { AFTER_DELETION, DeliveryName, type FailedJobsQuery } from '../contract/jobs.ts'
 import { countRows, type Db } from '../platform/db.ts'
 import type { TriedJob } from '../rules/outcomes.ts'
+import { IS_NEWEST_ALERT } from './alerts.ts'
 import {
   IS_OF_PROVIDER,
   JOB_OWNER_COLUMNS,
@@ -37,6 +38,7 @@ const failed = (db: Db, { since, name, cause }: FailedJobsQuery) =>
     .whereRaw(isNewest('account_id'))
     .whereRaw(`not exists (${NEWER_OF_SYNC} offset 0)`)
     .whereRaw(`(report_id is null or not exists (${NEWER_OF_REPORT}))`)
+    .whereRaw(IS_NEWEST_ALERT)
     .whereRaw(`(not ${IS_OF_PROVIDER} or not exists (${NEWER_OF_PROVIDER}))`)
 
 /**

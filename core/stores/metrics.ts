@@ -63,6 +63,7 @@ export async function countFailed(db: Db): Promise<{ name: JobName; cause: Failu
            and newer.purpose = jobs.purpose and newer.generation > jobs.generation
        ) and not exists (${NEWER_OF_SYNC})
          and (report_id is null or not exists (${NEWER_OF_REPORT}))
+         and (name <> 'send-alert' or exists (select from alert_deliveries where job_id = jobs.id))
      )
      select name, cause, count(id)::integer as count
      from unnest(?::text[]) as every_name (name) cross join unnest(?::text[]) as every_cause (cause)

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { AccessLine } from '../contract/access-log.ts'
+import type { AlertEvent } from '../contract/alerts.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
@@ -32,6 +33,8 @@ export type Changes<Name extends keyof Tables> = Tables[Name]['update']
 /** The columns of which the database knows less than the contract: JSON, and text without a constraint. */
 export interface ColumnTypes {
   'access_log.filter': AccessLine['filter']
+  'alert_rules.event': AlertEvent
+  'alert_states.event': AlertEvent
   'audit_log.action': AuditLine['action']
   'audit_log.entity': AuditLine['entity']
   'audit_log.details': AuditLine['details']

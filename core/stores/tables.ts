@@ -18,6 +18,83 @@ export interface Tables {
     'id' | 'at' | 'filter',
     'id' | 'filter'
   >
+  alert_channels: Table<
+    {
+      id: number
+      kind: 'team' | 'email' | 'slack' | 'webhook'
+      name: string
+      sealed: Buffer | null
+      daily_hour: number
+      created_by: string
+      created_at: Date
+    },
+    'id' | 'daily_hour' | 'created_at',
+    never
+  >
+  alert_deliveries: Table<
+    {
+      job_id: string
+      message_id: number
+      recipient: string | null
+    },
+    never,
+    never
+  >
+  alert_messages: Table<
+    {
+      id: number
+      channel_id: number | null
+      kind: 'alert' | 'digest' | 'test'
+      created_at: Date
+    },
+    'id' | 'created_at',
+    never
+  >
+  alert_notes: Table<
+    {
+      id: number
+      channel_id: number
+      state_id: number
+      change: 'opened' | 'recovered'
+      rhythm: 'at_once' | 'hourly' | 'daily'
+      due_at: Date
+      message_id: number | null
+    },
+    'id',
+    never
+  >
+  alert_rules: Table<
+    {
+      channel_id: number
+      event: ColumnTypes['alert_rules.event']
+      rhythm: 'at_once' | 'hourly' | 'daily' | 'off'
+    },
+    never,
+    never
+  >
+  alert_settings: Table<
+    {
+      only_row: boolean
+      no_lead_hours: number
+      checked_at: Date | null
+    },
+    'only_row' | 'no_lead_hours',
+    never
+  >
+  alert_states: Table<
+    {
+      id: number
+      event: ColumnTypes['alert_states.event']
+      subject: string
+      title: string
+      path: string
+      opened_at: Date
+      last_seen_at: Date
+      recovered_at: Date | null
+    },
+    'id',
+    never
+  >
   answer_clocks: Table<
     {
       lead_id: number

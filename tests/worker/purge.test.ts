@@ -255,6 +255,9 @@ const OLD_ROWS: Record<PurposeOf<'purge'>, () => PromiseLike<unknown>> = {
   'pending-sign-ins': () =>
     add('staff_challenges', { token_hash: 'a', purpose: 'add', challenge: 'a', expires_at: ago('1 hour') }),
   'sign-in-attempts': () => add('sign_in_attempts', { key: 'a', points: 1, expire: Date.now() - 1000 }),
+  async alerts() {
+    await add('alert_messages', { kind: 'test', created_at: ago('91 days') })
+  },
   'match-changes': () =>
     createLead(database.db).then((id) =>
       add('match_changes', { lead_id: id, before: '{}', added_jobs: [], replaced_jobs: [], changed_at: ago('2 days') }),

@@ -7,6 +7,7 @@ import type {
   SyncEmailPurpose,
 } from '../../core/contract/jobs.ts'
 import type { Mail } from '../senders/mailer.ts'
+import { alertEmail } from './alerts.tsx'
 import {
   lateClinicEmail,
   lateTeamEmail,
@@ -28,6 +29,7 @@ import {
 import type {
   AccountEmail,
   AccountEmailContext,
+  AlertContext,
   ApplicationEmail,
   ApplicationEmailContext,
   ClinicEmail,
@@ -144,6 +146,10 @@ export function composeWeeklyReport(context: WeeklyReportContext): Composed {
 
 export function composeScorecard(context: ScorecardContext): Composed {
   return compose(scorecardEmail(context))
+}
+
+export function composeAlert(context: AlertContext): Composed {
+  return compose(alertEmail(context))
 }
 
 function compose({ body, ...envelope }: EmailDraft): Composed {

@@ -10,6 +10,7 @@ import type { Overview } from '../../core/contract/overview.ts'
 import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { Env } from '../../core/env.ts'
 import type { Period } from '../../core/rules/periods.ts'
+import type { Delivery } from '../../core/stores/alerts.ts'
 import type { ErasedLead } from '../../core/stores/erasures.ts'
 import type { Mention } from '../../core/stores/lead-work.ts'
 import type { PastFigures } from '../../core/stores/provider-record.ts'
@@ -116,6 +117,8 @@ export type ScorecardContext = Settings & {
   answerTime: ClinicFigures['answer_time']
   waiting: number
 }
+/** The context of an alert. `isTeam`: it goes to the address of the settings. */
+export type AlertContext = Settings & { delivery: Delivery; to: string; isTeam: boolean }
 export type ApplicationEmailContext = Settings & { application: Application; optOutUrl: string }
 
 /**

@@ -4,8 +4,10 @@ import type { SyncRunDetails } from '../../core/contract/sync.ts'
 import type { WorkerEnv } from '../../core/env.ts'
 import type { Db, Transaction } from '../../core/platform/db.ts'
 import type { Logger } from '../../core/platform/log.ts'
+import type { Delivery } from '../../core/stores/alerts.ts'
 import type {
   AccountJob,
+  AlertJob,
   ApplicationJob,
   BulkJob,
   ExportJob,
@@ -49,6 +51,7 @@ export type BulkTask = { of: 'bulk'; job: BulkJob; row: BulkRow }
 export type ExportTask = { of: 'export'; job: ExportJob; row: ExportRow }
 /** A purge belongs to no row. */
 export type PurgeTask = { of: 'purge'; job: PurgeJob }
+export type AlertTask = { of: 'alert'; job: AlertJob; row: Delivery }
 export type Task =
   | LeadTask
   | ErasedLeadTask
@@ -60,6 +63,7 @@ export type Task =
   | BulkTask
   | ExportTask
   | PurgeTask
+  | AlertTask
 
 /** The result of an attempt. `commit` runs in the transaction that records it, on the row of the lead as it is then. */
 export type Outcome = {

@@ -4,6 +4,7 @@ import { exportFile } from './export.ts'
 import type { Handler } from './handler.ts'
 import { matchLead } from './match-lead.ts'
 import { purge } from './purge.ts'
+import { sendAlert } from './send-alert.ts'
 import { sendEmail } from './send-email.ts'
 import { syncCrm } from './sync-crm.ts'
 import { syncProviders } from './sync-providers.ts'
@@ -15,6 +16,7 @@ export const HANDLERS = {
   'sync-crm': syncCrm,
   bulk,
   export: exportFile,
+  'send-alert': sendAlert,
   'sync-providers': syncProviders,
   purge,
 } satisfies Record<JobName, Handler>

@@ -82,7 +82,8 @@ export const sendEmail: Handler = (tasks, services) => {
       case 'bulk':
       case 'export':
       case 'purge':
-        throw new NotNeeded('Bulk actions, exports and purges send no e-mail themselves.')
+      case 'alert':
+        throw new NotNeeded('Bulk actions, exports, purges and alerts are no such e-mails.')
     }
   })
 }
@@ -304,7 +305,7 @@ function refuseUnwanted(purpose: string, person: object, { suppressed }: Known):
 }
 
 /** Sends the e-mail of a job. The Message-ID comes from the job's row, so every attempt is the same message. */
-async function deliver(
+export async function deliver(
   jobId: string,
   email: Composed,
   { env, mailer }: WorkerServices,

@@ -68,6 +68,11 @@ export const ACTIONS: Record<AuditAction, string> = {
   'ask-address': 'Clinic: address asked for',
   'change-address': 'Clinic: address changed',
   'set-aside': 'Set aside',
+  'add-channel': 'Alerts: channel added',
+  'change-channel': 'Alerts: channel changed',
+  'remove-channel': 'Alerts: channel removed',
+  'test-channel': 'Alerts: channel tested',
+  'change-alerts': 'Alerts: setting changed',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -82,6 +87,7 @@ export const ENTITIES: Record<AuditEntity, string> = {
   network: 'Network',
   cost: 'Costs',
   attention: 'Needs attention',
+  channel: 'Alerts',
 }
 
 /** An act in words: a text, the row that it changed, and a text after the row. */
@@ -109,6 +115,7 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'retried the matching of', row }
     case 'retry-job':
       if (details.purge) return { before: `retried the purge of ${String(details.purge).replaceAll('-', ' ')}` }
+      if (details.alert) return { before: 'sent an alert again' }
       return { before: 'retried a job of', row }
     case 'retry-failed':
       return { before: `retried ${failedDeliveries(Number(details.count))}` }
@@ -171,6 +178,18 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       const after = `from ${details.from ?? 'none'} to ${details.to ?? 'none'} (${details.by})`
       return { before: `changed the address ${addressUse(details)} of`, row, after }
     }
+    case 'add-channel':
+      return { before: `added the channel “${details.name}” for alerts` }
+    case 'change-channel':
+      return { before: `changed the channel “${details.name}” of alerts` }
+    case 'remove-channel':
+      return { before: `removed the channel “${details.name}” of alerts` }
+    case 'test-channel':
+      return { before: `sent a test to the channel “${details.name}” of alerts` }
+    case 'change-alerts':
+      return {
+        before: `set the alert about missing leads to ${countOf(Number(details.no_lead_hours), 'business hour')}`,
+      }
     case 'opt-out':
       return optOutWords(line, row)
     case 'lift-opt-out':

@@ -1,0 +1,69 @@
+import * as commands from '../../core/commands/alerts/change-channels.ts'
+import type { AlertChannel } from '../../core/contract/alerts.ts'
+import * as calls from '../../core/contract/alerts.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import { maskAddress } from '../../core/rules/alerts.ts'
+import * as alerts from '../../core/stores/alerts.ts'
+import type { Handle } from '../handle.ts'
+import { retryAnswer } from '../retry-answer.ts'
+import type { Services } from '../services.ts'
+
+/** The open alerts that the page shows. */
+const MAX_OPEN = 200
+
+export function alertRoutes(handle: Handle, services: Services): void {
+  const { db, env, relay } = services
+  const key = deriveKey(env.DATA_KEY, 'alert-channel')
+
+  handle(calls.listAlerts, async () => {
+    await alerts.ensureTeam(db)
+    const [channels, last, open, total, settings] = await Promise.all([
+      alerts.listChannels(db, key),
+      alerts.listLast(db),
+      alerts.listOpen(db, MAX_OPEN),
+      alerts.countOpen(db),
+      alerts.readSettings(db),
+    ])
+    return {
+      channels: channels.map((channel) => present(channel, last.get(channel.id) ?? null)),
+      open,
+      total,
+      checked_at: settings.checkedAt?.toISOString() ?? null,
+      no_lead_hours: settings.noLeadHours,
+    }
+  })
+
+  handle(calls.addAlertChannel, ({ body, actor }) =>
+    commands.addChannel(db, body, { ...actor, key, privateHosts: env.ALERT_PRIVATE_HOSTS }),
+  )
+
+  handle(calls.changeAlertChannel, async ({ params: { id }, body, actor }) => {
+    await commands.changeChannel(db, id, body, { ...actor, key })
+    return { success: true }
+  })
+
+  handle(calls.removeAlertChannel, async ({ params: { id }, actor }) => {
+    await commands.removeChannel(db, id, { ...actor, key })
+    return { success: true }
+  })
+
+  handle(calls.testAlertChannel, async ({ params: { id }, query: { wait }, actor }) => {
+    const jobs = await commands.testChannel(db, id, { ...actor, key })
+    relay.wake()
+    return retryAnswer(services, jobs, wait)
+  })
+
+  handle(calls.changeAlertSettings, async ({ body, actor }) => {
+    await commands.changeSettings(db, body.no_lead_hours, actor)
+    return { success: true }
+  })
+}
+
+/** Shows a channel without its secrets. */
+function present(
+  { id, kind, name, dailyHour, rules, target }: alerts.Channel,
+  last: AlertChannel['last'],
+): AlertChannel {
+  const shown = target && ('addresses' in target ? target.addresses.join(', ') : maskAddress(target.url))
+  return { id, kind, name, target: shown, daily_hour: dailyHour, rules, last }
+}

@@ -1,0 +1,120 @@
+import { ALERT_EVENTS } from '../../contract/alerts.ts'
+import type { Env } from '../../env.ts'
+import { deriveKey } from '../../platform/data-key.ts'
+import type { Db, Transaction } from '../../platform/db.ts'
+import { compare, dueAt, type Finding, SILENCE } from '../../rules/alerts.ts'
+import { findAll } from '../../stores/alert-findings.ts'
+import * as alerts from '../../stores/alerts.ts'
+import { MINUTE } from '../../time.ts'
+
+export type AlertEnv = Pick<
+  Env,
+  'DATA_KEY' | 'NETWORK_TIME_ZONE' | 'CLINIC_HOURS' | 'ANSWER_HOURS' | 'WORDPRESS_URL' | 'WORDPRESS_SYNC_CRON'
+>
+
+/** Events whose channel of the team gets an e-mail for each lead by the lead’s own job. */
+const TOLD_BY_LEAD: string[] = ['unmatched_lead', 'held_lead']
+
+/**
+ * Looks for what is wrong, opens and ends states, and adds the messages that are due to the ledger, in one transaction. Of
+ * any number of workers one does it at a time, and what it has done the next one finds done.
+ * @returns the number of added jobs
+ */
+export async function raiseAlerts(db: Db, env: AlertEnv, now = new Date()): Promise<number> {
+  return db.transaction(async (trx) => {
+    if (!(await alerts.tryLock(trx))) return 0
+    await alerts.ensureTeam(trx)
+    const settings = await alerts.readSettings(trx)
+    const found = await findAll(trx, findingSettings(env, settings.noLeadHours), now)
+    const channels = await alerts.listChannels(trx, deriveKey(env.DATA_KEY, 'alert-channel'))
+    const plan = { channels, now, timeZone: env.NETWORK_TIME_ZONE }
+
+    const { opened, goingOn, ended } = compare(found, await alerts.listStates(trx), now)
+    await alerts.seeAgain(
+      trx,
+      goingOn.map(({ state, finding }) => ({ id: state.id, title: finding.title })),
+      now,
+    )
+    await tellOpened(trx, await alerts.openStates(trx, opened, now), plan)
+    await tellEnded(trx, ended, plan)
+    await tellSilence(trx, settings.checkedAt, plan)
+    await alerts.changeSettings(trx, { checkedAt: now })
+    return send(trx, plan)
+  })
+}
+
+function findingSettings(env: AlertEnv, noLeadHours: number) {
+  return {
+    usual: { hours: env.CLINIC_HOURS, timeZone: env.NETWORK_TIME_ZONE, answerHours: env.ANSWER_HOURS },
+    noLeadHours,
+    wordpress: { isConnected: env.WORDPRESS_URL !== undefined, schedule: env.WORDPRESS_SYNC_CRON },
+  }
+}
+
+type Plan = { channels: alerts.Channel[]; now: Date; timeZone: string }
+type StateId = Pick<Finding, 'event'> & { id: number }
+
+/** Notes for each channel that wants it that these states have opened. */
+async function tellOpened(trx: Transaction, states: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
+  const notes = channels.flatMap((channel) =>
+    states.flatMap(({ id, event }) => {
+      const rhythm = channel.rules[event]
+      if (rhythm === 'off' || (channel.kind === 'team' && TOLD_BY_LEAD.includes(event))) return []
+      const due = dueAt(rhythm, now, { dailyHour: channel.dailyHour, timeZone })
+      return [{ channelId: channel.id, stateId: id, change: 'opened' as const, rhythm, dueAt: due }]
+    }),
+  )
+  await alerts.addNotes(trx, notes)
+}
+
+/** Ends states. The channels that were told of one are told of its end, unless that is not worth a message. */
+async function tellEnded(trx: Transaction, ended: StateId[], { channels, now, timeZone }: Plan): Promise<void> {
+  const quiet = ended.filter(({ event }) => !ALERT_EVENTS[event].tellsEnd).map(({ id }) => id)
+  await alerts.endStates(
+    trx,
+    ended.map(({ id }) => id),
+    now,
+  )
+  await alerts.dropUntold(trx, quiet)
+  const told = await alerts.listTold(
+    trx,
+    ended.map(({ id }) => id).filter((id) => !quiet.includes(id)),
+  )
+  const notes = told.flatMap(({ channelId, stateId }) => {
+    const channel = channels.find(({ id }) => id === channelId)
+    const event = ended.find(({ id }) => id === stateId)?.event
+    const rhythm = channel && event && channel.rules[event]
+    if (!rhythm || rhythm === 'off') return []
+    const due = dueAt(rhythm, now, { dailyHour: channel.dailyHour, timeZone })
+    return [{ channelId, stateId, change: 'recovered' as const, rhythm, dueAt: due }]
+  })
+  await alerts.addNotes(trx, notes)
+}
+
+/** Tells of a time in which no worker ran. It is over by now: nothing can be sent while no worker runs. */
+async function tellSilence(trx: Transaction, checkedAt: Date | null, plan: Plan): Promise<void> {
+  const { now } = plan
+  const silence = checkedAt ? now.getTime() - checkedAt.getTime() : 0
+  if (silence < SILENCE) return
+  const title = `No worker ran for ${Math.floor(silence / MINUTE)} minutes. One runs again, and delivers what has waited.`
+  const finding = { event: 'worker_silent', subject: 'worker', title, path: '/admin?tab=overview' } as const
+  const states = await alerts.openStates(trx, [{ ...finding, recoveredAt: now }], now)
+  await tellOpened(trx, states, plan)
+}
+
+/** Adds a message for what is due, one for each channel and kind. Returns the number of jobs. */
+async function send(trx: Transaction, { channels, now }: Plan): Promise<number> {
+  let count = 0
+  for (const { channelId, ids, isDigest } of await alerts.listDue(trx, now)) {
+    const channel = channels.find(({ id }) => id === channelId)
+    if (!channel) continue
+    const kind = isDigest ? 'digest' : 'alert'
+    const jobs = await alerts.addMessage(trx, channelId, kind, { recipients: recipientsOf(channel), notes: ids })
+    count += jobs.length
+  }
+  return count
+}
+
+/** Returns the recipients of a channel: its e-mail addresses, or one that is null. */
+export const recipientsOf = ({ target }: alerts.Channel): (string | null)[] =>
+  target && 'addresses' in target ? target.addresses : [null]

@@ -1,0 +1,269 @@
+import { z } from 'zod'
+import { ActionAnswer, defineCall, RowParams } from './call.ts'
+import { line } from './forms.ts'
+import { RetryAnswer, RetryQuery } from './jobs.ts'
+
+/** What staff can be alerted to. `docs/decisions/0065-alerts.md` says how each is found. */
+export const AlertEvent = z.enum([
+  'crm_failing',
+  'credentials_refused',
+  'worker_silent',
+  'clinic_mail_refused',
+  'clinic_bouncing',
+  'sync',
+  'no_leads',
+  'unmatched_lead',
+  'held_lead',
+  'clinic_late',
+  'application_waiting',
+  'stop_unconfirmed',
+])
+export type AlertEvent = z.infer<typeof AlertEvent>
+
+/** When a channel is told. */
+export const AlertRhythm = z.enum(['at_once', 'hourly', 'daily', 'off'])
+export type AlertRhythm = z.infer<typeof AlertRhythm>
+
+export const RHYTHM_WORDS: Record<AlertRhythm, string> = {
+  at_once: 'At once',
+  hourly: 'Hourly',
+  daily: 'Daily',
+  off: 'Off',
+}
+
+type EventWords = {
+  label: string
+  /** How it is found, in a sentence. */
+  words: string
+  /** The rhythm of a new channel. */
+  rhythm: AlertRhythm
+  /** The rhythm for the team’s own address, where other e-mails to it say some of this already. */
+  team?: AlertRhythm
+  /** Whether the end is worth a message. */
+  tellsEnd: boolean
+}
+
+export const ALERT_EVENTS: Record<AlertEvent, EventWords> = {
+  crm_failing: {
+    label: 'CRM fails',
+    words: 'For ten minutes the CRM has accepted nothing, and calls are being retried.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  credentials_refused: {
+    label: 'Credentials refused',
+    words: 'The CRM or the mail server refuses our key or password.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  worker_silent: {
+    label: 'Worker silent',
+    words: 'No worker ran for five minutes, or due deliveries of a kind have waited for ten.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  clinic_mail_refused: {
+    label: 'Clinic’s mail refused',
+    words: 'The newest e-mail to a clinic’s address was refused for good.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  clinic_bouncing: {
+    label: 'Clinic bounces',
+    words: 'Three e-mails in a row to a clinic’s address did not arrive.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  sync: {
+    label: 'Provider sync',
+    words: 'The newest sync with WordPress failed, a sync is overdue, or one waits for approval.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  no_leads: {
+    label: 'No leads',
+    words: 'No lead has come for a number of business hours.',
+    rhythm: 'at_once',
+    tellsEnd: true,
+  },
+  unmatched_lead: {
+    label: 'Unmatched lead',
+    words: 'A lead of the last seven days has no clinic.',
+    rhythm: 'hourly',
+    team: 'at_once',
+    tellsEnd: false,
+  },
+  held_lead: {
+    label: 'Held lead',
+    words: 'A lead of the last seven days is held for review.',
+    rhythm: 'hourly',
+    team: 'at_once',
+    tellsEnd: false,
+  },
+  clinic_late: {
+    label: 'Clinic late',
+    words: 'A clinic has not answered a request in time.',
+    rhythm: 'daily',
+    team: 'off',
+    tellsEnd: false,
+  },
+  application_waiting: {
+    label: 'Application waits',
+    words: 'A clinic’s application has been new for more than 48 hours.',
+    rhythm: 'daily',
+    tellsEnd: false,
+  },
+  stop_unconfirmed: {
+    label: 'Stop not confirmed',
+    words: 'A clinic has not confirmed in time that it stopped contacting a person.',
+    rhythm: 'daily',
+    tellsEnd: false,
+  },
+}
+
+export const ChannelKind = z.enum(['team', 'email', 'slack', 'webhook'])
+export type ChannelKind = z.infer<typeof ChannelKind>
+
+export const CHANNEL_KINDS: Record<ChannelKind, string> = {
+  team: 'The team’s e-mail',
+  email: 'E-mail',
+  slack: 'Slack, or compatible',
+  webhook: 'Webhook',
+}
+
+/** A rhythm for each event. */
+export const AlertRules = z.record(AlertEvent, AlertRhythm)
+export type AlertRules = z.infer<typeof AlertRules>
+
+/** The most addresses of an e-mail channel. */
+export const MAX_ADDRESSES = 10
+
+const Addresses = z.array(z.email('Enter e-mail addresses, one on a line')).min(1).max(MAX_ADDRESSES)
+// Whether a plain address is allowed depends on a setting, so the server checks the rest.
+const Target = z.url({ protocol: /^https?$/, error: 'Enter an address that begins with https://' }).max(1000)
+const Name = line('A name', 60)
+const DailyHour = z.int().min(0).max(23)
+
+/** The body of `addAlertChannel`. */
+export const NewAlertChannel = z
+  .object({
+    kind: ChannelKind.exclude(['team']),
+    name: Name,
+    addresses: Addresses.optional(),
+    url: Target.optional(),
+  })
+  .refine(({ kind, addresses }) => kind !== 'email' || addresses, {
+    path: ['addresses'],
+    message: 'Enter e-mail addresses, one on a line',
+  })
+  .refine(({ kind, url }) => kind === 'email' || url, {
+    path: ['url'],
+    message: 'Enter an address that begins with https://',
+  })
+export type NewAlertChannel = z.output<typeof NewAlertChannel>
+
+/** The body of `changeAlertChannel`. Rhythms that are not named stay. */
+export const AlertChannelChanges = z.object({
+  name: Name.optional(),
+  daily_hour: DailyHour.optional(),
+  rules: z.partialRecord(AlertEvent, AlertRhythm).optional(),
+})
+export type AlertChannelChanges = z.output<typeof AlertChannelChanges>
+
+/** The newest delivery to a channel, with what the other side said. */
+export const AlertDelivery = z.object({
+  job_id: z.uuid(),
+  at: z.iso.datetime(),
+  kind: z.enum(['alert', 'digest', 'test']),
+  state: z.enum(['waiting', 'enqueued', 'done', 'failed', 'cancelled']),
+  error: z.string().nullable(),
+  detail: z.string().nullable(),
+})
+export type AlertDelivery = z.infer<typeof AlertDelivery>
+
+export const AlertChannel = z.object({
+  id: z.number().int(),
+  kind: ChannelKind,
+  name: z.string(),
+  /** The addresses, or the host and the end of a secret address; null for the team’s, which is a setting. */
+  target: z.string().nullable(),
+  daily_hour: z.number().int(),
+  rules: AlertRules,
+  last: AlertDelivery.nullable(),
+})
+export type AlertChannel = z.infer<typeof AlertChannel>
+
+/** Something that is wrong now. */
+export const OpenAlert = z.object({
+  id: z.number().int(),
+  event: AlertEvent,
+  title: z.string(),
+  /** A page of the dashboard. */
+  path: z.string(),
+  opened_at: z.iso.datetime(),
+})
+export type OpenAlert = z.infer<typeof OpenAlert>
+
+/** `open` has at most 200 alerts, the newest first; `total` counts all. */
+export const Alerts = z.object({
+  channels: z.array(AlertChannel),
+  open: z.array(OpenAlert),
+  total: z.number().int(),
+  /** When a worker last looked; null before the first time. */
+  checked_at: z.iso.datetime().nullable(),
+  no_lead_hours: z.number().int(),
+})
+export type Alerts = z.infer<typeof Alerts>
+
+export const listAlerts = defineCall({
+  method: 'GET',
+  path: '/api/alerts',
+  summary: 'List the channels of alerts, and what is wrong now.',
+  access: 'manager',
+  output: Alerts,
+})
+
+export const addAlertChannel = defineCall({
+  method: 'POST',
+  path: '/api/alerts/channels',
+  summary: 'Add a channel of alerts. A webhook answers with its secret, which is not shown again.',
+  access: 'manager',
+  input: { body: NewAlertChannel },
+  output: z.object({ id: z.number().int(), secret: z.string().nullable() }),
+})
+
+export const changeAlertChannel = defineCall({
+  method: 'PATCH',
+  path: '/api/alerts/channels/:id',
+  summary: 'Change the name of a channel, the hour of its daily summary, or what it is told and when.',
+  access: 'manager',
+  input: { params: RowParams, body: AlertChannelChanges },
+  output: ActionAnswer,
+})
+
+export const removeAlertChannel = defineCall({
+  method: 'DELETE',
+  path: '/api/alerts/channels/:id',
+  summary: 'Remove a channel of alerts.',
+  access: 'manager',
+  input: { params: RowParams },
+  output: ActionAnswer,
+})
+
+export const testAlertChannel = defineCall({
+  method: 'POST',
+  path: '/api/alerts/channels/:id/test',
+  summary: 'Send a test message to a channel of alerts.',
+  access: 'manager',
+  input: { params: RowParams, query: RetryQuery },
+  output: RetryAnswer,
+})
+
+export const changeAlertSettings = defineCall({
+  method: 'PATCH',
+  path: '/api/alerts/settings',
+  summary: 'Change after how many business hours without a lead staff are alerted.',
+  access: 'manager',
+  input: { body: z.object({ no_lead_hours: z.int().min(1, 'One hour at least').max(200, '200 hours at most') }) },
+  output: ActionAnswer,
+})

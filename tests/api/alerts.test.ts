@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../support/api-server.ts'
+import { createStaff, staffHeaders } from '../support/factories.ts'
+
+const { api, database } = useApi()
+
+const call = async (method: string, path: string, body?: unknown) =>
+  api.call(method, path, body, await staffHeaders(database.db))
+const SLACK = { kind: 'slack', name: 'Operations', url: 'https://hooks.example.com/services/T1/B2/secret1234' }
+
+describe('the channels of alerts', () => {
+  it('begin with that of the team, which cannot be removed', async () => {
+    const { status, body } = await call('GET', '/api/alerts')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ open: [], total: 0, checked_at: null, no_lead_hours: 8 })
+    expect(body.channels).toMatchObject([{ kind: 'team', target: null, rules: { crm_failing: 'at_once' }, last: null }])
+    expect(await call('DELETE', `/api/alerts/channels/${body.channels[0].id}`)).toMatchObject({ status: 409 })
+  })
+
+  it('are added, changed and removed, and show no secret address', async () => {
+    const { body: added } = await call('POST', '/api/alerts/channels', SLACK)
+    expect(added.secret).toBeNull()
+    const path = `/api/alerts/channels/${added.id}`
+    expect((await call('PATCH', path, { daily_hour: 17, rules: { sync: 'daily' } })).status).toBe(200)
+    const { body } = await call('GET', '/api/alerts')
+    expect(body.channels[1]).toMatchObject({
+      ...{ id: added.id, name: 'Operations', daily_hour: 17, target: 'hooks.example.com/…1234' },
+      rules: { sync: 'daily', crm_failing: 'at_once' },
+    })
+    expect(JSON.stringify(body)).not.toContain('secret1234')
+    expect((await call('DELETE', path)).status).toBe(200)
+    expect((await call('DELETE', path)).status).toBe(404)
+    const acts = await database.db('audit_log').where('entity', 'channel').orderBy('id').pluck('action')
+    expect(acts).toEqual(['add-channel', 'change-channel', 'remove-channel'])
+  })
+
+  it('of a webhook answer with their secret once', async () => {
+    const { body } = await call('POST', '/api/alerts/channels', { ...SLACK, kind: 'webhook' })
+    expect(body.secret).toMatch(/^whsec_.{40,}$/)
+    expect(JSON.stringify((await call('GET', '/api/alerts')).body)).not.toContain(body.secret)
+  })
+
+  it.each([
+    [{ ...SLACK, url: 'http://hooks.example.com/x' }, 'url', 'The address must begin with https://.'],
+    [{ ...SLACK, url: 'https://192.168.0.4/x' }, 'url', 'private network'],
+    [{ ...SLACK, url: 'ftp://hooks.example.com/x' }, 'url', 'Enter an address that begins with https://'],
+    [{ kind: 'slack', name: 'Chat' }, 'url', 'Enter an address that begins with https://'],
+    [{ kind: 'email', name: 'Mail', addresses: ['nobody'] }, 'addresses.0', 'Enter e-mail addresses'],
+    [{ kind: 'email', name: 'Mail' }, 'addresses', 'Enter e-mail addresses'],
+    [{ ...SLACK, name: ' ' }, 'name', 'A name is required'],
+  ])('are refused where they cannot work: %j', async (body, field, message) => {
+    const answer = await call('POST', '/api/alerts/channels', body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.fields[field]).toContain(message)
+    expect(await database.db('alert_channels').where('kind', '<>', 'team')).toEqual([])
+  })
+
+  it('get a test by the ledger', async () => {
+    const { body } = await call('POST', '/api/alerts/channels', {
+      ...{ kind: 'email', name: 'Owners', addresses: ['ada@leadwell.example', 'ada@leadwell.example'] },
+    })
+    expect(await call('POST', `/api/alerts/channels/${body.id}/test`)).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await database.db('jobs').where('name', 'send-alert')).toMatchObject([{ purpose: 'test', state: 'waiting' }])
+    expect((await call('POST', '/api/alerts/channels/999/test')).status).toBe(404)
+  })
+
+  it('are a manager’s alone', async () => {
+    const { id } = await createStaff(database.db, { role: 'agent' })
+    const agent = await staffHeaders(database.db, id)
+    for (const [method, path, body] of [
+      ['GET', '/api/alerts', undefined],
+      ['POST', '/api/alerts/channels', SLACK],
+      ['PATCH', '/api/alerts/settings', { no_lead_hours: 4 }],
+    ] as const) {
+      expect((await api.call(method, path, body, agent)).status).toBe(403)
+    }
+  })
+})
+
+describe('the hours without a lead', () => {
+  it('are changed within limits', async () => {
+    expect((await call('PATCH', '/api/alerts/settings', { no_lead_hours: 4 })).status).toBe(200)
+    expect((await call('PATCH', '/api/alerts/settings', { no_lead_hours: 0 })).status).toBe(422)
+    expect((await call('GET', '/api/alerts')).body.no_lead_hours).toBe(4)
+  })
+})

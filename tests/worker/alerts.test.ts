@@ -1,0 +1,400 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addChannel, changeChannel, removeChannel, testChannel } from '../../core/commands/alerts/change-channels.ts'
+import { raiseAlerts } from '../../core/commands/alerts/raise-alerts.ts'
+import { retryDeliveries } from '../../core/commands/retry-deliveries.ts'
+import type { AlertChannelChanges, NewAlertChannel } from '../../core/contract/alerts.ts'
+import { deriveKey } from '../../core/platform/data-key.ts'
+import * as alerts from '../../core/stores/alerts.ts'
+import { countFailed } from '../../core/stores/failed-jobs.ts'
+import { DAY, HOUR, MINUTE } from '../../core/time.ts'
+import { type ChatServer, startChatServer } from '../support/chat-server.ts'
+import { createApplication, createLead, createProvider, createSyncRun } from '../support/factories.ts'
+import { found } from '../support/found.ts'
+import { attempt } from '../support/lead-jobs.ts'
+import { useWorkerServices } from '../support/worker-services.ts'
+
+const worker = useWorkerServices()
+let chat: ChatServer
+beforeAll(async () => {
+  chat = await startChatServer()
+})
+afterAll(() => chat.close())
+beforeEach(() => {
+  chat.reset()
+  worker.env.ALERT_PRIVATE_HOSTS = ['127.0.0.1']
+  clock = Date.now()
+})
+
+// The time of the looks. The database has its own, so tests move this one forward alone.
+let clock: number
+const options = () => ({ actor: 'ada@leadwell.example', key: deriveKey(worker.env.DATA_KEY, 'alert-channel') })
+
+/**
+ * Looks for what is wrong `later` than the last time, and makes an attempt at each message. Somebody looked a minute before,
+ * unless no worker ran.
+ */
+async function look(later = 0, { hasRun = true } = {}): Promise<number> {
+  clock += later
+  if (hasRun) await worker.db('alert_settings').update({ checked_at: new Date(clock - MINUTE) })
+  const count = await raiseAlerts(worker.db, worker.env, new Date(clock))
+  await deliver()
+  return count
+}
+
+async function deliver(): Promise<void> {
+  const ids = await worker.db('jobs').where({ name: 'send-alert', state: 'waiting', attempts: 0 }).pluck('id')
+  await attempt(ids, worker)
+}
+
+const subjects = () => worker.smtp.mails.map(({ subject, recipients }) => `${recipients}: ${subject}`)
+const channel = async (given: NewAlertChannel) =>
+  addChannel(worker.db, given, { ...options(), privateHosts: ['127.0.0.1'] })
+const rules = (id: number, changes: AlertChannelChanges['rules']) =>
+  changeChannel(worker.db, id, { rules: changes }, options())
+const teamId = async () => {
+  await alerts.ensureTeam(worker.db)
+  return found(await worker.db('alert_channels').where('kind', 'team').first('id')).id
+}
+
+/** A clinic whose newest e-mail was refused. */
+async function refusedClinic(name = 'Austin Clinic', refusals = 1) {
+  const email = `${name.replace(/\W/g, '')}@clinics.example`
+  const { id } = await createProvider(worker.db, { practice_name: name, email })
+  for (let n = 0; n < refusals; n++) await mailTo(id, email, 'failed')
+  return { id, email }
+}
+
+async function mailTo(providerId: number, to: string, state: 'failed' | 'done'): Promise<void> {
+  const failure = state === 'failed' ? { last_error: 'The mailbox does not exist.', last_cause: 'unknown_mailbox' } : {}
+  await worker.db('jobs').insert({
+    ...{ name: 'send-email', purpose: 'test', told_provider_id: providerId, state, attempts: 1 },
+    ...failure,
+    generation: (await worker.db('jobs').where('told_provider_id', providerId)).length + 1,
+    result: JSON.stringify({ to }),
+    finished_at: worker.db.raw('clock_timestamp()'),
+    created_at: worker.db.raw('clock_timestamp()'),
+  } as never)
+}
+
+describe('an alert', () => {
+  it('goes to the team at once, says what is wrong and where, and comes once while it goes on', async () => {
+    const { id } = await refusedClinic()
+    expect(await look()).toBe(1)
+    expect(subjects()).toEqual([
+      'team@leadwell.example: The newest e-mail to Austin Clinic was refused. The mailbox does not exist.',
+    ])
+    expect(worker.smtp.mails[0]?.text).toContain(`http://localhost:3000/admin?tab=providers&provider=${id}`)
+    expect(await look(MINUTE)).toBe(0)
+    expect(await look(HOUR)).toBe(0)
+    expect(await worker.db('alert_states')).toHaveLength(1)
+  })
+
+  it('is followed by “Recovered” once, three minutes after it was last found, and by a new alert when it comes back', async () => {
+    const { id, email } = await refusedClinic()
+    await look()
+    await mailTo(id, email, 'done')
+    expect(await look(MINUTE)).toBe(0)
+    expect(await look(2 * MINUTE)).toBe(1)
+    expect(await look(MINUTE)).toBe(0)
+    expect(subjects().at(-1)).toContain('Recovered: The newest e-mail to Austin Clinic was refused.')
+
+    await mailTo(id, email, 'failed')
+    expect(await look(MINUTE)).toBe(1)
+    expect(subjects()).toHaveLength(3)
+  })
+
+  it('names all that opened in the same minute in one message', async () => {
+    await refusedClinic('Clinic A')
+    await refusedClinic('Clinic B')
+    await look()
+    expect(subjects()).toEqual(['team@leadwell.example: 2 alerts'])
+    for (const name of ['Clinic A', 'Clinic B']) expect(worker.smtp.mails[0]?.text).toContain(name)
+  })
+
+  it('is raised once, however many workers look in the same minute', async () => {
+    await refusedClinic()
+    const counts = await Promise.all([1, 2, 3].map(() => raiseAlerts(worker.db, worker.env, new Date(clock))))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1)
+    await deliver()
+    expect(subjects()).toHaveLength(1)
+  })
+
+  it('goes to nobody where the rule says off, and nothing that waited is sent later', async () => {
+    const id = await teamId()
+    await rules(id, { clinic_mail_refused: 'hourly' })
+    await refusedClinic()
+    await look()
+    await rules(id, { clinic_mail_refused: 'off' })
+    expect(await look(2 * HOUR)).toBe(0)
+    expect(await worker.db('alert_states').whereNull('recovered_at')).toHaveLength(1)
+  })
+
+  it('names no visitor', async () => {
+    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    await rules(id, { unmatched_lead: 'at_once', held_lead: 'at_once' })
+    const ids = [await createLead(worker.db), await createLead(worker.db, { heldReason: 'too_fast' })]
+    await look()
+    const text = JSON.stringify(chat.slack)
+    for (const lead of await worker.db('leads').whereIn('id', ids)) {
+      expect(text).toContain(`Lead ${lead.id}`)
+      for (const known of [lead.first_name, lead.last_name, lead.email, lead.phone]) expect(text).not.toContain(known)
+    }
+  })
+})
+
+describe('a summary', () => {
+  it('is sent at the full hour, with what has opened and what is over', async () => {
+    clock = Math.ceil(clock / HOUR) * HOUR + 10 * MINUTE
+    await rules(await teamId(), { clinic_mail_refused: 'hourly' })
+    const first = await refusedClinic('Clinic A')
+    expect(await look()).toBe(0)
+    await mailTo(first.id, first.email, 'done')
+    await refusedClinic('Clinic B')
+    expect(await look(10 * MINUTE)).toBe(0)
+    expect(await look(39 * MINUTE)).toBe(0)
+    expect(await look(MINUTE)).toBe(1)
+    expect(subjects()).toEqual(['team@leadwell.example: Summary: 2 alerts, 1 recovered'])
+    expect(worker.smtp.mails[0]?.text).toContain('The mailbox does not exist. (over by now)')
+    expect(await look(HOUR)).toBe(0)
+  })
+
+  it('is sent at the daily hour of the network’s time zone', async () => {
+    worker.env.NETWORK_TIME_ZONE = 'America/New_York'
+    const eight = new Date(clock + 2 * DAY)
+    eight.setUTCHours(14, 0, 0, 0)
+    const local = (at: number) =>
+      Number(
+        new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hour: 'numeric', hourCycle: 'h23' }).format(
+          at,
+        ),
+      )
+    while (local(eight.getTime()) !== 8) eight.setTime(eight.getTime() - HOUR)
+    clock = eight.getTime() - 10 * HOUR
+    await rules(await teamId(), { clinic_mail_refused: 'daily' })
+    await refusedClinic()
+    await look()
+    expect(await look(10 * HOUR - MINUTE)).toBe(0)
+    expect(await look(MINUTE)).toBe(1)
+    expect(subjects()).toEqual(['team@leadwell.example: Summary: 1 alert'])
+  })
+})
+
+describe('what is found', () => {
+  const open = async () =>
+    (await worker.db('alert_states').whereNull('recovered_at').orderBy('id')).map((row) => row.event)
+
+  it('three e-mails in a row that did not arrive', async () => {
+    await refusedClinic('Clinic A', 2)
+    await look()
+    expect(await open()).toEqual(['clinic_mail_refused'])
+    await refusedClinic('Clinic B', 3)
+    await look(MINUTE)
+    expect((await open()).filter((event) => event === 'clinic_bouncing')).toHaveLength(1)
+  })
+
+  it('a CRM that has accepted nothing for ten minutes, and not one that accepts others', async () => {
+    const lead = await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
+    await worker
+      .db('jobs')
+      .where({ lead_id: lead, name: 'sync-crm' })
+      .update({
+        ...{ attempts: 2, last_error: 'The CRM could not be reached.', last_cause: 'unreachable' },
+        created_at: worker.db.raw(`now() - interval '11 minutes'`),
+        next_attempt_at: worker.db.raw(`now() + interval '1 hour'`),
+      })
+    await look()
+    expect(await open()).toEqual(['crm_failing'])
+    const other = await createLead(worker.db)
+    const [job] = await worker.db('jobs').where({ lead_id: other, name: 'sync-crm' }).pluck('id')
+    await attempt([found(job)], worker)
+    await look(3 * MINUTE)
+    expect(await open()).not.toContain('crm_failing')
+  })
+
+  it('credentials that were refused, until an attempt succeeds', async () => {
+    worker.crmServer.answer({ status: 401 })
+    const lead = await createLead(worker.db)
+    const [job] = await worker.db('jobs').where({ lead_id: lead, name: 'sync-crm' }).pluck('id')
+    await attempt([found(job)], worker)
+    await look()
+    expect(await open()).toContain('credentials_refused')
+    expect(subjects()[0]).toContain('The CRM refuses our key or password.')
+    worker.crmServer.reset()
+    await worker.db('jobs').where('id', job).update({ state: 'waiting' })
+    await attempt([found(job)], worker)
+    await look(3 * MINUTE)
+    expect(await open()).not.toContain('credentials_refused')
+  })
+
+  it('deliveries that are due and not taken', async () => {
+    await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
+    await worker
+      .db('jobs')
+      .where('name', 'send-email')
+      .update({ next_attempt_at: worker.db.raw(`now() - interval '11 minutes'`) })
+    await look()
+    expect(await open()).toContain('worker_silent')
+  })
+
+  it('a time in which no worker ran, when one runs again', async () => {
+    await look()
+    await look(12 * MINUTE, { hasRun: false })
+    expect(subjects()).toEqual([
+      'team@leadwell.example: No worker ran for 12 minutes. One runs again, and delivers what has waited. (over by now)',
+    ])
+    expect(await open()).toEqual([])
+  })
+
+  it('no lead for the business hours that staff chose', async () => {
+    worker.env.CLINIC_HOURS = Object.fromEntries(
+      [1, 2, 3, 4, 5, 6, 7].map((day) => [day, [['00:00', '24:00']]]),
+    ) as never
+    await createLead(worker.db, { providerId: (await createProvider(worker.db)).id })
+    await worker.db('leads').update({ created_at: worker.db.raw(`now() - interval '7 hours'`) })
+    await worker.db('jobs').update({ state: 'done', finished_at: new Date() })
+    await look()
+    expect(await open()).toEqual([])
+    await look(70 * MINUTE)
+    expect(await open()).toEqual(['no_leads'])
+  })
+
+  it('a sync that failed, and one that waits for approval', async () => {
+    worker.env.WORDPRESS_URL = 'https://wordpress.example'
+    await createSyncRun(worker.db, { state: 'failed', error: 'WordPress answered 500.' })
+    await look()
+    expect(subjects()[0]).toContain('The newest sync of providers failed. WordPress answered 500.')
+    await createSyncRun(worker.db)
+    await look(3 * MINUTE)
+    expect(await open()).toEqual([])
+  })
+
+  it('late clinics, applications that wait, and stops that are not confirmed', async () => {
+    const { id: providerId } = await createProvider(worker.db)
+    const lead = await createLead(worker.db, { providerId })
+    await worker.db('answer_clocks').update({ due_at: worker.db.raw(`now() - interval '1 minute'`) })
+    const application = await createApplication(worker.db)
+    await worker.db('provider_applications').update({ created_at: worker.db.raw(`now() - interval '49 hours'`) })
+    await worker.db('opt_outs').insert({
+      lead_id: lead,
+      provider_id: providerId,
+      asked_at: worker.db.raw(`now() - interval '2 hours'`),
+      due_at: worker.db.raw(`now() - interval '1 hour'`),
+    })
+    await look()
+    expect((await open()).toSorted()).toEqual(['application_waiting', 'clinic_late', 'stop_unconfirmed'])
+    await worker.db('provider_applications').where('id', application).update({ status: 'contacted' })
+    await look(3 * MINUTE)
+    expect(await open()).not.toContain('application_waiting')
+    // What ended before anybody was told of it is told to nobody.
+    expect(await worker.db('alert_notes').where('change', 'recovered')).toEqual([])
+  })
+})
+
+describe('a channel', () => {
+  it('of e-mail addresses gets one message each', async () => {
+    await rules(await teamId(), { clinic_mail_refused: 'off' })
+    await channel({ kind: 'email', name: 'Owners', addresses: ['ada@leadwell.example', 'ben@leadwell.example'] })
+    await refusedClinic()
+    expect(await look()).toBe(2)
+    expect(
+      subjects()
+        .map((line) => line.split(':')[0])
+        .toSorted(),
+    ).toEqual(['ada@leadwell.example', 'ben@leadwell.example'])
+  })
+
+  it('of a chat gets what Slack takes, with names of clinics as plain text', async () => {
+    await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    const { id } = await refusedClinic('A <!channel> & B|C')
+    await look()
+    expect(chat.rejected).toEqual([])
+    const [message] = chat.slack
+    expect(message?.text).toContain('A &lt;!channel&gt; &amp; B')
+    expect(message?.blocks.at(-1)?.text.text).toContain(`<http://localhost:3000/admin?tab=providers&provider=${id}|`)
+    expect(JSON.stringify(message?.blocks.slice(1))).not.toContain('<!channel>')
+  })
+
+  it('of a chat gets a long list in pieces that it takes', async () => {
+    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    await rules(id, { unmatched_lead: 'at_once' })
+    for (let n = 0; n < 60; n++) await createLead(worker.db)
+    await look()
+    expect(chat.rejected).toEqual([])
+    expect(JSON.stringify(chat.slack)).toContain('And 20 more')
+  })
+
+  it('of a webhook gets signed messages, the same one on a retry', async () => {
+    const { secret } = await channel({ kind: 'webhook', name: 'Pager', url: chat.webhookUrl })
+    chat.setSecret(found(secret ?? undefined))
+    chat.answer(503)
+    const { id, email } = await refusedClinic()
+    await look()
+    expect(chat.webhooks).toEqual([])
+    const job = found(
+      await worker.db('jobs').where({ name: 'send-alert', state: 'waiting', last_cause: 'server_error' }).first('id'),
+    )
+    chat.reset()
+    await attempt([job.id], worker)
+    await mailTo(id, email, 'done')
+    await look(3 * MINUTE)
+    expect(chat.rejected).toEqual([])
+    expect(chat.webhooks).toMatchObject([
+      {
+        id: expect.stringMatching(/^alert_\d+$/),
+        body: {
+          type: 'alert.opened',
+          data: {
+            alerts: [{ event: 'clinic_mail_refused', subject: String(id), change: 'opened', recovered_at: null }],
+          },
+        },
+      },
+      { body: { type: 'alert.recovered', data: { alerts: [{ change: 'recovered' }] } } },
+    ])
+  })
+
+  it('that refuses is a failed delivery, which staff retry once the channel works', async () => {
+    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    chat.answer(404, 'no_service at /services/T1/B2/secret1234')
+    await refusedClinic()
+    await look()
+    const failed = found(await worker.db('jobs').where({ name: 'send-alert', state: 'failed' }).first())
+    expect(failed).toMatchObject({ last_cause: 'wrong_address', last_detail: 'no_service at …' })
+    expect(await countFailed(worker.db, { name: 'send-alert' })).toBe(1)
+
+    chat.reset()
+    const [again] = await retryDeliveries(worker.db, { jobId: failed.id }, { actor: 'staff' })
+    await expect(retryDeliveries(worker.db, { jobId: failed.id }, { actor: 'staff' })).rejects.toThrow('a newer run')
+    await attempt([found(again)], worker)
+    expect(chat.slack).toHaveLength(1)
+    expect(await countFailed(worker.db, { name: 'send-alert' })).toBe(0)
+    expect((await alerts.listLast(worker.db)).get(id)).toMatchObject({ state: 'done', kind: 'alert' })
+  })
+
+  it('in a private network gets nothing, wherever its name leads, unless its host is allowed', async () => {
+    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    worker.env.ALERT_PRIVATE_HOSTS = []
+    await testChannel(worker.db, id, options())
+    await deliver()
+    expect(chat.slack).toEqual([])
+    expect(await worker.db('jobs').where('name', 'send-alert').first()).toMatchObject({
+      state: 'failed',
+      last_error: 'The address leads into a private network, where alerts are not posted.',
+    })
+  })
+
+  it('that was removed gets nothing any more', async () => {
+    const { id } = await channel({ kind: 'slack', name: 'Chat', url: chat.slackUrl })
+    await testChannel(worker.db, id, options())
+    await removeChannel(worker.db, id, options())
+    await deliver()
+    expect(chat.slack).toEqual([])
+    expect(await worker.db('jobs').where('name', 'send-alert').first()).toMatchObject({ state: 'cancelled' })
+  })
+
+  it('stores no readable address and no secret', async () => {
+    const { secret } = await channel({ kind: 'webhook', name: 'Pager', url: chat.webhookUrl })
+    const text = JSON.stringify([await worker.db('alert_channels'), await worker.db('audit_log')])
+    expect(text).not.toContain('/hooks/alerts')
+    expect(text).not.toContain(found(secret ?? undefined))
+  })
+})

@@ -1,0 +1,33 @@
+import { deriveKey } from '../../core/platform/data-key.ts'
+import * as alerts from '../../core/stores/alerts.ts'
+import { NotNeeded } from '../delivery-error.ts'
+import { composeAlert } from '../emails/compose.ts'
+import { postAlert, signatureOf, slackMessage, webhookMessage } from '../senders/alerts.ts'
+import type { AlertTask, Handler, Outcome, WorkerServices } from './handler.ts'
+import { deliver } from './send-email.ts'
+
+/** Tells one recipient of a channel what is wrong. */
+export const sendAlert: Handler = (tasks, services) =>
+  tasks.map(async (task) => {
+    if (task.of !== 'alert') throw new NotNeeded('This is not an alert.')
+    return send(task, services)
+  })
+
+async function send({ job, row: delivery }: AlertTask, services: WorkerServices): Promise<Outcome> {
+  const { db, env } = services
+  const channel =
+    delivery.channelId === null
+      ? null
+      : await alerts.findChannel(db, deriveKey(env.DATA_KEY, 'alert-channel'), delivery.channelId)
+  if (!channel) throw new NotNeeded('The channel was removed.')
+  const { kind, target } = channel
+  if (!target || 'addresses' in target) {
+    const to = delivery.recipient ?? env.TEAM_EMAIL
+    return deliver(job.id, composeAlert({ delivery, to, isTeam: kind === 'team', env }), services)
+  }
+  const { url, secret } = target
+  const message = kind === 'slack' ? slackMessage(delivery, env.PUBLIC_URL) : webhookMessage(delivery, env.PUBLIC_URL)
+  const body = JSON.stringify(message)
+  const headers = secret ? signatureOf(delivery.messageId, body, secret) : {}
+  return { result: await postAlert({ url, body, headers, privateHosts: env.ALERT_PRIVATE_HOSTS }) }
+}

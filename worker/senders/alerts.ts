@@ -1,0 +1,138 @@
+import { Webhook } from 'standardwebhooks'
+import { brand } from '../../core/brand/brand.ts'
+import type { FailureCause } from '../../core/contract/jobs.ts'
+import type { Delivery, Note } from '../../core/stores/alerts.ts'
+import { SECOND } from '../../core/time.ts'
+import { DeliveryError } from '../delivery-error.ts'
+import { asHttpError, type HttpError, isBusy, isRedirect, isTemporary, readText, request, retryAfter } from '../http.ts'
+import { groupsOf, headingOf, sentenceOf } from './alert-words.ts'
+
+/** Limits of Slack’s blocks. Source: https://docs.slack.dev/reference/block-kit/blocks (50 blocks; 150 and 3,000 characters). */
+const MAX_HEADER = 150
+const MAX_SECTION = 3000
+/** Notes that a message names; the rest is counted. */
+const MAX_NAMED = 40
+/** The longest refusal that staff see, in bytes. */
+const MAX_SAID = 2048
+
+type Posted = { url: string; body: string; headers?: Record<string, string>; privateHosts: string[] }
+
+/**
+ * Builds the message for an incoming webhook of Slack, or of another chat that takes the same (Mattermost, Rocket.Chat). `text`
+ * is for notifications and for chats without blocks.
+ */
+export function slackMessage(delivery: Delivery, publicUrl: string): object {
+  const heading = headingOf(delivery)
+  const named = delivery.notes.slice(0, MAX_NAMED)
+  const sections = groupsOf(named).map(({ label, notes }) =>
+    cut([`*${escaped(label)}*`, ...notes.map((note) => `• ${link(note, publicUrl)}`)].join('\n'), MAX_SECTION),
+  )
+  const more = delivery.notes.length - named.length
+  const texts = [
+    ...(delivery.kind === 'test' ? ['This is a test. There is nothing to do.'] : sections),
+    ...(more > 0 ? [`And ${more} more: <${publicUrl}/admin?tab=alerts|open the alerts>`] : []),
+  ]
+  return {
+    text: `${brand.company}: ${escaped(heading)}`,
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: cut(heading, MAX_HEADER) } },
+      ...texts.map((text) => ({ type: 'section', text: { type: 'mrkdwn', text } })),
+    ],
+  }
+}
+
+const link = (note: Note, publicUrl: string) => `<${publicUrl}${note.path}|${escaped(sentenceOf(note))}>`
+/** Source: https://docs.slack.dev/messaging/formatting-message-text (escaping text). A bar would end the address of a link. */
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('|', '¦')
+const cut = (text: string, max: number) => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
+
+/** Builds the message for a webhook: `alert.opened`, `alert.recovered`, `alert.digest` or `alert.test`. */
+export function webhookMessage(delivery: Delivery, publicUrl: string): object {
+  return {
+    type: typeOf(delivery),
+    timestamp: delivery.createdAt,
+    data: {
+      message_id: delivery.messageId,
+      summary: headingOf(delivery),
+      alerts: delivery.notes.map(({ event, change, subject, title, path, at, recoveredAt }) => ({
+        ...{ event, change, subject, title, at },
+        recovered_at: recoveredAt,
+        url: `${publicUrl}${path}`,
+      })),
+    },
+  }
+}
+
+function typeOf({ kind, notes }: Delivery): string {
+  if (kind !== 'alert') return `alert.${kind}`
+  return notes.every(({ change }) => change === 'recovered') ? 'alert.recovered' : 'alert.opened'
+}
+
+/** Returns the headers of Standard Webhooks 1.0.0. The id is that of the message, and the same on every retry. */
+export function signatureOf(messageId: number, body: string, secret: string, now = new Date()): Record<string, string> {
+  const id = `alert_${messageId}`
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(now.getTime() / SECOND)),
+    'webhook-signature': new Webhook(secret).sign(id, now, body),
+  }
+}
+
+/**
+ * Posts JSON to an address that staff have entered. It must lead to a public host, as the connection is made, unless the host
+ * is one of `privateHosts`. Only 2xx succeeds; redirects are not followed.
+ * @throws DeliveryError
+ */
+export async function postAlert({ url, body, headers, privateHosts }: Posted): Promise<{ status: number }> {
+  const response = await request(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers },
+    body,
+    isTrusted: ({ hostname }) => privateHosts.includes(hostname),
+  }).catch((error) => {
+    throw unreached(asHttpError(error))
+  })
+  const { text } = await readText(response, MAX_SAID).catch(() => ({ text: '' }))
+  const { status } = response
+  if (response.ok) return { status }
+  const isFinal = !isTemporary(status)
+  throw new DeliveryError(summaryOf(status), {
+    cause: causeOf(status),
+    retry: isFinal ? 'never' : 'later',
+    detail: withoutAddress(text, url),
+    retryAfter: isFinal ? undefined : retryAfter(response.headers.get('retry-after')),
+    status,
+  })
+}
+
+function unreached({ reason, detail }: HttpError): DeliveryError {
+  if (reason === 'not_public') {
+    return new DeliveryError('The address leads into a private network, where alerts are not posted.', {
+      cause: 'wrong_address',
+      retry: 'never',
+    })
+  }
+  const summary =
+    reason === 'timeout' ? 'The other side did not answer in time.' : 'The other side could not be reached.'
+  return new DeliveryError(summary, { cause: 'unreachable', retry: 'later', detail })
+}
+
+function summaryOf(status: number): string {
+  if (isRedirect(status)) return `The other side answered with a redirect (${status}), which we do not follow.`
+  if (status === 404 || status === 410) return `Nothing takes alerts at this address any more (${status}).`
+  return `The other side did not take the alert: it answered ${status}.`
+}
+
+function causeOf(status: number): FailureCause {
+  if (status === 401 || status === 403) return 'credentials'
+  if (isBusy(status)) return 'busy'
+  if (status >= 500) return 'server_error'
+  return status < 400 || status === 404 || status === 410 ? 'wrong_address' : 'refused'
+}
+
+/** Removes our address from an answer, because it may be a secret. */
+function withoutAddress(text: string, url: string): string {
+  const { pathname, search } = new URL(url)
+  return [search, pathname].filter((part) => part.length > 1).reduce((said, part) => said.replaceAll(part, '…'), text)
+}
