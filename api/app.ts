@@ -23,6 +23,7 @@ import { createPages, type Pages } from './pages.ts'
 import { accessLogRoutes } from './routes/access-log.ts'
 import { alertRoutes } from './routes/alerts.ts'
 import { applicationActionRoutes } from './routes/application-actions.ts'
+import { applicationDetailsRoutes } from './routes/application-details.ts'
 import { applicationRoutes } from './routes/applications.ts'
 import { attentionRoutes } from './routes/attention.ts'
 import { auditLogRoutes } from './routes/audit-log.ts'
@@ -129,6 +130,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   integrationRoutes(handle, services)
   applicationRoutes(handle, services, pages)
   applicationActionRoutes(handle, services)
+  applicationDetailsRoutes(handle, services)
   // Before the call of one provider, whose path `/api/providers/health` matches, too.
   providerRecordRoutes(handle, services)
   providerRoutes(handle, services)

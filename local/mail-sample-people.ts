@@ -109,6 +109,10 @@ const application: Application = {
   message: 'We have two treatment rooms.\nWhen does the next training begin?',
   email_status: 'pending',
   held_reason: null,
+  owner_id: null,
+  owner_name: null,
+  promised_at: '2026-11-22T09:41:00.000Z',
+  reviewed_at: null,
 }
 
 export const LONG = 'Wolfeschlegelsteinhausenbergerdorff'

@@ -56,8 +56,8 @@ export type NewApplication = z.output<typeof NewApplication>
 export const ApplicationReceipt = z.object({ id: z.number().int() })
 export type ApplicationReceipt = z.infer<typeof ApplicationReceipt>
 
-/** The progress of staff with an application. */
-export const ApplicationStatus = z.enum(['new', 'contacted', 'approved', 'declined'])
+/** The stage of an application, in their usual order; `declined` can follow any of them. */
+export const ApplicationStatus = z.enum(['new', 'contacted', 'approved', 'training', 'certified', 'declined'])
 export type ApplicationStatus = z.infer<typeof ApplicationStatus>
 
 /** An application, for staff. */
@@ -74,6 +74,13 @@ export const Application = z.object({
   message: z.string().nullable(),
   email_status: DeliveryStatus,
   held_reason: HeldReason.nullable(),
+  /** The staff account that takes care of it. */
+  owner_id: z.number().int().nullable(),
+  owner_name: z.string().nullable(),
+  /** When the applicant was promised a review: at the form or at its release. Null while it is held. */
+  promised_at: z.iso.datetime().nullable(),
+  /** When its status was first changed. Null until then. */
+  reviewed_at: z.iso.datetime().nullable(),
 })
 export type Application = z.infer<typeof Application>
 

@@ -1,5 +1,6 @@
 import * as accessLog from './access-log.ts'
 import * as alerts from './alerts.ts'
+import * as applicationDetails from './application-details.ts'
 import * as applications from './applications.ts'
 import * as attention from './attention.ts'
 import * as auditLog from './audit-log.ts'
@@ -38,6 +39,7 @@ import * as zipCodes from './zip-codes.ts'
 const MODULES = [
   accessLog,
   alerts,
+  applicationDetails,
   applications,
   attention,
   auditLog,

@@ -1,3 +1,4 @@
+import type { ApplicationDetails } from '../contract/application-details.ts'
 import type { Ledger } from '../contract/jobs.ts'
 import type { LeadWork } from '../contract/lead-work.ts'
 import type { LeadDetails } from '../contract/leads.ts'
@@ -18,6 +19,12 @@ export function maskPerson<Person extends { email: string; phone: string }>(pers
 export function maskDetails(lead: LeadDetails): LeadDetails {
   const consent = lead.consent && { ...lead.consent, ip: null, user_agent: null, page_url: null }
   return { ...maskPerson(lead), consent, attribution: {} }
+}
+
+/** Masks an application's details for viewers: also what notes quote. */
+export function maskApplication(application: ApplicationDetails): ApplicationDetails {
+  const notes = application.notes.map((note) => ({ ...note, text: maskText(note.text) }))
+  return { ...maskPerson(application), notes }
 }
 
 /** Masks a ledger for viewers: removes recipients and foreign texts. */

@@ -61,7 +61,7 @@ async function countByStatus(db: Db): Promise<Record<ApplicationStatus, number>>
   const rows = await db('provider_applications')
     .select<RowWith<'provider_applications', 'status', { count: number }>[]>('status', db.raw('count(*)::integer'))
     .groupBy('status')
-  const none = { new: 0, contacted: 0, approved: 0, declined: 0 }
+  const none = { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 }
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, count])) }
 }
 
@@ -82,16 +82,31 @@ const COLUMNS = [
   'website',
   'message',
   'held_reason',
+  'owner_id',
 ] as const
-type ApplicationRow = RowWith<'provider_applications', (typeof COLUMNS)[number], Pick<Application, 'email_status'>>
+type ApplicationRow = RowWith<
+  'provider_applications',
+  (typeof COLUMNS)[number],
+  Pick<Application, 'email_status' | 'owner_name'> & { promised_at: Date | null; reviewed_at: Date | null }
+>
+
+const ACTS = `from audit_log where entity = 'application' and entity_id = provider_applications.id::text`
+const COMPUTED = `
+  (select name from staff_accounts where id = owner_id) as owner_name,
+  case when held_reason is null
+    then coalesce((select max(at) ${ACTS} and action = 'release'), created_at) end as promised_at,
+  (select min(at) ${ACTS} and action = 'set-status') as reviewed_at,
+  ${deliveryStatusSql('send-email', 'application_id = provider_applications.id')} as email_status`
 
 function query(db: Db) {
-  return db('provider_applications').select<ApplicationRow[]>(
-    ...COLUMNS,
-    db.raw(`${deliveryStatusSql('send-email', 'application_id = provider_applications.id')} as email_status`),
-  )
+  return db('provider_applications').select<ApplicationRow[]>(...COLUMNS, db.raw(COMPUTED))
 }
 
 function present(row: ApplicationRow): Application {
-  return { ...row, created_at: row.created_at.toISOString() }
+  return {
+    ...row,
+    created_at: row.created_at.toISOString(),
+    promised_at: row.promised_at?.toISOString() ?? null,
+    reviewed_at: row.reviewed_at?.toISOString() ?? null,
+  }
 }

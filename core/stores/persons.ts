@@ -50,14 +50,20 @@ export async function findForms(db: Db | Transaction, { email, phone }: Contact)
      union all
      select 'lead', id, deleted_at, lead from deleted_leads where ${isTheirsDeleted}
      union all
-     select 'application', id, null, to_jsonb(provider_applications) from provider_applications where ${isTheirs}`,
+     select 'application', id, null, to_jsonb(provider_applications) || ${NOTES} from provider_applications where ${isTheirs}`,
     [emailsQuery([word]), word, word, word],
   )
   return rows
 }
 
+/** SQL for the notes of staff on an application, as a field of it. */
+const NOTES = `jsonb_build_object('notes', (
+  select coalesce(jsonb_agg(jsonb_build_object('at', at, 'author', author, 'text', text) order by note.id), '[]')
+  from application_notes note where application_id = provider_applications.id))`
+
 /** Returns SQL for the digits of a phone number without the country code of the USA, as `nationalDigits` does. */
-const DIGITS = (column: string) => `regexp_replace(regexp_replace(${column}, '\\D', '', 'g'), '^1(\\d{10})$', '\\1')`
+export const DIGITS = (column: string) =>
+  `regexp_replace(regexp_replace(${column}, '\\D', '', 'g'), '^1(\\d{10})$', '\\1')`
 
 export async function findRow(
   trx: Transaction,

@@ -110,6 +110,16 @@ export interface Tables {
     'started_at' | 'step' | 'step_at' | 'is_stale',
     never
   >
+  application_checks: Table<
+    {
+      application_id: number
+      item: 'agreement' | 'license' | 'training'
+      done_at: Date
+      done_by: string
+    },
+    'done_at',
+    never
+  >
   application_consents: Table<
     {
       application_id: number
@@ -145,6 +155,17 @@ export interface Tables {
       quiet_since: Date | null
     },
     'is_only',
+    never
+  >
+  application_notes: Table<
+    {
+      id: number
+      application_id: number
+      at: Date
+      author: string
+      text: string
+    },
+    'id' | 'at',
     never
   >
   audit_log: Table<
@@ -642,7 +663,7 @@ export interface Tables {
     {
       id: number
       created_at: Date
-      status: 'new' | 'contacted' | 'approved' | 'declined'
+      status: 'new' | 'contacted' | 'approved' | 'training' | 'certified' | 'declined'
       name: string
       practice_name: string
       email: string
@@ -656,6 +677,7 @@ export interface Tables {
       practice_key: string
       repeat_window: string
       reference: string | null
+      owner_id: number | null
     },
     'id' | 'created_at' | 'status',
     'reference'

@@ -97,7 +97,8 @@ describe('GET /api/provider-applications.csv', () => {
     const text = await response.text()
     expect(text.split('\r\n')).toHaveLength(4)
     expect(text.split('\r\n')[0]).toBe(
-      'id,created_at,status,name,practice_name,email,phone,zip_code,website,message,email_status,held_reason',
+      'id,created_at,status,name,practice_name,email,phone,zip_code,website,message,email_status,held_reason,' +
+        'owner_id,owner_name,promised_at,reviewed_at',
     )
     const row = text.split('\r\n')[2]
     expect(row?.startsWith(`${id},2`)).toBe(true)

@@ -29,7 +29,7 @@ describeInBrowser('the table of applications', (site) => {
     await row.getByText('An e-mail could not be delivered.').waitFor()
     await row.getByRole('button', { name: 'Details' }).click()
     await page.getByText('no such box').waitFor()
-    await row.getByRole('button', { name: 'Details' }).click()
+    await page.getByRole('button', { name: 'Close' }).click()
 
     site.smtp.answer('accept')
     await row.getByRole('button', { name: 'Resend Email' }).click()

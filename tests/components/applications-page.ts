@@ -25,6 +25,6 @@ export const statusFilter = () => screen.getByRole<HTMLSelectElement>('combobox'
 
 /** Waits for the row of an application. */
 export async function applicationRow(id: number) {
-  const row = (await screen.findByText(`Calloway Clinic ${id}`)).closest('tr') as HTMLElement
+  const row = (await screen.findByText(`Calloway Clinic ${id}`, { selector: 'td *' })).closest('tr') as HTMLElement
   return within(row)
 }

@@ -10,7 +10,7 @@ import {
   storeApplications,
 } from './applications-page.ts'
 import { emptyDashboard } from './page.tsx'
-import { application, job } from './samples.ts'
+import { application, applicationDetails, job } from './samples.ts'
 
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
@@ -54,6 +54,7 @@ describe('the table of applications', () => {
       'Zip Code',
       'Date',
       'Status',
+      'Review',
       'E-mails',
       'Actions',
     ])
@@ -76,12 +77,13 @@ describe('the table of applications', () => {
       ],
     })
     const user = await openApplications()
-    const details = (await applicationRow(1)).getByRole('button', { name: 'Details' })
+    answer('GET /api/provider-applications/{id}', applicationDetails(1))
+    const details = async () => (await applicationRow(1)).getByRole('button', { name: 'Details' })
     expect(screen.queryByText('We are two urologists.')).toBeNull()
-    await user.click(details)
-    screen.getByText('We are two urologists.')
-    expect(details.getAttribute('aria-expanded')).toBe('true')
-    const [team, applicant] = await screen.findAllByRole('listitem')
+    await user.click(await details())
+    await screen.findByText('We are two urologists.')
+    expect((await details()).getAttribute('aria-expanded')).toBe('true')
+    const [team, applicant] = (await screen.findAllByText(/^E-mail to the /)).map((each) => each.closest('li'))
     expect(team?.textContent).toMatch(/^E-mail to the teamDone/)
     expect(applicant?.textContent).toMatch(/^E-mail to the applicantFailed.*550 no such box$/)
   })
@@ -108,6 +110,8 @@ describe('the table of applications', () => {
       'New (1)',
       'Contacted (0)',
       'Approved (1)',
+      'In training (0)',
+      'Certified (0)',
       'Declined (0)',
     ])
     await user.selectOptions(statusFilter(), 'Approved (1)')
@@ -120,7 +124,7 @@ describe('the table of applications', () => {
   })
 
   it('is turned page by page', async () => {
-    const counts = { new: APPLICATIONS_PER_PAGE + 1, contacted: 0, approved: 0, declined: 0 }
+    const counts = { new: APPLICATIONS_PER_PAGE + 1, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 }
     // One row stands for each page.
     answer('GET /api/provider-applications', ({ query: { page } }) => ({
       applications: [application(page)],

@@ -26,7 +26,11 @@ const TABS: Tab[] = [
   {
     tab: 'applications',
     call: 'GET /api/provider-applications',
-    empty: { applications: [], total: 0, counts: { new: 0, contacted: 0, approved: 0, declined: 0 } },
+    empty: {
+      applications: [],
+      total: 0,
+      counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
+    },
     failed: 'Failed to load applications',
     shows: /No applications yet/,
   },

@@ -67,7 +67,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/provider-applications', {
     applications: [],
     total: 0,
-    counts: { new: 0, contacted: 0, approved: 0, declined: 0 },
+    counts: { new: 0, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
   })
   answer('GET /api/attention', { lines: [], counts: {}, total: 0, aside: 0, quiet_since: null })
   answer('GET /api/bulk', { running: [] })

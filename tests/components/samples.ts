@@ -1,4 +1,5 @@
 import type { AccessLine } from '../../core/contract/access-log.ts'
+import type { ApplicationDetails } from '../../core/contract/application-details.ts'
 import type { Application } from '../../core/contract/applications.ts'
 import type { AuditLine } from '../../core/contract/audit-log.ts'
 import type { LedgerJob } from '../../core/contract/jobs.ts'
@@ -200,6 +201,24 @@ export function application(id: number, overrides: Partial<Application> = {}): A
     created_at: '2026-11-20T15:00:00.000Z',
     email_status: 'success',
     held_reason: null,
+    owner_id: null,
+    owner_name: null,
+    promised_at: '2026-11-20T15:00:00.000Z',
+    reviewed_at: null,
+    ...overrides,
+  }
+}
+
+/** An application with everything that is known of it: nobody waits nearby, and nothing is noted. */
+export function applicationDetails(id: number, overrides: Partial<ApplicationDetails> = {}): ApplicationDetails {
+  return {
+    ...application(id),
+    place: { city: 'Austin', state: 'TX' },
+    stages: [{ status: 'new', at: '2026-11-20T15:00:00.000Z', actor: null, actor_name: null }],
+    notes: [],
+    checks: [],
+    demand: { radius_miles: 100, people: 0, places: [], nearest: null },
+    duplicates: [],
     ...overrides,
   }
 }

@@ -16,6 +16,8 @@ export const place = {
   /** The clinic whose record is open in the tab of providers, and the chosen part of it. */
   provider: parseAsId,
   record: parseAsString,
+  /** The application that is open beside the list. */
+  application: parseAsId,
   /** The run of the provider sync that is open in a dialog. */
   sync: parseAsId,
   /** Whether the list shows the deleted leads instead of the others. */

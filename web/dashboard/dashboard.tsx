@@ -126,7 +126,7 @@ export function Dashboard() {
     {
       id: 'applications',
       label: `Applications (${applications.count ?? '…'})`,
-      panel: <ApplicationsPanel {...applications} canAct={isManager} />,
+      panel: <ApplicationsPanel {...applications} canAct={isManager} canNote={canStop} accounts={staff.data?.staff} />,
     },
     {
       id: 'overview',

@@ -35,7 +35,10 @@ describe('list', () => {
     const list = await applications.list(database.db, { page: 2, limit: 2 })
     expect(ApplicationList.parse(list)).toEqual(list)
     expect(list.applications.map(({ id }) => id)).toEqual([ids[2], ids[1]])
-    expect(list).toMatchObject({ total: 5, counts: { new: 5, contacted: 0, approved: 0, declined: 0 } })
+    expect(list).toMatchObject({
+      total: 5,
+      counts: { new: 5, contacted: 0, approved: 0, training: 0, certified: 0, declined: 0 },
+    })
   })
 
   it('gives those of one status', async () => {
@@ -48,7 +51,10 @@ describe('list', () => {
       status: 'approved',
     })
     expect(rows.map((row) => row.id)).toEqual([id])
-    expect(rest).toEqual({ total: 1, counts: { new: 1, contacted: 0, approved: 1, declined: 0 } })
+    expect(rest).toEqual({
+      total: 1,
+      counts: { new: 1, contacted: 0, approved: 1, training: 0, certified: 0, declined: 0 },
+    })
   })
 })
 

@@ -23,6 +23,9 @@ export const ACTIONS: Record<AuditAction, string> = {
   'unlink-person': 'Link undone',
   release: 'Released',
   'set-status': 'Status changed',
+  'application-owner': 'Owner of an application changed',
+  'application-note': 'Note on an application',
+  'application-check': 'Checklist of an application changed',
   'pause-network': 'Network paused',
   'end-pause': 'Pause ended',
   'pause-sending': 'Sending paused',
@@ -145,6 +148,14 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return { before: 'released', row }
     case 'set-status':
       return { before: 'changed the status of', row, after: `from “${details.from}” to “${details.to}”` }
+    case 'application-owner':
+      return details.to
+        ? { before: 'gave', row, after: `to ${details.name}` }
+        : { before: 'took', row, after: `from ${details.name ?? 'its owner'}` }
+    case 'application-note':
+      return { before: 'wrote a note on', row }
+    case 'application-check':
+      return { before: `${details.done ? 'ticked' : 'cleared'} “${details.item}” in the checklist of`, row }
     case 'delete':
       return entity === 'cost' ? { before: 'deleted all advertising costs' } : { before: 'deleted', row }
     case 'restore':

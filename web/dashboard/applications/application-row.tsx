@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import {
   type Application,
   ApplicationStatus,
   deleteApplication,
-  listApplicationJobs,
   releaseApplication,
   retryApplicationEmail,
   updateApplication,
@@ -12,63 +10,92 @@ import {
 import { HELD_REASONS } from '../../../core/contract/forms.ts'
 import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
 import { act, call } from '../../lib/call.ts'
-import { formatDay, formatMoment } from '../../lib/dates.ts'
-import { Ledger } from '../../shared/deliveries/ledger.tsx'
+import { formatDay } from '../../lib/dates.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DeleteButton } from '../../ui/confirm-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
-import { Cell, DetailsRow, Row } from '../../ui/table.tsx'
+import { Cell, Row } from '../../ui/table.tsx'
+import { toast } from '../../ui/toast.ts'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { RETRYING, useRetry } from '../use-retry.ts'
-import { STATUS_LABELS, useApplicationAction } from './applications.ts'
+import { PANEL_ID, STATUS_LABELS, useApplicationAction } from './applications.ts'
+import { ReviewClockBadge } from './review-clock.tsx'
 
-export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'E-mails', 'Actions']
+export const COLUMNS = ['Practice', 'Contact', 'Zip Code', 'Date', 'Status', 'Review', 'E-mails', 'Actions']
+/** The columns beside an open application. */
+export const COMPACT_COLUMNS = ['Practice', 'Date', 'Status', 'Review', 'Actions']
 
 const LINK = 'block w-fit py-0.5 text-quiet hover:text-secondary hover:underline'
 
+type RowProps = {
+  application: Application
+  canAct: boolean
+  /** Whether an application is open beside the list. */
+  isCompact: boolean
+  isOpen: boolean
+  onToggle: (id: number) => void
+}
+
 /** Shows an application as a row of the table, or as a card on a narrow screen. */
-export function ApplicationRow({ application, canAct }: { application: Application; canAct: boolean }) {
-  const detailsId = useId()
-  const [isOpen, setOpen] = useState(false)
-  const { zip_code, created_at } = application
+export function ApplicationRow({ application, canAct, isCompact, isOpen, onToggle }: RowProps) {
+  const { id, zip_code, created_at, status } = application
 
   return (
-    <>
-      <Row>
-        <Cell label="Practice" className="col-span-2">
-          <Practice application={application} />
-        </Cell>
-        <Cell label="Contact" className="col-span-2">
-          <Contact application={application} />
-        </Cell>
-        <Cell label="Zip Code">{zip_code}</Cell>
-        <Cell label="Date" className="whitespace-nowrap">
-          {formatDay(created_at)}
-        </Cell>
-        <Cell label="Status" className="col-span-2">
-          {canAct ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[application.status]}
-        </Cell>
+    <Row className={isOpen ? 'bg-mist text-sm' : 'text-sm'}>
+      <Cell label="Practice" className="col-span-2">
+        <Practice application={application} />
+      </Cell>
+      {!isCompact && (
+        <>
+          <Cell label="Contact" className="col-span-2">
+            <Contact application={application} />
+          </Cell>
+          <Cell label="Zip Code">{zip_code}</Cell>
+        </>
+      )}
+      <Cell label="Date" className="whitespace-nowrap">
+        {formatDay(created_at)}
+      </Cell>
+      <Cell label="Status" className="col-span-2">
+        {canAct && !isCompact ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}
+      </Cell>
+      <Cell label="Review" className="col-span-2">
+        <Review application={application} />
+      </Cell>
+      {!isCompact && (
         <Cell label="E-mails" className="col-span-2">
           <ApplicationEmails application={application} canAct={canAct} />
         </Cell>
-        <Cell label="Actions" className="col-span-2">
-          <div className="-ml-3 flex flex-wrap gap-1 lg:flex-col lg:items-start">
-            <DisclosureButton isOpen={isOpen} controls={detailsId} onToggle={() => setOpen(!isOpen)}>
-              Details
-            </DisclosureButton>
-            {canAct && <DeleteApplicationButton application={application} />}
-          </div>
-        </Cell>
-      </Row>
-      {isOpen && (
-        <DetailsRow id={detailsId} columns={COLUMNS.length}>
-          <ApplicationDetails application={application} />
-        </DetailsRow>
       )}
-    </>
+      <Cell label="Actions" className="col-span-2">
+        <div className="-ml-3 flex flex-wrap gap-1 lg:flex-col lg:items-start">
+          <Button
+            variant="ghost"
+            size="small"
+            className="max-lg:min-h-11"
+            data-opens-application={id}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? PANEL_ID : undefined}
+            onClick={() => onToggle(id)}
+          >
+            Details
+          </Button>
+          {canAct && !isCompact && <DeleteApplicationButton application={application} />}
+        </div>
+      </Cell>
+    </Row>
+  )
+}
+
+/** Shows the clock of the promised review and the owner. */
+function Review({ application }: { application: Application }) {
+  return (
+    <div className="grid justify-items-start gap-1">
+      <ReviewClockBadge application={application} />
+      {application.owner_name && <p className="text-quiet">{application.owner_name}</p>}
+    </div>
   )
 }
 
@@ -95,30 +122,10 @@ function Contact({ application: { email, phone } }: { application: Application }
   )
 }
 
-/** Shows the applicant's message and the e-mails about the application. */
-function ApplicationDetails({ application: { id, created_at, message } }: { application: Application }) {
-  const { data: ledger, error } = useQuery({
-    queryKey: ['applications', 'jobs', id],
-    queryFn: () => call(listApplicationJobs, { params: { id } }),
-    // The cached details are shown at once and read again whenever an application is opened.
-    staleTime: 0,
-  })
-
-  return (
-    <div className="grid gap-x-10 gap-y-5 lg:grid-cols-2">
-      <div>
-        <p className="mb-1 text-sm text-quiet">Received {formatMoment(created_at)}</p>
-        {message ? <p className="whitespace-pre-wrap wrap-anywhere">{message}</p> : <p>No message.</p>}
-      </div>
-      <Ledger ledger={ledger} error={error} noun="application" />
-    </div>
-  )
-}
-
 const OPTIONS = ApplicationStatus.options.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
 /** Shows and changes the status of an application. */
-function ApplicationStatusSelect({ application }: { application: Application }) {
+export function ApplicationStatusSelect({ application }: { application: Application }) {
   const { id, practice_name, status } = application
   const step = useApplicationAction({
     act: (next: ApplicationStatus) => call(updateApplication, { params: { id }, body: { status: next } }),
@@ -136,10 +143,15 @@ function ApplicationStatusSelect({ application }: { application: Application }) 
   )
 }
 
-function DeleteApplicationButton({ application: { id, practice_name } }: { application: Application }) {
+type DeleteProps = { application: Application; onDeleted?: () => void }
+
+export function DeleteApplicationButton({ application: { id, practice_name }, onDeleted }: DeleteProps) {
   const deletion = useApplicationAction({
     act: () => act(deleteApplication, { params: { id } }),
-    done: 'Application deleted successfully',
+    done: () => {
+      toast({ title: 'Success', description: 'Application deleted successfully' })
+      onDeleted?.()
+    },
     failed: 'Failed to delete application',
   })
   return (
@@ -150,8 +162,8 @@ function DeleteApplicationButton({ application: { id, practice_name } }: { appli
       onDelete={(options) => deletion.mutate(undefined, options)}
     >
       <p>
-        The application of {practice_name} and everything that was or is to be sent for it will be removed. This cannot
-        be undone. The record of consent is kept, without name, e-mail and phone.
+        The application of {practice_name}, its notes and everything that was or is to be sent for it will be removed.
+        This cannot be undone. The record of consent is kept, without name, e-mail and phone.
       </p>
     </DeleteButton>
   )
@@ -167,7 +179,7 @@ const STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
  * Shows the state of each e-mail and, for managers, a button to send them again. The button is disabled while the
  * application is held.
  */
-function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
+export function ApplicationEmails({ application, canAct }: { application: Application; canAct: boolean }) {
   const { id, email_status, held_reason } = application
   const reasonId = useId()
   const lifts = held_reason === 'do_not_contact'

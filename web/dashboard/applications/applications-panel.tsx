@@ -1,37 +1,74 @@
 import { useId } from 'react'
 import { ApplicationStatus, exportApplications } from '../../../core/contract/applications.ts'
+import type { StaffAccount } from '../../../core/contract/staff.ts'
 import { urlOf } from '../../lib/call.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Table } from '../../ui/table.tsx'
 import { DownloadLink } from '../download-link.tsx'
-import { ApplicationRow, COLUMNS } from './application-row.tsx'
-import { STATUS_LABELS, type useApplicationsPage } from './applications.ts'
+import { ApplicationPanel } from './application-panel.tsx'
+import { ApplicationRow, COLUMNS, COMPACT_COLUMNS } from './application-row.tsx'
+import { STATUS_LABELS, type useApplicationsPage, useOpenApplication } from './applications.ts'
 
 type Props = ReturnType<typeof useApplicationsPage> & {
   /** Whether the viewer may act. */
   canAct: boolean
+  /** Whether the viewer may write notes. */
+  canNote: boolean
+  /** The accounts of staff; only managers have them. */
+  accounts: StaffAccount[] | undefined
 }
 
-/** Shows the tab of applications. Loaded rows stay visible if a later request fails. */
-export function ApplicationsPanel({ canAct, ...props }: Props) {
+/** Shows the tab of applications, with one beside the list. Loaded rows stay visible if a later request fails. */
+export function ApplicationsPanel(props: Props) {
+  const { canAct, canNote, accounts, applications } = props
+  const { openId, toggle, close } = useOpenApplication()
+  return (
+    <div className="xl:flex xl:items-start xl:gap-5">
+      <div className={`min-w-0 flex-1 ${openId === undefined ? '' : 'max-xl:hidden'}`}>
+        <ApplicationList {...props} openId={openId} onToggle={toggle} />
+      </div>
+      {openId !== undefined && (
+        <ApplicationPanel
+          key={openId}
+          id={openId}
+          known={applications?.find(({ id }) => id === openId)}
+          onClose={close}
+          {...{ canAct, canNote, accounts }}
+        />
+      )}
+    </div>
+  )
+}
+
+type ListProps = Props & { openId: number | undefined; onToggle: (id: number) => void }
+
+function ApplicationList({ canAct, openId, onToggle, ...props }: ListProps) {
   const { applications, total, counts, count, error, isFetching, retry, page, pages, setPage, status, setStatus } =
     props
+  const isCompact = openId !== undefined
 
   return (
-    <div className="grid gap-4">
+    <div className="grid gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <StatusFilter status={status} counts={counts} count={count} onStatus={setStatus} />
         {canAct && <ExportLink isEmpty={!count} />}
       </div>
       <LoadError fallback="Failed to load applications" {...{ error, isFetching }} onRetry={retry} />
       {(applications || !error) && (
-        <div className="overflow-hidden rounded-2xl border border-line bg-background">
+        <div className="overflow-hidden rounded-lg border border-line bg-background">
           <Table
-            columns={COLUMNS}
+            columns={isCompact ? COMPACT_COLUMNS : COLUMNS}
             rows={applications?.map((application) => (
-              <ApplicationRow key={application.id} application={application} canAct={canAct} />
+              <ApplicationRow
+                key={application.id}
+                application={application}
+                canAct={canAct}
+                isCompact={isCompact}
+                isOpen={application.id === openId}
+                onToggle={onToggle}
+              />
             ))}
             empty={
               status

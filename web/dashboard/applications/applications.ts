@@ -1,8 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useQueryState } from 'nuqs'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { APPLICATIONS_PER_PAGE, type ApplicationStatus, listApplications } from '../../../core/contract/applications.ts'
 import { call } from '../../lib/call.ts'
 import { useAction } from '../../ui/use-action.ts'
+import { place } from '../address.ts'
 
 /** Returns a page of applications, newest first, of all statuses or of one. */
 export function useApplicationsPage() {
@@ -37,10 +39,38 @@ export function useApplicationsPage() {
   }
 }
 
+/** The id of the panel beside the list, which the buttons of the rows control. */
+export const PANEL_ID = 'application-panel'
+
+/** Returns the application that is open beside the list, from the address, and functions that open and close one. */
+export function useOpenApplication() {
+  const [application, setApplication] = useQueryState('application', place.application)
+  const openId = application ?? undefined
+  const last = useRef<number>(undefined)
+  // The focus returns to the button that opened it, unless it is elsewhere already.
+  useEffect(() => {
+    if (openId === undefined && document.activeElement === document.body) {
+      document.querySelector<HTMLElement>(`[data-opens-application="${last.current}"]`)?.focus()
+    }
+    last.current = openId
+  }, [openId])
+
+  // Switching between applications replaces the history entry; Back then closes the panel.
+  const history = openId === undefined ? 'push' : 'replace'
+  const toggle = useCallback(
+    (id: number) => void setApplication(id === openId ? null : id, { history }),
+    [setApplication, openId, history],
+  )
+  const close = useCallback(() => void setApplication(null), [setApplication])
+  return { openId, toggle, close }
+}
+
 export const STATUS_LABELS: Record<ApplicationStatus, string> = {
   new: 'New',
   contacted: 'Contacted',
   approved: 'Approved',
+  training: 'In training',
+  certified: 'Certified',
   declined: 'Declined',
 }
 

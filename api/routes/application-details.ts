@@ -1,0 +1,38 @@
+import {
+  addApplicationNote,
+  assignApplication,
+  checkApplication,
+} from '../../core/commands/applications/change-application.ts'
+import * as calls from '../../core/contract/application-details.ts'
+import { maskApplication } from '../../core/rules/masking.ts'
+import * as details from '../../core/stores/application-details.ts'
+import * as applications from '../../core/stores/applications.ts'
+import type { Handle } from '../handle.ts'
+import { seesContacts } from '../middleware/session.ts'
+import type { Services } from '../services.ts'
+
+export function applicationDetailsRoutes(handle: Handle, { db, env, readings }: Services): void {
+  handle(calls.getApplication, async ({ ctx, staff, params: { id } }) => {
+    const application = await applications.find(db, id)
+    if (!application) throw applications.notFound()
+
+    await readings.note(ctx, { entity: 'application', ids: [id] })
+    const found = await details.read(db, application, { radiusMiles: env.MATCH_RADIUS_MILES })
+    return seesContacts(staff) ? found : maskApplication(found)
+  })
+
+  handle(calls.assignApplication, async ({ params: { id }, body, actor }) => {
+    await assignApplication(db, id, body.owner_id, actor)
+    return { success: true }
+  })
+
+  handle(calls.addApplicationNote, async ({ params: { id }, body, actor }) => {
+    await addApplicationNote(db, id, body.text.trim(), actor)
+    return { success: true }
+  })
+
+  handle(calls.checkApplication, async ({ params: { id }, body, actor }) => {
+    await checkApplication(db, id, body, actor)
+    return { success: true }
+  })
+}

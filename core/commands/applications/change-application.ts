@@ -1,0 +1,49 @@
+import type { ApplicationCheck } from '../../contract/application-details.ts'
+import { AppError } from '../../errors.ts'
+import type { Db } from '../../platform/db.ts'
+import * as details from '../../stores/application-details.ts'
+import * as auditLog from '../../stores/audit-log.ts'
+import type { Actor } from '../actor.ts'
+import { entity, onApplication } from './on-application.ts'
+
+/**
+ * Gives an application to an account, or to nobody. Idempotent.
+ * @throws AppError `not_found`, `conflict` when the account does not exist or is disabled
+ */
+export async function assignApplication(db: Db, id: number, ownerId: number | null, { actor }: Actor): Promise<void> {
+  await onApplication(db, id, async (trx, application) => {
+    if (application.owner_id === ownerId) return
+
+    const owner =
+      ownerId === null ? null : await trx('staff_accounts').where('id', ownerId).first('name', 'disabled_at')
+    if (owner === undefined || owner?.disabled_at) {
+      throw new AppError('conflict', 'This account does not exist or is disabled. Choose another owner.')
+    }
+    await trx('provider_applications').where({ id }).update({ owner_id: ownerId })
+    await auditLog.record(trx, {
+      ...{ actor, action: 'application-owner', entity, entityId: id },
+      details: { from: application.owner_id, to: ownerId, name: owner?.name ?? application.owner_name },
+    })
+  })
+}
+
+/** Adds a note to an application. @throws AppError `not_found` */
+export async function addApplicationNote(db: Db, id: number, text: string, { actor }: Actor): Promise<void> {
+  await onApplication(db, id, async (trx) => {
+    await details.addNote(trx, id, { author: actor, text })
+    await auditLog.record(trx, { actor, action: 'application-note', entity, entityId: id })
+  })
+}
+
+/** Ticks an item of the checklist of an application, or clears it. Idempotent. @throws AppError `not_found` */
+export async function checkApplication(
+  db: Db,
+  id: number,
+  check: { item: ApplicationCheck; done: boolean },
+  { actor }: Actor,
+): Promise<void> {
+  await onApplication(db, id, async (trx) => {
+    if (!(await details.setCheck(trx, id, { ...check, by: actor }))) return
+    await auditLog.record(trx, { actor, action: 'application-check', entity, entityId: id, details: check })
+  })
+}

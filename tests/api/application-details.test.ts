@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ApplicationDetails } from '../../core/contract/application-details.ts'
+import { DAY, HOUR } from '../../core/time.ts'
+import { useApi, useStaff } from '../support/api-server.ts'
+import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
+
+const CALL = '/api/provider-applications'
+
+const { api, database } = useApi()
+const staff = useStaff(database)
+
+const asStaff = (method: string, path: string, body?: unknown) => api.call(method, CALL + path, body, staff)
+const detailsOf = async (id: number): Promise<ApplicationDetails> => (await asStaff('GET', `/${id}`)).body
+const audit = () => database.db('audit_log').where('entity', 'application').orderBy('id')
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
+
+beforeEach(async () => {
+  for (const table of ['leads', 'providers', 'provider_applications']) await database.db(table).delete()
+})
+
+describe('GET /api/provider-applications/:id', () => {
+  it('has the place, the stages with their persons, and the promise', async () => {
+    const id = await createApplication(database.db)
+    await asStaff('PATCH', `/${id}`, { status: 'contacted' })
+    await asStaff('PATCH', `/${id}`, { status: 'training' })
+    const { status, body } = await asStaff('GET', `/${id}`)
+    expect(status).toBe(200)
+    expect(ApplicationDetails.strict().parse(body)).toEqual(body)
+    expect(body.place).toEqual({ city: 'Austin', state: 'TX' })
+    expect(body.stages).toMatchObject([
+      { status: 'new', actor: null },
+      { status: 'contacted', actor: 'staff' },
+      { status: 'training', actor: 'staff' },
+    ])
+    expect(body).toMatchObject({ promised_at: body.created_at, reviewed_at: body.stages[1].at })
+    expect((await asStaff('GET', '/2000000')).status).toBe(404)
+  })
+
+  it('promises a held application nothing until it is released', async () => {
+    const id = await createApplication(database.db, { heldReason: 'too_fast' })
+    await database
+      .db('provider_applications')
+      .where({ id })
+      .update({ created_at: ago(3 * DAY) })
+    expect(await detailsOf(id)).toMatchObject({ promised_at: null })
+    await asStaff('POST', `/${id}/release`)
+    const { promised_at } = await detailsOf(id)
+    expect(Date.now() - Date.parse(promised_at ?? '')).toBeLessThan(HOUR)
+  })
+
+  it('counts the people without a clinic nearby, by place, and names the nearest clinic', async () => {
+    const id = await createApplication(database.db)
+    const waiting = (email: string, zip_code: string) => createLead(database.db, { form: { email, zip_code } })
+    await waiting('one@visitors.example', '78702')
+    const repeated = await waiting('two@visitors.example', '78703')
+    await waiting('san.antonio@visitors.example', '78205')
+    await waiting('dallas@visitors.example', '75201')
+    const old = await waiting('old@visitors.example', '78702')
+    const held = await waiting('held@visitors.example', '78702')
+    await database
+      .db('leads')
+      .where({ id: old })
+      .update({ created_at: ago(91 * DAY) })
+    await database.db('leads').where({ id: held }).update({ held_reason: 'too_fast' })
+    await database.db('leads').where({ id: repeated }).update({ email: 'ONE@visitors.example' })
+    await createProvider(database.db, { zip_code: '75201', practice_name: 'Dallas Clinic' })
+
+    const { demand } = await detailsOf(id)
+    expect(demand).toMatchObject({ radius_miles: 100, people: 2, nearest: { name: 'Dallas Clinic' } })
+    expect(demand.places.map(({ city, people }) => [city, people])).toEqual([
+      ['Austin', 1],
+      ['San Antonio', 1],
+    ])
+    expect(demand.nearest?.miles).toBeGreaterThan(150)
+  })
+
+  it('finds clinics and applications with the same e-mail, phone, website or name nearby', async () => {
+    const email = 'hello@riverside.example'
+    const id = await createApplication(database.db, {
+      form: { practice_name: 'Riverside Health Clinic', email, website: 'https://www.riverside.example/about' },
+    })
+    const clinic = (practice_name: string, columns = {}) =>
+      createProvider(database.db, { practice_name, zip_code: '78701', ...columns })
+    await clinic('Riverside Center', { email: 'other@clinics.example' })
+    await clinic('Another', { email: email.toUpperCase(), website: 'riverside.example', status: 'f' })
+    await clinic('Unrelated')
+    await createProvider(database.db, { practice_name: 'Riverside Clinic', zip_code: '10001' })
+    const other = await createApplication(database.db, { form: { email, website: undefined, zip_code: '10001' } })
+
+    const { duplicates } = await detailsOf(id)
+    expect(duplicates.map(({ kind, name, status, reasons }) => [kind, name, status, ...reasons])).toEqual([
+      ['provider', 'Another', 'inactive', 'email', 'website'],
+      ['provider', 'Riverside Center', 'active', 'name'],
+      ['application', expect.any(String), 'new', 'email'],
+    ])
+    expect(duplicates[2]?.id).toBe(other)
+  })
+
+  it('does not take a page on Facebook for the same website', async () => {
+    const form = { website: 'https://facebook.com/one' }
+    const id = await createApplication(database.db, { form })
+    await createApplication(database.db, { form: { website: 'https://www.facebook.com/two' } })
+    expect((await detailsOf(id)).duplicates).toEqual([])
+  })
+})
+
+describe('what staff note', () => {
+  it('gives an application to an account, which the list names', async () => {
+    const id = await createApplication(database.db)
+    const owner = await createStaff(database.db, { name: 'Ada Park' })
+    expect((await asStaff('PATCH', `/${id}/owner`, { owner_id: owner.id })).body).toEqual({ success: true })
+    expect((await asStaff('GET', '')).body.applications).toMatchObject([{ owner_id: owner.id, owner_name: 'Ada Park' }])
+    await asStaff('PATCH', `/${id}/owner`, { owner_id: owner.id })
+    await asStaff('PATCH', `/${id}/owner`, { owner_id: null })
+    expect(await detailsOf(id)).toMatchObject({ owner_id: null, owner_name: null })
+    expect((await audit()).map(({ action, details }) => [action, details.to])).toEqual([
+      ['application-owner', owner.id],
+      ['application-owner', null],
+    ])
+  })
+
+  it('refuses an owner that is disabled or does not exist', async () => {
+    const id = await createApplication(database.db)
+    const gone = await createStaff(database.db, { disabled_at: new Date() })
+    for (const owner_id of [gone.id, 2_000_000]) {
+      expect((await asStaff('PATCH', `/${id}/owner`, { owner_id })).status).toBe(409)
+    }
+  })
+
+  it('adds notes, which the audit log does not repeat and viewers see masked', async () => {
+    const id = await createApplication(database.db)
+    const agent = await createStaff(database.db, { role: 'agent', name: 'Ben Ito' })
+    const as = await staffHeaders(database.db, agent.id)
+    const text = 'Spoke to ines@clinics.example, call (512) 555-0199 on Monday.'
+    expect((await api.call('POST', `${CALL}/${id}/notes`, { text: ` ${text}\n` }, as)).status).toBe(200)
+    expect((await detailsOf(id)).notes).toMatchObject([{ text, actor: agent.email, actor_name: 'Ben Ito' }])
+    expect(await audit()).toMatchObject([{ action: 'application-note', details: {} }])
+    for (const wrong of [{ text: ' ' }, {}, { text: 'x'.repeat(2001) }]) {
+      expect((await asStaff('POST', `/${id}/notes`, wrong)).status).toBe(422)
+    }
+
+    const viewer = await staffHeaders(database.db, (await createStaff(database.db, { role: 'viewer' })).id)
+    const seen = (await api.call('GET', `${CALL}/${id}`, undefined, viewer)).body
+    expect(seen.email).toContain('•••')
+    expect(seen.notes[0].text).not.toMatch(/ines@|555-0199/)
+    expect((await api.call('POST', `${CALL}/${id}/notes`, { text }, viewer)).status).toBe(403)
+  })
+
+  it('ticks the checklist and clears it', async () => {
+    const id = await createApplication(database.db)
+    const tick = (item: string, done: boolean) => asStaff('PATCH', `/${id}/checks`, { item, done })
+    await tick('agreement', true)
+    await tick('agreement', true)
+    await tick('training', true)
+    await tick('training', false)
+    expect((await detailsOf(id)).checks).toMatchObject([{ item: 'agreement', actor: 'staff' }])
+    expect((await audit()).map(({ details }) => details)).toEqual([
+      { item: 'agreement', done: true },
+      { item: 'training', done: true },
+      { item: 'training', done: false },
+    ])
+    expect((await tick('lunch', true)).status).toBe(422)
+  })
+
+  it('is deleted with the application, and is part of everything about its person', async () => {
+    const id = await createApplication(database.db, { form: { email: 'ines@clinics.example' } })
+    await asStaff('POST', `/${id}/notes`, { text: 'Two urologists.' })
+    await asStaff('PATCH', `/${id}/checks`, { item: 'agreement', done: true })
+    const person = await api.call('POST', '/api/privacy/find', { contact: 'ines@clinics.example' }, staff)
+    expect(person.body.forms[0].fields.notes).toMatchObject([{ author: 'staff', text: 'Two urologists.' }])
+
+    expect((await asStaff('DELETE', `/${id}`)).body).toEqual({ success: true })
+    expect(await database.db('application_notes')).toEqual([])
+    expect(await database.db('application_checks')).toEqual([])
+  })
+})

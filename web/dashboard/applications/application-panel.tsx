@@ -1,0 +1,256 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type ApplicationDetails,
+  assignApplication,
+  getApplication,
+} from '../../../core/contract/application-details.ts'
+import { type Application, listApplicationJobs } from '../../../core/contract/applications.ts'
+import type { StaffAccount } from '../../../core/contract/staff.ts'
+import { act, call } from '../../lib/call.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { Ledger } from '../../shared/deliveries/ledger.tsx'
+import { Button } from '../../ui/button.tsx'
+import { LoadError } from '../../ui/load-error.tsx'
+import { SavedSelect } from '../../ui/saved-select.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { EmailAddress, PhoneNumber } from '../contact.tsx'
+import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
+import { PANEL_ID, STATUS_LABELS, useApplicationAction } from './applications.ts'
+import { Checklist } from './checklist.tsx'
+import { Demand } from './demand.tsx'
+import { Duplicates } from './duplicates.tsx'
+import { Notes } from './notes.tsx'
+import { ReviewClockBadge } from './review-clock.tsx'
+import { Stages } from './stages.tsx'
+
+type Props = {
+  id: number
+  /** The row of the list, shown until the details have loaded. */
+  known: Application | undefined
+  canAct: boolean
+  canNote: boolean
+  accounts: StaffAccount[] | undefined
+  onClose: () => void
+}
+
+/** Shows an application with all its details beside the list, or in its place on a narrow screen. */
+export function ApplicationPanel({ id, known, canAct, canNote, accounts, onClose }: Props) {
+  const titleId = useId()
+  const title = useRef<HTMLHeadingElement>(null)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['applications', 'details', id],
+    queryFn: () => call(getApplication, { params: { id } }),
+    // The cached details are shown at once and read again whenever an application is opened.
+    staleTime: 0,
+  })
+  const application = data ?? known
+
+  useEffect(() => title.current?.focus(), [])
+
+  return (
+    <aside
+      id={PANEL_ID}
+      aria-labelledby={titleId}
+      className="min-w-0 rounded-lg border border-line bg-background p-4 text-sm xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
+    >
+      <div className="flex items-start justify-between gap-3">
+        <h2
+          ref={title}
+          id={titleId}
+          tabIndex={-1}
+          className="scroll-mt-6 text-lg leading-6 font-semibold wrap-anywhere text-ink"
+        >
+          {application?.practice_name ?? `Application #${id}`}
+        </h2>
+        <Button variant="ghost" size="small" onClick={onClose} className="-mt-1 -mr-2 max-lg:min-h-11">
+          Close
+        </Button>
+      </div>
+      <LoadError
+        error={error}
+        fallback="Failed to load the application"
+        isFetching={isFetching}
+        onRetry={() => void refetch()}
+      />
+      {!application && !error && <Skeleton className="mt-4 h-60 w-full" />}
+      {application && !(error && !data) && (
+        <div className="grid gap-4">
+          <Head application={application} place={data?.place} canAct={canAct} accounts={accounts} />
+          {data ? <Details details={data} canAct={canAct} canNote={canNote} /> : <Skeleton className="h-40 w-full" />}
+          <Section title="E-mails">
+            <ApplicationEmails application={application} canAct={canAct} />
+            <History id={id} />
+          </Section>
+          {canAct && (
+            <div className="border-t border-line pt-3">
+              <DeleteApplicationButton application={application} onDeleted={onClose} />
+            </div>
+          )}
+        </div>
+      )}
+    </aside>
+  )
+}
+
+const LINK =
+  'inline-flex min-h-6 max-w-full items-center wrap-anywhere text-ink hover:text-secondary hover:underline max-lg:min-h-11'
+
+type HeadProps = {
+  application: Application
+  place: ApplicationDetails['place'] | undefined
+  canAct: boolean
+  accounts: StaffAccount[] | undefined
+}
+
+/** Shows who applies, where and how to reach them, the stage, the promised review and the owner. */
+function Head({ application, place, canAct, accounts }: HeadProps) {
+  const { name, email, phone, website, zip_code, created_at, status } = application
+  return (
+    <>
+      <div>
+        <p className="text-ink">{name}</p>
+        <p className="text-quiet">
+          {place ? `${[place.city, place.state].filter(Boolean).join(', ')} ${zip_code}` : `Zip code ${zip_code}`}
+        </p>
+        <div className="mt-1 grid">
+          <Contact text={phone} noun="phone number">
+            <PhoneNumber phone={phone} className={LINK} />
+          </Contact>
+          <Contact text={email} noun="e-mail address">
+            <EmailAddress email={email} className={LINK} />
+          </Contact>
+          {website && (
+            <a href={website} target="_blank" rel="noopener noreferrer" className={`${LINK} justify-self-start`}>
+              {website.replace(/^https?:\/\/(www\.)?/, '')}
+            </a>
+          )}
+        </div>
+      </div>
+      <dl className="grid grid-cols-[5.5rem_1fr] items-center gap-x-3 gap-y-2 border-t border-line pt-3">
+        <dt className="text-quiet">Received</dt>
+        <dd>{formatMinute(created_at)}</dd>
+        <dt className="text-quiet">Review</dt>
+        <dd>
+          {application.promised_at ? (
+            <ReviewClockBadge application={application} />
+          ) : (
+            'Nothing is promised while it is held.'
+          )}
+        </dd>
+        <dt className="text-quiet">Status</dt>
+        <dd>{canAct ? <ApplicationStatusSelect application={application} /> : STATUS_LABELS[status]}</dd>
+        <dt className="text-quiet">Owner</dt>
+        <dd>
+          {canAct && accounts?.length ? (
+            <OwnerSelect application={application} accounts={accounts} />
+          ) : (
+            (application.owner_name ?? 'Nobody')
+          )}
+        </dd>
+      </dl>
+    </>
+  )
+}
+
+/** Shows a phone number or an address with a button that copies it, unless it is masked. */
+function Contact({ text, noun, children }: { text: string; noun: string; children: ReactNode }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(true))
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-3">
+      {children}
+      {!text.includes('•') && (
+        <Button
+          variant="ghost"
+          size="small"
+          className="-mr-2 max-lg:min-h-11"
+          aria-label={`Copy the ${noun}`}
+          onClick={copy}
+        >
+          {isCopied ? 'Copied' : 'Copy'}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const NOBODY = { value: '', label: 'Nobody' }
+
+function OwnerSelect({ application, accounts }: { application: Application; accounts: StaffAccount[] }) {
+  const { id, practice_name, owner_id } = application
+  const options = accounts
+    .filter((account) => account.disabled_at === null || account.id === owner_id)
+    .map((account) => ({ value: String(account.id), label: account.name }))
+  const assignment = useApplicationAction({
+    act: (owner: string) =>
+      act(assignApplication, { params: { id }, body: { owner_id: owner === '' ? null : Number(owner) } }),
+    done: 'Owner changed',
+    failed: 'Failed to change the owner',
+  })
+  return (
+    <SavedSelect
+      label={`Owner of the application of ${practice_name}`}
+      options={[NOBODY, ...options]}
+      value={owner_id === null ? '' : String(owner_id)}
+      busy={assignment.isPending}
+      onSave={assignment.mutate}
+    />
+  )
+}
+
+type DetailsProps = { details: ApplicationDetails; canAct: boolean; canNote: boolean }
+
+function Details({ details, canAct, canNote }: DetailsProps) {
+  const { message, demand, duplicates, status } = details
+  const isApproved = status === 'approved' || status === 'training' || status === 'certified'
+  return (
+    <>
+      {duplicates.length > 0 && (
+        <Section title="Likely duplicates">
+          <Duplicates duplicates={duplicates} />
+        </Section>
+      )}
+      <Section title="Demand nearby">
+        <Demand demand={demand} />
+      </Section>
+      <Section title="Stages">
+        <Stages stages={details.stages} status={status} />
+      </Section>
+      {isApproved && (
+        <Section title="Checklist">
+          <Checklist details={details} canAct={canAct} />
+        </Section>
+      )}
+      <Section title="Message">
+        {message ? (
+          <p className="whitespace-pre-wrap wrap-anywhere text-ink">{message}</p>
+        ) : (
+          <p className="text-quiet">No message.</p>
+        )}
+      </Section>
+      <Section title="Notes">
+        <Notes id={details.id} notes={details.notes} canNote={canNote} />
+      </Section>
+    </>
+  )
+}
+
+/** Shows what was and will be sent for the application. */
+function History({ id }: { id: number }) {
+  const { data: ledger, error } = useQuery({
+    queryKey: ['applications', 'jobs', id],
+    queryFn: () => call(listApplicationJobs, { params: { id } }),
+    staleTime: 0,
+  })
+  return <Ledger ledger={ledger} error={error} noun="application" />
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="grid gap-2 border-t border-line pt-3">
+      <h3 className="font-semibold text-ink">{title}</h3>
+      {children}
+    </section>
+  )
+}

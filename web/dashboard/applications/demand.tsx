@@ -1,0 +1,44 @@
+import { type ApplicationDemand, DEMAND_DAYS } from '../../../core/contract/application-details.ts'
+import { milesInWords } from '../../lib/distance.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { ProviderLink } from '../provider-link.tsx'
+
+/** Shows how many people around the practice have no clinic, where they are, and how far the nearest clinic is. */
+export function Demand({ demand: { people, radius_miles, places, nearest } }: { demand: ApplicationDemand }) {
+  return (
+    <div className="grid gap-2">
+      <p>
+        {people === null ? (
+          'The zip code is unknown, so that nobody can be counted around it.'
+        ) : (
+          <>
+            <strong className="font-semibold text-ink">{peopleWords(people)}</strong> without a clinic within{' '}
+            {formatCount(radius_miles)} miles in {DEMAND_DAYS} days.
+          </>
+        )}{' '}
+        {nearest ? (
+          <>
+            The nearest active clinic is <ProviderLink id={nearest.id}>{nearest.name}</ProviderLink>,{' '}
+            {milesInWords(nearest.miles)} away.
+          </>
+        ) : (
+          'No active clinic has a place on the map.'
+        )}
+      </p>
+      {places.length > 0 && (
+        <ul className="grid gap-1">
+          {places.map(({ city, state, people, miles }) => (
+            <li key={`${city} ${state}`} className="flex justify-between gap-3 tabular-nums">
+              <span className="text-ink">{[city, state].filter(Boolean).join(', ')}</span>
+              <span className="text-quiet">
+                {peopleWords(people)}, {milesInWords(miles)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+const peopleWords = (people: number) => (people === 1 ? '1 person' : `${formatCount(people)} people`)
