@@ -7,6 +7,7 @@ import { only } from '../../core/platform/db.ts'
 import { healthOf } from '../../core/rules/delivery-health.ts'
 import * as clinicAddresses from '../../core/stores/clinic-addresses.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as providerFigures from '../../core/stores/provider-figures.ts'
 import * as providerHealth from '../../core/stores/provider-health.ts'
 import * as providerRecord from '../../core/stores/provider-record.ts'
 import * as providers from '../../core/stores/providers.ts'
@@ -17,6 +18,8 @@ import type { Services } from '../services.ts'
 
 export function providerRecordRoutes(handle: Handle, services: Services): void {
   const { db, env, relay } = services
+
+  handle(calls.listProviderFigures, () => providerFigures.list(db))
 
   handle(calls.listProviderHealth, async ({ query: { ids } }) => {
     const mails = await providerHealth.listMails(db, [...new Set(ids)])

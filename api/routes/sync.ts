@@ -6,6 +6,7 @@ import { readSyncStatus } from '../../core/commands/sync/sync-status.ts'
 import type { SyncAnswer, SyncRun } from '../../core/contract/sync.ts'
 import * as calls from '../../core/contract/sync.ts'
 import { AppError } from '../../core/errors.ts'
+import * as syncImpact from '../../core/stores/sync-impact.ts'
 import * as syncRuns from '../../core/stores/sync-runs.ts'
 import { SECOND } from '../../core/time.ts'
 import type { Handle } from '../handle.ts'
@@ -35,6 +36,10 @@ export function syncRoutes(handle: Handle, { db, env, events, stopping }: Servic
     const [runs, status] = await Promise.all([syncRuns.list(db, query), readSyncStatus(db, env)])
     return { ...runs, status }
   })
+
+  handle(calls.getSyncImpact, async ({ params: { id } }) =>
+    syncImpact.read(db, await syncRuns.getDetails(db, id), { radiusMiles: env.MATCH_RADIUS_MILES }),
+  )
 
   handle(calls.getSyncRun, ({ params: { id } }) => syncRuns.getDetails(db, id))
 

@@ -133,6 +133,28 @@ export const getProviderRecord = defineCall({
   output: ProviderRecord,
 })
 
+/** What the table of providers shows of a clinic beside its own fields: its place, and its requests of the last 30 days. */
+export const ProviderFigures = z.object({
+  id: z.number().int(),
+  place: z.object({ city: z.string(), state: z.string() }).nullable(),
+  leads: count,
+  /** When its last lead of all times came. */
+  last_lead_at: time.nullable(),
+  /** The median time to the first answer, in milliseconds; null without answers. */
+  answer_time: z.number().nullable(),
+  /** The share of its requests whose person it has reached; null without requests. */
+  reached: share,
+})
+export type ProviderFigures = z.infer<typeof ProviderFigures>
+
+export const listProviderFigures = defineCall({
+  method: 'GET',
+  path: '/api/providers/figures',
+  summary: 'List the place, the leads of 30 days, the last lead and the answers of every clinic.',
+  access: 'viewer',
+  output: z.array(ProviderFigures),
+})
+
 export const listProviderHealth = defineCall({
   method: 'GET',
   path: '/api/providers/health',

@@ -139,6 +139,24 @@ export const SyncRunDetails = SyncRun.extend({
 })
 export type SyncRunDetails = z.infer<typeof SyncRunDetails>
 
+/**
+ * The effect of the deactivations of a run on leads, by those that its providers took in the last `days`. Each would go to
+ * the nearest other active provider within the radius of matching, at which caps, pauses and rules are not looked at.
+ */
+export const SyncImpact = z.object({
+  /** Providers that would be deactivated. */
+  providers: z.number().int(),
+  days: z.number().int(),
+  leads: z.number().int(),
+  /** The zip codes of these leads. */
+  zips: z.number().int(),
+  elsewhere: z.number().int(),
+  nobody: z.number().int(),
+  /** The median of the additional miles of those that would go elsewhere; null without any. */
+  extra_miles: z.number().nullable(),
+})
+export type SyncImpact = z.infer<typeof SyncImpact>
+
 /** The state of the provider sync. */
 export const SyncStatus = z.object({
   /** Whether a WordPress site is connected (`WORDPRESS_URL`). */
@@ -207,6 +225,15 @@ export const getSyncRun = defineCall({
   access: 'viewer',
   input: { params: RowParams },
   output: SyncRunDetails,
+})
+
+export const getSyncImpact = defineCall({
+  method: 'GET',
+  path: '/api/sync-runs/:id/impact',
+  summary: 'Work out what happens to leads if the deactivations of a run are approved.',
+  access: 'viewer',
+  input: { params: RowParams },
+  output: SyncImpact,
 })
 
 export const approveSyncRun = defineCall({

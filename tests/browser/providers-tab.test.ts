@@ -124,11 +124,11 @@ function map(page: Page): Locator {
 
 function rowOf(page: Page, name: string): Locator {
   return list(page)
-    .getByRole('listitem')
+    .locator('tr[data-provider]')
     .filter({ has: page.getByText(name, { exact: true }) })
 }
 
 /** The names in the list, in its order. */
 function names(page: Page): Promise<string[]> {
-  return list(page).getByRole('listitem').locator('p:first-child a').allTextContents()
+  return list(page).locator('tr[data-provider] p:first-child a').allTextContents()
 }

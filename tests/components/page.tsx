@@ -63,6 +63,7 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/leads', { leads: [], total: 0 })
   answer('GET /api/leads/{id}/candidates', { candidates: [], radiusMiles: 100, samePerson: [] })
   answer('GET /api/providers', [])
+  answer('GET /api/providers/figures', [])
   answer('GET /api/providers/health', [])
   answer('GET /api/provider-applications', {
     applications: [],
@@ -81,6 +82,10 @@ export function emptyDashboard(person: Partial<Person> = {}, timeZone?: string):
   answer('GET /api/work-options', { staff: [], tags: [] })
   answer('GET /api/leads/{id}/opt-out', { since: null, clinics: [] })
   answer('GET /api/sync-runs', { runs: [], total: 0, status: syncStatus() })
+  answer('GET /api/sync-runs/{id}/impact', {
+    ...{ providers: 12, days: 30, leads: 0, zips: 0 },
+    ...{ elsewhere: 0, nobody: 0, extra_miles: null },
+  })
   answer('GET /api/network-pauses', { pauses: [] })
   answer('GET /api/sending-pauses', { pauses: [] })
 }

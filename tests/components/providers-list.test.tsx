@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { ProviderFigures } from '../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { answer, heldAnswer, noAnswer, refusal } from './api.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
@@ -114,6 +115,55 @@ describe('the list of providers', () => {
   })
 })
 
+describe('the table of providers', () => {
+  const NOW = Date.now()
+  const figures = (id: number, overrides: Partial<ProviderFigures> = {}): ProviderFigures => ({
+    ...{ id, place: { city: 'Austin', state: 'TX' }, leads: 0, last_lead_at: null, answer_time: null, reached: null },
+    ...overrides,
+  })
+
+  it('shows the place, the leads of 30 days, the health of the address, and how the clinic answers', async () => {
+    store(QUILL)
+    answer('GET /api/providers/figures', [
+      figures(1, { leads: 7, last_lead_at: new Date(NOW).toISOString(), answer_time: 2 * 3_600_000, reached: 0.425 }),
+    ])
+    answer('GET /api/providers/health', [{ id: 1, state: 'ok', since: null, failed: 0, of: 10 }])
+    await openDashboard(TAB)
+    const row = within(await findRow('Dr. Rosa Quill'))
+    for (const text of ['Austin, TX', '7 in 30 days', '2 h', '43%', 'The last 10 e-mails were delivered'])
+      await row.findByText(text)
+    expect(
+      within(list())
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent?.replace(/\W+$/, '')),
+    ).toEqual([...['Provider', 'Place', 'Leads', 'Last lead', 'E-mails', 'Response', 'Reached', 'Links']])
+  })
+
+  it('is sorted by a column, highest first, with those without a value at its end; the order is in the address', async () => {
+    store(provider(1), provider(2), provider(3))
+    answer('GET /api/providers/figures', [
+      figures(1, { answer_time: 3_600_000, leads: 2 }),
+      figures(2, { leads: 9 }),
+      figures(3, { answer_time: 7_200_000, leads: 5 }),
+    ])
+    const user = await openDashboard(TAB)
+    await within(await findRow('Dr. Test 2')).findByText('9 in 30 days')
+    await user.click(within(list()).getByRole('button', { name: /^Leads/ }))
+    expect(names()).toEqual(['Dr. Test 2', 'Dr. Test 3', 'Dr. Test 1'])
+    expect(
+      within(list())
+        .getByRole('columnheader', { name: /^Leads/ })
+        .getAttribute('aria-sort'),
+    ).toBe('descending')
+    const response = () => within(list()).getByRole('button', { name: /^Response/ })
+    await user.click(response())
+    expect(names()).toEqual(['Dr. Test 3', 'Dr. Test 1', 'Dr. Test 2'])
+    await user.click(response())
+    expect(names()).toEqual(['Dr. Test 1', 'Dr. Test 3', 'Dr. Test 2'])
+    await waitFor(() => expect(new URLSearchParams(location.search).get('providers-sort')).toBe('response'))
+  })
+})
+
 describe('the search', () => {
   it('finds at each key, and is in the address', async () => {
     store(QUILL, provider(3))
@@ -197,7 +247,7 @@ describe('what can be done with all providers', () => {
     store(QUILL)
     await openDashboard(TAB)
     await findRow('Dr. Rosa Quill')
-    expect(screen.queryByRole('button', { name: /sync|dry run/i })).toBeNull()
+    expect(screen.queryByRole('button', { name: /^sync providers|dry run/i })).toBeNull()
     expect(screen.queryByRole('link', { name: 'Export Providers CSV' })).toBeNull()
   })
 })
@@ -213,13 +263,12 @@ const list = () => screen.getByRole('region', { name: 'Providers List' })
 
 /** The names in the list, in its order. */
 function names(): (string | null | undefined)[] {
-  const rows = within(list()).queryAllByRole('listitem')
-  return rows.map((row) => row.querySelector('p')?.textContent)
+  return [...list().querySelectorAll('tr[data-provider]')].map((row) => row.querySelector('p')?.textContent)
 }
 
 function findRow(name: string): Promise<HTMLElement> {
   return waitFor(() => {
-    const row = within(list()).getByText(name).closest('li')
+    const row = within(list()).getByText(name).closest('tr')
     if (!row) throw new Error(`No row has ${name}.`)
     return row
   })

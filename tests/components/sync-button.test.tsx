@@ -23,7 +23,9 @@ describe('the button that syncs', () => {
     const user = await openDashboard(TAB)
     await user.click(syncButton())
     await isSyncing()
+    await user.click(screen.getByRole('button', { name: /^Sync ·/ }))
     expect(screen.getByRole('button', { name: 'Dry run' })).toHaveProperty('disabled', true)
+    await user.keyboard('{Escape}')
     answer('GET /api/providers', ({ query }) =>
       query.status === 'active' ? [provider(1, { name: 'Dr. Synced' })] : [],
     )
@@ -80,9 +82,8 @@ describe('a dry run', () => {
   it('keeps everything else waiting, is shown, and can be done', async () => {
     const held = heldAnswer({ success: true, run: TRIAL })
     answer('POST /api/sync/dry-run', held.answer)
-    const user = await openDashboard(TAB)
+    const user = await openDashboard(`${TAB}&syncs=true`)
     await user.click(await screen.findByRole('button', { name: 'Dry run' }))
-    expect(syncButton()).toHaveProperty('disabled', true)
     know(TRIAL)
     held.release()
     const dialog = await screen.findByRole('dialog', { name: /^Dry run of / })
@@ -91,14 +92,14 @@ describe('a dry run', () => {
     const orders = answer('POST /api/sync', { success: true, run: syncRun(9, DONE) })
     await user.click(within(dialog).getByRole('button', { name: 'Sync now' }))
     await findToast('Success', ...SUCCESS)
-    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(screen.queryByRole('dialog', { name: /^Dry run of / })).toBeNull()
     expect(orders).toHaveLength(1)
   })
 
   it('says why it has failed', async () => {
     const failed = syncRun(8, { dry_run: true, state: 'failed', error: 'WordPress is away.' })
     answer('POST /api/sync/dry-run', { success: false, error: 'x', run: failed })
-    const user = await openDashboard(TAB)
+    const user = await openDashboard(`${TAB}&syncs=true`)
     await user.click(await screen.findByRole('button', { name: 'Dry run' }))
     await findToast('The dry run has failed', 'WordPress is away.')
   })

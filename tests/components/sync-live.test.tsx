@@ -8,7 +8,7 @@ import { settings } from './samples.ts'
 import { know, massDeactivation, runningSync, syncRunDetails } from './sync-page.ts'
 import { syncRun } from './sync-samples.ts'
 
-const TAB = '/admin?tab=providers'
+const TAB = '/admin?tab=providers&syncs=true'
 
 beforeEach(() => {
   emptyDashboard()

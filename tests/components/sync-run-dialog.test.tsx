@@ -78,7 +78,7 @@ describe('a run of the sync', () => {
     const dialog = await openRun(
       syncRunDetails(8, { approves: 7, approval_reasons: [{ kind: 'deactivate', count: 4 }] }),
     )
-    expect(dialog.textContent).toContain('Its sensitive changes were approved.')
+    expect(dialog.textContent).toContain('Its sensitive changes were approved: see run 7.')
     expect(buttons(dialog)).toEqual(['Close'])
   })
 
@@ -100,6 +100,22 @@ describe('a run of the sync', () => {
     within(dialog).getByText('A sync would deactivate 12 providers at once.')
     expect(headings(dialog)).toEqual(['To be deactivated (12)'])
     expect(buttons(dialog)).toEqual(['Close', 'Approve: deactivate 12 providers', 'Cancel'])
+  })
+
+  it('says where the leads of deactivated providers would go', async () => {
+    answer('GET /api/sync-runs/{id}/impact', {
+      ...{ providers: 12, days: 30, leads: 118, zips: 64, elsewhere: 96, nobody: 22, extra_miles: 34.4 },
+    })
+    const dialog = await openRun(massDeactivation(7))
+    await within(dialog).findByText(
+      'These 12 took 118 leads from 64 zip codes in 30 days. Of such leads, 96 would go elsewhere (median +34 miles), and 22 would find nobody.',
+    )
+  })
+
+  it('says so when that cannot be worked out', async () => {
+    answer('GET /api/sync-runs/{id}/impact', () => refusal(500, { error: 'It is our fault.', code: 'internal' }))
+    const dialog = await openRun(massDeactivation(7))
+    await within(dialog).findByText(/^The effect on leads could not be worked out\. .*It is our fault/)
   })
 
   it('that changes addresses says so first, and what an approval means', async () => {
@@ -131,7 +147,7 @@ describe('a run of the sync', () => {
   it('that was approved says by whom, and asks no more', async () => {
     const dialog = await openRun(massDeactivation(7, { approved: APPROVED, can_be_approved: false }))
     const words = within(dialog).getByText(/^Approved by Ada Park at /)
-    expect(words.textContent).toMatch(/, see that run\. This run itself has changed nothing\.$/)
+    expect(words.textContent).toMatch(/, see run 8\. This run itself has changed nothing\.$/)
     expect(within(dialog).queryByText(/no longer be approved/)).toBeNull()
     expect(buttons(dialog)).toEqual(['Close'])
   })

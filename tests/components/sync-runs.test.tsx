@@ -7,7 +7,7 @@ import { settings } from './samples.ts'
 import { APPROVED, massDeactivation, syncRunDetails } from './sync-page.ts'
 import { syncRun, syncStatus } from './sync-samples.ts'
 
-const TAB = '/admin?tab=providers'
+const TAB = '/admin?tab=providers&syncs=true'
 
 beforeEach(() => {
   emptyDashboard()
@@ -60,10 +60,10 @@ describe('the table of runs', () => {
     list([syncRun(8, { approves: 7 }), massDeactivation(7, { approved: APPROVED, can_be_approved: false })])
     await openDashboard(TAB)
     const approval = await within(table()).findByText(/^Approved by Ada Park at/)
-    expect(approval.textContent).toMatch(/ at Nov 20, 2026, \d+:05:18 [AP]M ET, see that run$/)
+    expect(approval.textContent).toMatch(/ at Nov 20, 2026, \d+:05:18 [AP]M ET, see run 8$/)
     expect(cells()[1]?.[1]).toContain('Approved')
-    const link = within(approval).getByRole('link', { name: 'see that run' })
-    expect(link.getAttribute('href')).toBe('/admin?tab=providers&sync=8')
+    const link = within(approval).getByRole('link', { name: 'see run 8' })
+    expect(link.getAttribute('href')).toBe('/admin?tab=providers&syncs=true&sync=8')
     expect(within(table()).queryByText('Needs approval')).toBeNull()
   })
 
@@ -83,7 +83,7 @@ describe('the table of runs', () => {
     await within(table()).findByText('Total: 12 runs')
     await user.click(within(table()).getByRole('button', { name: 'Next' }))
     await waitFor(() => expect(cells().map(([, , seen]) => seen)).toEqual(['2']))
-    await waitFor(() => expect(window.location.search).toBe('?tab=providers&syncs-page=2'))
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&syncs=true&syncs-page=2'))
     expect(asked.at(-1)?.query).toEqual({ page: 2, limit: 10 })
   })
 
@@ -99,10 +99,11 @@ describe('the table of runs', () => {
     const user = await openDashboard(TAB)
     await user.click(await within(table()).findByRole('link'))
     await screen.findByRole('dialog', { name: /^Sync of Nov 20, 2026/ })
-    await waitFor(() => expect(window.location.search).toBe('?tab=providers&sync=7'))
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&syncs=true&sync=7'))
     await user.click(await screen.findByRole('button', { name: 'Close' }))
-    expect(screen.queryByRole('dialog')).toBeNull()
-    await waitFor(() => expect(window.location.search).toBe('?tab=providers'))
+    await screen.findByRole('dialog', { name: 'Sync with WordPress' })
+    expect(screen.queryByRole('dialog', { name: /^Sync of/ })).toBeNull()
+    await waitFor(() => expect(window.location.search).toBe('?tab=providers&syncs=true'))
   })
 })
 

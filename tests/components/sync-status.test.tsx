@@ -7,7 +7,7 @@ import { settings } from './samples.ts'
 import { massDeactivation } from './sync-page.ts'
 import { syncRun, syncStatus } from './sync-samples.ts'
 
-const TAB = '/admin?tab=providers'
+const TAB = '/admin?tab=providers&syncs=true'
 const VIEWER = { id: 3, name: 'Ada Park', email: 'ada@leadwell.example', role: 'viewer' } as const
 const FAILED = { state: 'failed', error: 'WordPress did not answer. Nothing was changed.' } as const
 const TRIAL = syncRun(8, { dry_run: true, counts: { seen: 2, created: 2 } })

@@ -45,9 +45,8 @@ import { useStaff } from './staff/staff.ts'
 import { StaffPanel } from './staff/staff-panel.tsx'
 import { ClinicChange } from './sync/run-changes.tsx'
 import { RunDialog } from './sync/run-dialog.tsx'
-import { SyncCard } from './sync/sync-card.tsx'
+import { SyncDrawer } from './sync/sync-drawer.tsx'
 import { currentRunId, useEndOfRun, useOpenRun } from './sync/sync-runs.ts'
-import { SyncRunsCard } from './sync/sync-runs-card.tsx'
 import { useSync } from './sync/use-sync.tsx'
 import { useDashboardCommands } from './use-dashboard-commands.ts'
 
@@ -112,8 +111,7 @@ export function Dashboard() {
       panel: (
         <ProvidersPanel
           providers={providers}
-          sync={<SyncCard sync={sync} canAct={isManager} />}
-          syncRuns={<SyncRunsCard />}
+          sync={<SyncDrawer sync={sync} canAct={isManager} />}
           canAct={isManager}
           onPassedOn={offerUndo}
           words={{

@@ -129,7 +129,7 @@ export function SyncNotice() {
       {status?.is_overdue && (
         <Notice
           title="The providers may be out of date"
-          link={isThere ? undefined : { to: { search: '?tab=providers' }, label: 'See the sync' }}
+          link={isThere ? undefined : { to: { search: '?tab=providers&syncs=true' }, label: 'See the sync' }}
         >
           {status.last_success_at
             ? `The last successful sync was on ${formatMoment(status.last_success_at)}, and two scheduled syncs have been missed since then.`

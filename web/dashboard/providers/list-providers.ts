@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { z } from 'zod'
+import { listProviderFigures, type ProviderFigures } from '../../../core/contract/provider-record.ts'
 import { listProviders, StaffProvider } from '../../../core/contract/providers.ts'
 import { call } from '../../lib/call.ts'
 
@@ -14,6 +15,17 @@ export function providersQuery(status: Status) {
     queryKey: ['providers', 'list', status],
     queryFn: () => call(listProviders, { query: { status }, output: Providers }),
   })
+}
+
+const NO_FIGURES: ProviderFigures[] = []
+
+/** Returns the figures of the clinics by their ids; empty until they are loaded. The list is shown without them. */
+export function useProviderFigures(): Map<number, ProviderFigures> {
+  const { data = NO_FIGURES } = useQuery({
+    queryKey: ['providers', 'figures'],
+    queryFn: () => call(listProviderFigures),
+  })
+  return useMemo(() => new Map(data.map((figures) => [figures.id, figures])), [data])
 }
 
 /** Returns all providers. If one list fails, the other is returned together with the error. */

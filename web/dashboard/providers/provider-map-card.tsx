@@ -24,9 +24,9 @@ export const ProviderMapCard = memo(function ProviderMapCard({ providers }: Prop
   const loading = <MapPlaceholder>Loading map...</MapPlaceholder>
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line px-4 py-4 lg:px-6">
-        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line px-4 py-3">
+        <h2 id={id} className="text-base font-semibold text-ink">
           Map View
         </h2>
         {missing > 0 && <p className="text-sm text-quiet">{missingText(missing)}</p>}

@@ -1,18 +1,22 @@
-import type { ReactNode } from 'react'
-import type { DeliveryHealth } from '../../../core/contract/provider-record.ts'
+import type { DeliveryHealth, ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
+import { formatShortDay } from '../../lib/dates.ts'
+import { formatCount, formatDuration } from '../../lib/numbers.ts'
 import { telUrl, websiteUrl } from '../../lib/texts.ts'
 import { useImageFault } from '../../lib/use-image-fault.ts'
 import { wordpressEditUrl } from '../../paths.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Cell, Row } from '../../ui/table.tsx'
 import { obstacleWords } from '../obstacles.ts'
 import { HealthDot, healthWords } from '../provider-health.tsx'
 import { ProviderLink } from '../provider-link.tsx'
 
-const LINK = 'inline-flex min-h-6 items-center font-semibold text-secondary underline-offset-4 hover:underline'
+const LINK = 'inline-flex min-h-6 items-center text-secondary underline-offset-4 hover:underline max-lg:min-h-11'
 
 type Props = {
   provider: StaffProvider
+  /** Undefined until they are loaded. */
+  figures: ProviderFigures | undefined
   /** Undefined until it is known. */
   health: DeliveryHealth | undefined
   /** The WordPress site in which providers are edited, if there is one. */
@@ -21,119 +25,125 @@ type Props = {
   onRules: (provider: StaffProvider) => void
 }
 
-/** Shows a provider in one line, or in two on a narrow screen. */
-export function ProviderRow({ provider, health, wordpressUrl, onRules }: Props) {
-  const {
-    id,
-    wordpress_id,
-    name,
-    practiceName,
-    address,
-    zipCode,
-    status,
-    image_url,
-    leadCount,
-    phone,
-    website,
-    picture_problem,
-    email,
-    requestEmail,
-    new_email,
-    hidden,
-    obstacle,
-  } = provider
+export const COLUMNS = ['Provider', 'Place', 'Leads', 'Last lead', 'E-mails', 'Response', 'Reached', 'Links'] as const
+
+const CELL = 'lg:h-12 lg:px-2! lg:py-1! lg:align-middle'
+
+/** Shows a provider as a row of the table, or as a card on a narrow screen. */
+export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }: Props) {
+  const { id, wordpress_id, name, practiceName, address, zipCode, status, image_url, leadCount, phone, website } =
+    provider
+  const place = figures?.place
+
   return (
-    <li
-      data-provider={id}
-      className="grid grid-cols-[auto_auto_minmax(0,1fr)] items-center gap-x-4 gap-y-2 px-4 py-3.5 lg:grid-cols-[auto_auto_minmax(0,1fr)_7.5rem_9.5rem_5.5rem_3rem_4rem] lg:px-6"
-    >
-      <StatusDot isActive={status === 't'} />
-      <ProviderPicture url={image_url} />
-      <div className="min-w-0 wrap-anywhere">
-        <p className="flex items-center gap-2">
-          <ProviderLink
-            id={id}
-            className="inline-block min-h-6 font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline"
-          >
-            {name}
-          </ProviderLink>
-          <HealthDot health={health} />
-        </p>
-        <p className="text-[0.9375rem] text-quiet">{practiceName || address || zipCode}</p>
-        {health?.state === 'bouncing' && (
-          <p aria-hidden="true" className="text-sm font-semibold text-bad">
-            {healthWords(health)}
-          </p>
-        )}
-        {requestEmail !== email && (
-          <p className="text-sm text-quiet">
-            Leads go to <span className="text-ink">{requestEmail}</span>, as the clinic has decided
-          </p>
-        )}
-        {picture_problem && <p className="text-sm text-quiet">{picture_problem} Change it in WordPress.</p>}
-        {status === 'f' && hidden && (
-          <p className="mt-1">
-            <Badge>Unpublished: only staff see it</Badge>
-          </p>
-        )}
-        {new_email && !new_email.is_declined && (
-          <p className="mt-1">
-            <Badge tone="wait">New address waits for confirmation</Badge>
-          </p>
-        )}
-        {obstacle && (
-          <p className="mt-1">
-            <Badge tone="wait">{capitalized(obstacleWords(obstacle))}</Badge>
-          </p>
-        )}
-      </div>
-      <div className="col-start-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[0.9375rem] lg:contents">
-        <Part>
-          <Badge>{leadsText(leadCount)}</Badge>
-        </Part>
-        <Part>
+    <Row data-provider={id} className="text-[0.8125rem]">
+      <Cell label="Provider" className={`col-span-full ${CELL} lg:w-2/5 lg:max-w-0 lg:pl-4!`}>
+        <div className="flex items-center gap-2.5">
+          <StatusDot isActive={status === 't'} />
+          <ProviderPicture url={image_url} />
+          <div className="min-w-0 wrap-anywhere">
+            <p className="lg:truncate" title={name}>
+              <ProviderLink
+                id={id}
+                className="font-semibold text-ink underline-offset-3 hover:text-secondary hover:underline max-lg:inline-block max-lg:min-h-6"
+              >
+                {name}
+              </ProviderLink>
+            </p>
+            <p className="text-quiet lg:truncate" title={practiceName ?? address ?? undefined}>
+              {practiceName || address || zipCode}
+            </p>
+            <Remarks provider={provider} health={health} />
+          </div>
+        </div>
+      </Cell>
+      <Cell label="Place" className={CELL}>
+        {place ? `${place.city}, ${place.state}` : '-'}
+      </Cell>
+      <Cell label="Leads" className={`tabular-nums ${CELL}`}>
+        <Badge>{leadsText(leadCount)}</Badge>
+        <span className="block text-quiet">{figures ? `${formatCount(figures.leads)} in 30 days` : '…'}</span>
+      </Cell>
+      <Cell label="Last lead" className={`whitespace-nowrap ${CELL}`}>
+        {figures?.last_lead_at ? formatShortDay(figures.last_lead_at) : '-'}
+      </Cell>
+      <Cell label="E-mails" className={CELL}>
+        <HealthDot health={health} />
+      </Cell>
+      <Cell label="Response" className={`whitespace-nowrap tabular-nums ${CELL}`}>
+        {figures?.answer_time == null ? '-' : formatDuration(figures.answer_time)}
+      </Cell>
+      <Cell label="Reached" className={`tabular-nums ${CELL}`}>
+        {figures?.reached == null ? '-' : `${Math.round(figures.reached * 100)}%`}
+      </Cell>
+      <Cell label="Links" className={`col-span-full ${CELL} lg:pr-4!`}>
+        <div className="flex flex-wrap gap-x-2.5 lg:w-38">
           {phone && (
-            <a href={telUrl(phone)} className={LINK}>
+            <a href={telUrl(phone)} className={`${LINK} whitespace-nowrap`}>
               {phone}
             </a>
           )}
-        </Part>
-        <Part>
           {website && (
             <a href={websiteUrl(website)} target="_blank" rel="noopener noreferrer" className={LINK}>
               Website<span className="sr-only"> of {name}</span>
             </a>
           )}
-        </Part>
-        <Part>
           {wordpressUrl && wordpress_id !== null && (
             <a href={wordpressEditUrl(wordpressUrl, wordpress_id)} target="_blank" rel="noreferrer" className={LINK}>
               Edit<span className="sr-only"> {name} in WordPress</span>
             </a>
           )}
-        </Part>
-        <Part>
           <button type="button" className={LINK} onClick={() => onRules(provider)}>
             Rules...<span className="sr-only"> of {name}</span>
           </button>
-        </Part>
-      </div>
-    </li>
+        </div>
+      </Cell>
+    </Row>
+  )
+}
+
+/** Says what is special about a provider; nothing for most. */
+function Remarks({ provider, health }: Pick<Props, 'provider' | 'health'>) {
+  const { status, picture_problem, email, requestEmail, new_email, hidden, obstacle } = provider
+  return (
+    <>
+      {health?.state === 'bouncing' && (
+        <p aria-hidden="true" className="font-semibold text-bad">
+          {healthWords(health)}
+        </p>
+      )}
+      {requestEmail !== email && (
+        <p className="text-quiet">
+          Leads go to <span className="text-ink">{requestEmail}</span>, as the clinic has decided
+        </p>
+      )}
+      {picture_problem && <p className="text-quiet">{picture_problem} Change it in WordPress.</p>}
+      {status === 'f' && hidden && (
+        <p className="mt-1">
+          <Badge>Unpublished: only staff see it</Badge>
+        </p>
+      )}
+      {new_email && !new_email.is_declined && (
+        <p className="mt-1">
+          <Badge tone="wait">New address waits for confirmation</Badge>
+        </p>
+      )}
+      {obstacle && (
+        <p className="mt-1">
+          <Badge tone="wait">{capitalized(obstacleWords(obstacle))}</Badge>
+        </p>
+      )}
+    </>
   )
 }
 
 function StatusDot({ isActive }: { isActive: boolean }) {
   const label = isActive ? 'Active' : 'Inactive'
   return (
-    <span title={label} className={`size-3 rounded-full ${isActive ? 'bg-good' : 'bg-bad'}`}>
+    <span title={label} className={`size-2.5 shrink-0 rounded-full ${isActive ? 'bg-good' : 'bg-bad'}`}>
       <span className="sr-only">{label}</span>
     </span>
   )
-}
-
-/** Renders a cell that keeps its column when it is empty. */
-function Part({ children }: { children: ReactNode }) {
-  return <div className="min-w-0 wrap-anywhere max-lg:empty:hidden">{children}</div>
 }
 
 const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
@@ -142,13 +152,13 @@ function leadsText(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'lead' : 'leads'}`
 }
 
-const SHAPE = 'size-11 shrink-0 rounded-full'
+const SHAPE = 'size-9 shrink-0 rounded-full'
 
 /** Shows a provider's picture, or an icon without one. */
 function ProviderPicture({ url }: { url: string | null }) {
   const { isFaulty, ...image } = useImageFault()
   if (url && !isFaulty) {
-    return <img src={url} alt="" width={44} height={44} loading="lazy" {...image} className={`${SHAPE} object-cover`} />
+    return <img src={url} alt="" width={36} height={36} loading="lazy" {...image} className={`${SHAPE} object-cover`} />
   }
   return (
     <svg

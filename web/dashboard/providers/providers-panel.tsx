@@ -1,20 +1,22 @@
 import { parseAsString, parseAsStringLiteral, useQueryStates } from 'nuqs'
 import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ProviderFigures } from '../../../core/contract/provider-record.ts'
 import type { StaffProvider } from '../../../core/contract/providers.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Table } from '../../ui/table.tsx'
 import { parseAsPage } from '../address.ts'
 import { useProviderHealth } from '../provider-health.tsx'
 import { createSearch } from '../search.ts'
 import { useSettings } from '../settings.ts'
-import type { ProviderLists, Status } from './list-providers.ts'
+import { type ProviderLists, type Status, useProviderFigures } from './list-providers.ts'
 import { NetworkPausesCard } from './network-pauses-card.tsx'
 import { NewEmailsCard } from './new-emails-card.tsx'
 import { ProviderMapCard } from './provider-map-card.tsx'
+import { inOrder, SORTS, type Sort, type SortKey } from './provider-order.ts'
 import { ProviderRecord } from './provider-record.tsx'
-import { ProviderRow } from './provider-row.tsx'
+import { COLUMNS, ProviderRow } from './provider-row.tsx'
 import type { ChangeWords } from './record-lists.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 import { type PassedOn, useOpenRecord } from './use-record.ts'
@@ -23,7 +25,6 @@ type Props = {
   providers: ProviderLists
   /** The state of the sync. */
   sync: ReactNode
-  syncRuns: ReactNode
   canAct: boolean
   /** The words of changes in the record of a clinic. */
   words: ChangeWords
@@ -31,7 +32,7 @@ type Props = {
 }
 
 /** Shows the tab of providers, or the record of one. Loaded rows stay visible if a later request fails. */
-export function ProvidersPanel({ providers, sync, syncRuns, canAct, words, onPassedOn }: Props) {
+export function ProvidersPanel({ providers, sync, canAct, words, onPassedOn }: Props) {
   const { openId, listSearch } = useOpenRecord()
   useFocusAfter(openId)
   if (openId !== undefined) {
@@ -39,15 +40,16 @@ export function ProvidersPanel({ providers, sync, syncRuns, canAct, words, onPas
     return <ProviderRecord key={openId} id={openId} providers={active} {...{ listSearch, canAct, words, onPassedOn }} />
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 text-sm">
       <ProvidersAlert providers={providers} />
       <SettingsAlert />
       <NewEmailsCard providers={providers.data} canAct={canAct} />
-      {sync}
-      <ProviderListCard providers={providers} canAct={canAct} />
-      <ProviderMapCard providers={providers.data} />
+      <div className="-mb-2 flex justify-end">{sync}</div>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 xl:grid-cols-[minmax(0,1fr)_19rem] xl:items-start 2xl:grid-cols-[minmax(0,1fr)_28rem]">
+        <ProviderListCard providers={providers} canAct={canAct} />
+        <ProviderMapCard providers={providers.data} />
+      </div>
       <NetworkPausesCard canAct={canAct} />
-      {syncRuns}
     </div>
   )
 }
@@ -79,23 +81,22 @@ function SettingsAlert() {
   )
 }
 
-const SKELETON_ROWS = 5
-
 /** Lists the active or the inactive providers, page by page, with a search. */
 function ProviderListCard({ providers, canAct }: { providers: ProviderLists; canAct: boolean }) {
   const id = useId()
   const [ruled, setRuled] = useState<StaffProvider>()
   const settings = useSettings()
-  const list = useListedProviders(providers)
+  const figures = useProviderFigures()
+  const list = useListedProviders(providers, figures)
   const { status, rows, found, page, pages } = list
   const total = found[status]
   const health = useProviderHealth(rows?.map(({ id }) => id) ?? [])
   const hasFailed = providers.failures.some((failure) => failure.status === status)
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 px-4 py-4 lg:px-6">
-        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+        <h2 id={id} className="text-base font-semibold text-ink">
           Providers List
         </h2>
         <StatusToggle status={status} providers={providers} onStatus={list.setStatus} />
@@ -105,23 +106,28 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
           placeholder="Name, practice, zip or e-mail"
           value={list.search}
           onChange={({ target }) => list.setSearch(target.value)}
-          className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-72"
+          className="min-h-9 w-full rounded-lg border border-edge bg-background px-3 text-base text-ink placeholder:text-quiet hover:border-secondary lg:ml-auto lg:w-60 lg:text-sm"
         />
       </div>
-      {!rows && (hasFailed ? <Note>These providers could not be loaded.</Note> : <Waiting />)}
+      {!rows && hasFailed && <Note>These providers could not be loaded.</Note>}
       {total === 0 && <Note>{nothingText({ ...list, known: providers[status]?.length ?? 0 })}</Note>}
-      {rows && rows.length > 0 && (
-        <ul className="divide-y divide-line border-t border-line">
-          {rows.map((provider) => (
-            <ProviderRow
-              key={provider.id}
-              provider={provider}
-              health={health.get(provider.id)}
-              wordpressUrl={settings.data?.wordpress_url ?? null}
-              onRules={setRuled}
-            />
-          ))}
-        </ul>
+      {total !== 0 && !(hasFailed && !rows) && (
+        <div className="border-t border-line">
+          <Table
+            columns={COLUMNS.map((label) => headOf(label, list))}
+            rows={rows?.map((provider) => (
+              <ProviderRow
+                key={provider.id}
+                provider={provider}
+                figures={figures.get(provider.id)}
+                health={health.get(provider.id)}
+                wordpressUrl={settings.data?.wordpress_url ?? null}
+                onRules={setRuled}
+              />
+            ))}
+            empty={null}
+          />
+        </div>
       )}
       {total ? <Pager noun="providers" total={total} page={page} pages={pages} onPage={list.setPage} /> : null}
       {ruled && (
@@ -136,28 +142,47 @@ function ProviderListCard({ providers, canAct }: { providers: ProviderLists; can
   )
 }
 
-function Waiting() {
-  return (
-    <div aria-busy="true" className="divide-y divide-line border-t border-line">
-      {Array.from({ length: SKELETON_ROWS }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
-        <div key={row} className="flex items-center gap-4 px-4 py-3.5 lg:px-6">
-          <Skeleton className="size-11 rounded-full" />
-          <div className="grow">
-            <Skeleton className="h-5 w-2/5" />
-            <Skeleton className="mt-2 h-4 w-3/5" />
-          </div>
-        </div>
-      ))}
-    </div>
-  )
+type SortedColumn = keyof typeof SORTED_BY
+const SORTED_BY = {
+  Provider: 'name',
+  Place: 'place',
+  Leads: 'leads',
+  'Last lead': 'last',
+  Response: 'response',
+  Reached: 'reached',
+} as const satisfies Partial<Record<(typeof COLUMNS)[number], SortKey>>
+
+const isSorted = (label: string): label is SortedColumn => label in SORTED_BY
+
+/** Returns a column with a head that sorts by it, if it can be sorted by. */
+function headOf(label: (typeof COLUMNS)[number], { sort, setSort }: Pick<ListedProviders, 'sort' | 'setSort'>) {
+  if (!isSorted(label)) return label
+  const key = SORTED_BY[label]
+  const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
+  // Numbers and dates begin with the highest.
+  const first = key === 'name' || key === 'place' ? key : (`-${key}` as const)
+  const next = order === 'none' ? first : order === 'ascending' ? (`-${key}` as const) : key
+  return {
+    label,
+    sort: order,
+    head: (
+      <button
+        type="button"
+        onClick={() => setSort(next)}
+        className="-m-1 inline-flex min-h-6 items-center gap-1 rounded p-1 hover:text-secondary"
+      >
+        {label}
+        {order !== 'none' && <span aria-hidden="true">{order === 'ascending' ? '↑' : '↓'}</span>}
+      </button>
+    ),
+  } as const
 }
 
 function Note({ children }: { children: ReactNode }) {
   return <p className="border-t border-line px-6 py-14 text-center text-quiet wrap-anywhere">{children}</p>
 }
 
-type Nothing = Pick<ReturnType<typeof useListedProviders>, 'status' | 'search' | 'found'> & { known: number }
+type Nothing = Pick<ListedProviders, 'status' | 'search' | 'found'> & { known: number }
 
 /** Returns the text of an empty list. */
 function nothingText({ status, search, found, known }: Nothing): string {
@@ -198,11 +223,12 @@ const address = {
   status: parseAsStringLiteral(['active', 'inactive']).withDefault('active'),
   search: parseAsString.withDefault(''),
   page: parseAsPage,
+  sort: parseAsStringLiteral(SORTS).withDefault('name'),
 }
-const names = { status: 'providers', search: 'providers-search', page: 'providers-page' }
+const names = { status: 'providers', search: 'providers-search', page: 'providers-page', sort: 'providers-sort' }
 
-/** Returns a page of the searched providers. Status, search and page are in the address. */
-function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
+/** Returns a page of the searched providers. Status, search, page and order are in the address. */
+function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>, figures: Map<number, ProviderFigures>) {
   const [chosen, choose] = useQueryStates(address, { urlKeys: names, history: 'replace' })
   const { status } = chosen
   // The address holds the search without outer spaces, which are kept here while typing.
@@ -210,7 +236,9 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
   const wanted = useDeferredValue(search)
 
   const found = { active: useFound(active, wanted), inactive: useFound(inactive, wanted) }
-  const shown = found[status]
+  const { sort } = chosen
+  const listed = found[status]
+  const shown = useMemo(() => inOrder(listed, sort, figures), [listed, sort, figures])
   const pages = Math.max(1, Math.ceil((shown?.length ?? 0) / PER_PAGE))
   const page = Math.min(pages, chosen.page)
 
@@ -229,8 +257,11 @@ function useListedProviders({ active, inactive }: Pick<ProviderLists, Status>) {
     page,
     pages,
     setPage: (next: number) => void choose({ page: next }),
+    sort,
+    setSort: (next: Sort) => void choose({ sort: next, page: null }),
   }
 }
+type ListedProviders = ReturnType<typeof useListedProviders>
 
 const FIELDS_OF = ({ name, practiceName, zipCode, email, requestEmail }: StaffProvider) => [
   ...[name, practiceName, zipCode, email, requestEmail],

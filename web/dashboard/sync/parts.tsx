@@ -47,7 +47,7 @@ export function Approval({ approved }: { approved: NonNullable<SyncRun['approved
         preventScrollReset
         className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
       >
-        see that run
+        see run {approved.id}
       </Link>
     </>
   )

@@ -1,5 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ApprovalReason, SyncCounts, SyncRunDetails } from '../../../core/contract/sync.ts'
+import { Link } from 'react-router-dom'
+import {
+  type ApprovalReason,
+  getSyncImpact,
+  type SyncCounts,
+  type SyncRunDetails,
+} from '../../../core/contract/sync.ts'
+import { call } from '../../lib/call.ts'
 import { formatMoment } from '../../lib/dates.ts'
 import { countOf, formatCount, formatDuration } from '../../lib/numbers.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -8,9 +15,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Approval, OldLeads, SpokenProgress, SyncProgress } from './parts.tsx'
 import { RunChanges, SkippedPosts } from './run-changes.tsx'
-import { syncRunQuery } from './sync-runs.ts'
+import { syncRunQuery, useOpenRun } from './sync-runs.ts'
 import type { SyncOrder } from './use-sync.tsx'
-import { isCounted, isTrial, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
+import { impactWords, isCounted, isTrial, leadsSentence, reasonWords, starterOf, stateOf } from './words.ts'
 
 type Props = {
   id: number
@@ -74,11 +81,31 @@ function Outcome({ run }: { run: SyncRunDetails }) {
   return (
     <>
       <p className="text-quiet">
-        {!run.dry_run && `${stateOf(run).label}. `}Started by: {starterOf(run)}. {countOf(pages_done, 'page')} read in{' '}
-        {took}.{approves !== null && ' Its sensitive changes were approved.'}
+        Run {run.id}. {!run.dry_run && `${stateOf(run).label}. `}Started by: {starterOf(run)}.{' '}
+        {countOf(pages_done, 'page')} read in {took}.
+        {approves !== null && (
+          <>
+            {' '}
+            Its sensitive changes were approved: <RunLink id={approves} />.
+          </>
+        )}
       </p>
       {state === 'failed' && <Alert title="Failed">{error}</Alert>}
     </>
+  )
+}
+
+/** Links to the run that needed the approval. */
+function RunLink({ id }: { id: number }) {
+  const { searchOf } = useOpenRun()
+  return (
+    <Link
+      to={{ search: searchOf(id) }}
+      preventScrollReset
+      className="font-semibold text-secondary underline underline-offset-3 hover:text-primary"
+    >
+      see run {id}
+    </Link>
   )
 }
 
@@ -153,7 +180,10 @@ function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
       className={`grid gap-3 rounded-xl border px-4 py-3 ${needsApproval ? 'border-wait bg-wait-soft' : 'border-line'}`}
     >
       {needsApproval ? (
-        <Reasons reasons={approval_reasons} canApprove={onStart !== undefined} />
+        <>
+          <Reasons reasons={approval_reasons} canApprove={onStart !== undefined} />
+          {approval_reasons.some(({ kind }) => kind === 'deactivate') && <Impact id={id} />}
+        </>
       ) : (
         <p>Nothing has been changed. {onStart && 'A sync reads WordPress again and applies the changes.'}</p>
       )}
@@ -175,6 +205,17 @@ function RunQuestion({ run, onStart, isBusy, onLeave }: RunQuestionProps) {
       )}
     </div>
   )
+}
+
+/** Says what happens to the leads of the providers that would be deactivated. */
+function Impact({ id }: { id: number }) {
+  const { data, error } = useQuery({
+    queryKey: ['sync-runs', 'impact', id],
+    queryFn: () => call(getSyncImpact, { params: { id } }),
+  })
+  if (error) return <p>The effect on leads could not be worked out. {error.message}</p>
+  if (!data) return <Skeleton className="h-5 w-4/5" />
+  return <p className="text-ink tabular-nums">{impactWords(data)}</p>
 }
 
 /** Lists the reasons for a review, the riskiest first, with advice. */

@@ -18,9 +18,9 @@ export function SyncCard({ sync, canAct }: { sync: Sync; canAct: boolean }) {
   const current = useCurrentRun()
 
   return (
-    <section aria-labelledby={id} className="grid gap-3 rounded-2xl border border-line bg-background px-4 py-4 lg:px-6">
+    <section aria-labelledby={id} className="grid gap-3 rounded-lg border border-line bg-background p-4">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h2 id={id} className="font-display text-2xl font-medium text-ink">
+        <h2 id={id} className="text-base font-semibold text-ink">
           Provider Sync
         </h2>
         {canAct && status?.is_configured && (

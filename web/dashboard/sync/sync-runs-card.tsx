@@ -23,8 +23,8 @@ export function SyncRunsCard() {
   const { searchOf } = useOpenRun()
 
   return (
-    <section aria-labelledby={id} className="overflow-hidden rounded-2xl border border-line bg-background">
-      <h2 id={id} className="border-b border-line px-4 py-4 font-display text-2xl font-medium text-ink lg:px-6">
+    <section aria-labelledby={id} className="overflow-hidden rounded-lg border border-line bg-background">
+      <h2 id={id} className="border-b border-line px-4 py-3 text-base font-semibold text-ink">
         Sync Runs
       </h2>
       {error && (

@@ -1,4 +1,4 @@
-import type { ApprovalReason, SyncChangeKind, SyncCounts, SyncRun } from '../../../core/contract/sync.ts'
+import type { ApprovalReason, SyncChangeKind, SyncCounts, SyncImpact, SyncRun } from '../../../core/contract/sync.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { countOf, formatCount } from '../../lib/numbers.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -153,4 +153,22 @@ export function reasonWords({ kind, count }: ApprovalReason): string {
     case 'create':
       return `${kind} ${countOf(count, 'provider')}`
   }
+}
+
+/**
+ * Describes what happens to the leads of deactivated providers: `These 25 took 118 leads from 64 zip codes in 30 days. Of
+ * such leads, 96 would go elsewhere (median +34 miles), and 22 would find nobody.`
+ */
+export function impactWords({ providers, days, leads, zips, elsewhere, nobody, extra_miles }: SyncImpact): string {
+  const these = providers === 1 ? 'This provider' : `These ${formatCount(providers)}`
+  if (leads === 0) return `${these} took no leads in ${days} days.`
+  const median = extra_miles === null ? '' : ` (median ${milesMore(extra_miles)})`
+  return `${these} took ${countOf(leads, 'lead')} from ${countOf(zips, 'zip code')} in ${days} days. Of such leads, ${formatCount(
+    elsewhere,
+  )} would go elsewhere${median}, and ${formatCount(nobody)} would find nobody.`
+}
+
+function milesMore(miles: number): string {
+  const whole = Math.round(miles)
+  return `${whole < 0 ? '−' : '+'}${countOf(Math.abs(whole), 'mile')}`
 }

@@ -1,0 +1,39 @@
+import type { ProviderFigures } from '../contract/provider-record.ts'
+import { type Db, queryRows } from '../platform/db.ts'
+import { REACHED } from '../rules/outcome-stages.ts'
+
+/**
+ * Lists the figures of all clinics for the table of providers. Reads the leads of the last 30 days once, and the last lead of
+ * each clinic from the index. A clock counts only for the clinic that it was started for.
+ */
+export async function list(db: Db): Promise<ProviderFigures[]> {
+  const rows = await queryRows<Omit<ProviderFigures, 'place' | 'last_lead_at'> & Place & { last_lead_at: Date | null }>(
+    db,
+    `with recent as (
+       select leads.provider_id, count(*)::integer as leads,
+         (count(*) filter (where outcome = any(:reached)))::double precision / count(*) as reached,
+         percentile_cont(0.5) within group (order by (extract(epoch from answered_at - started_at) * 1000)::double precision)
+           as answer_time
+       from leads
+       left join answer_clocks on lead_id = leads.id and answer_clocks.provider_id = leads.provider_id
+       where leads.provider_id is not null and held_reason is null and created_at >= now() - interval '30 days'
+       group by leads.provider_id
+     )
+     select providers.id, city, state, coalesce(leads, 0) as leads, reached, answer_time, last.created_at as last_lead_at
+     from providers
+     left join zip_codes on zip = zip_code
+     left join recent on provider_id = providers.id
+     left join lateral (
+       select created_at from leads where leads.provider_id = providers.id order by created_at desc limit 1
+     ) last on true
+     order by providers.id`,
+    { reached: REACHED },
+  )
+  return rows.map(({ city, state, last_lead_at, ...figures }) => ({
+    ...figures,
+    place: city && state ? { city, state } : null,
+    last_lead_at: last_lead_at?.toISOString() ?? null,
+  }))
+}
+
+type Place = { city: string | null; state: string | null }
