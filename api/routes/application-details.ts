@@ -1,9 +1,11 @@
+import { certifyHere } from '../../core/commands/applications/certify-application.ts'
 import {
   addApplicationNote,
   assignApplication,
   checkApplication,
 } from '../../core/commands/applications/change-application.ts'
 import * as calls from '../../core/contract/application-details.ts'
+import { AppError } from '../../core/errors.ts'
 import { maskApplication } from '../../core/rules/masking.ts'
 import * as details from '../../core/stores/application-details.ts'
 import * as applications from '../../core/stores/applications.ts'
@@ -11,7 +13,7 @@ import type { Handle } from '../handle.ts'
 import { seesContacts } from '../middleware/session.ts'
 import type { Services } from '../services.ts'
 
-export function applicationDetailsRoutes(handle: Handle, { db, env, readings }: Services): void {
+export function applicationDetailsRoutes(handle: Handle, { db, env, readings, relay }: Services): void {
   handle(calls.getApplication, async ({ ctx, staff, params: { id } }) => {
     const application = await applications.find(db, id)
     if (!application) throw applications.notFound()
@@ -23,6 +25,13 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings }: 
 
   handle(calls.assignApplication, async ({ params: { id }, body, actor }) => {
     await assignApplication(db, id, body.owner_id, actor)
+    return { success: true }
+  })
+
+  handle(calls.certifyApplication, async ({ params: { id }, body, actor }) => {
+    if (body.way === 'wordpress') throw new AppError('conflict', 'Drafts in WordPress are switched off.')
+    await certifyHere(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS }, actor)
+    relay.wake()
     return { success: true }
   })
 

@@ -59,6 +59,10 @@ export const ApplicationDetails = Application.extend({
   checks: z.array(Doer.extend({ item: ApplicationCheck })),
   demand: ApplicationDemand,
   duplicates: z.array(LikelyDuplicate),
+  /** The clinic that it became: made here, or synced from its post in WordPress. */
+  provider: z.object({ id: z.number().int(), status: z.enum(['active', 'inactive']) }).nullable(),
+  /** The draft of a post that was made in WordPress. */
+  wordpress_id: z.number().int().nullable(),
 })
 export type ApplicationDetails = z.infer<typeof ApplicationDetails>
 
@@ -93,6 +97,17 @@ export const NewApplicationNote = z.object({
   text: text('Note', MAX_NOTE).refine((typed) => typed.trim() !== '', { error: 'Write a note first' }),
 })
 
+/** The body of `certifyApplication`. */
+export const Certification = z.object({
+  /** `here` makes the provider in Leadwell, where no sync changes it. `wordpress` makes the draft of a post. */
+  way: z.enum(['here', 'wordpress']),
+  /** Whether a provider that is made here gets leads at once. */
+  active: z.boolean().default(false),
+  /** Whether the waiting leads are matched again, as after a sync. Only with an active provider. */
+  match_waiting: z.boolean().default(false),
+})
+export type Certification = z.output<typeof Certification>
+
 /** The body of `checkApplication`. */
 export const ApplicationCheckUpdate = z.object({ item: ApplicationCheck, done: z.boolean() })
 
@@ -120,6 +135,16 @@ export const addApplicationNote = defineCall({
   summary: 'Add a note to an application.',
   access: 'agent',
   input: { params: RowParams, body: NewApplicationNote },
+  output: ActionAnswer,
+})
+
+export const certifyApplication = defineCall({
+  method: 'POST',
+  path: '/api/provider-applications/:id/certify',
+  summary: 'Certify an application: make its provider here, or the draft of its post in WordPress.',
+  access: 'manager',
+  needsConfirmation: true,
+  input: { params: RowParams, body: Certification },
   output: ActionAnswer,
 })
 

@@ -20,6 +20,7 @@ export const AuditAction = z.enum([
   'application-owner',
   'application-note',
   'application-check',
+  'certify',
   'pause-network',
   'end-pause',
   'pause-sending',

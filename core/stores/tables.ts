@@ -678,6 +678,8 @@ export interface Tables {
       repeat_window: string
       reference: string | null
       owner_id: number | null
+      provider_id: number | null
+      wordpress_id: number | null
     },
     'id' | 'created_at' | 'status',
     'reference'

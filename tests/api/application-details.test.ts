@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ApplicationDetails } from '../../core/contract/application-details.ts'
+import * as providerSync from '../../core/stores/provider-sync.ts'
 import { DAY, HOUR } from '../../core/time.ts'
 import { useApi, useStaff } from '../support/api-server.ts'
 import { createApplication, createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
@@ -172,5 +173,54 @@ describe('what staff note', () => {
     expect((await asStaff('DELETE', `/${id}`)).body).toEqual({ success: true })
     expect(await database.db('application_notes')).toEqual([])
     expect(await database.db('application_checks')).toEqual([])
+  })
+})
+
+describe('POST /api/provider-applications/:id/certify', () => {
+  const certify = (id: number, body: object) => asStaff('POST', `/${id}/certify`, { way: 'here', ...body })
+  const providers = () => database.db('providers').orderBy('id')
+
+  it('makes an active provider that takes the waiting leads nearby, and certifies the application', async () => {
+    const id = await createApplication(database.db, { form: { practice_name: 'Calloway Clinic' } })
+    const near = await createLead(database.db)
+    await database.db('jobs').where('lead_id', near).update({ state: 'done', finished_at: new Date() })
+    expect((await certify(id, { active: true, match_waiting: true })).body).toEqual({ success: true })
+
+    const [provider] = await providers()
+    expect(provider).toMatchObject({
+      ...{ practice_name: 'Calloway Clinic', name: 'Dr. Ines Calloway', zip_code: '78701' },
+      ...{ status: 't', hidden: false, wordpress_id: null },
+    })
+    expect(await detailsOf(id)).toMatchObject({ status: 'certified', provider: { id: provider?.id, status: 'active' } })
+    const matching = await database.db('jobs').where({ lead_id: near, name: 'match-lead', state: 'waiting' })
+    expect(matching).toHaveLength(1)
+    expect((await audit()).map(({ action, details }) => [action, details])).toEqual([
+      ['set-status', { from: 'new', to: 'certified' }],
+      ['certify', { provider: provider?.id, active: true }],
+    ])
+    expect((await certify(id, { active: true })).status).toBe(409)
+    expect(await providers()).toHaveLength(1)
+  })
+
+  it('makes an inactive one that only staff see, and leaves waiting leads alone', async () => {
+    const id = await createApplication(database.db)
+    const waiting = await createLead(database.db)
+    await database.db('jobs').where('lead_id', waiting).update({ state: 'done', finished_at: new Date() })
+    await certify(id, {})
+    expect(await providers()).toMatchObject([{ status: 'f', hidden: true }])
+    expect(await database.db('jobs').where({ lead_id: waiting, state: 'waiting' })).toEqual([])
+  })
+
+  it('is left alone by a sync, whose posts do not have it', async () => {
+    const id = await createApplication(database.db)
+    await certify(id, { active: true })
+    const { known } = await database.db.transaction((trx) => providerSync.readKnown(trx))
+    expect(known).toEqual([])
+  })
+
+  it('refuses a held application', async () => {
+    const id = await createApplication(database.db, { heldReason: 'too_fast' })
+    expect((await certify(id, { active: true })).status).toBe(409)
+    expect(await providers()).toEqual([])
   })
 })

@@ -134,6 +134,36 @@ describe('the panel of an application', () => {
     await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ item: 'training', done: true }]))
   })
 
+  it('becomes a clinic that is active and takes the waiting leads, if that is left ticked', async () => {
+    const { panel, user, stored } = await openPanel({
+      status: 'training',
+      demand: { radius_miles: 100, people: 7, places: [], nearest: null },
+    })
+    const calls = answer('POST /api/provider-applications/{id}/certify', () => {
+      stored.details = applicationDetails(1, { status: 'certified', provider: { id: 9, status: 'active' } })
+      return { success: true }
+    })
+    await user.click(panel.getByRole('button', { name: 'Certify...' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'Certify Calloway Clinic 1?' }))
+    dialog.getByRole('checkbox', { name: 'Match waiting leads again: 7 people wait within 100 miles', checked: true })
+    await user.click(dialog.getByRole('button', { name: 'Certify' }))
+    await findToast('Success', 'Calloway Clinic 1 is certified')
+    expect(calls.map(({ body }) => body)).toEqual([{ way: 'here', active: true, match_waiting: true }])
+    expect((await panel.findByRole('link', { name: 'a clinic' })).getAttribute('href')).toContain('provider=9')
+    expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
+  })
+
+  it('becomes an inactive clinic without its leads', async () => {
+    const { panel, user } = await openPanel({ status: 'approved' })
+    const calls = answer('POST /api/provider-applications/{id}/certify', { success: true })
+    await user.click(panel.getByRole('button', { name: 'Certify...' }))
+    await user.click(screen.getByRole('checkbox', { name: 'Active: it gets leads at once' }))
+    await user.click(screen.getByRole('button', { name: 'Certify' }))
+    await waitFor(() =>
+      expect(calls.map(({ body }) => body)).toEqual([{ way: 'here', active: false, match_waiting: false }]),
+    )
+  })
+
   it('closes, and the focus returns to the row', async () => {
     const { panel, user } = await openPanel()
     expect(document.activeElement?.textContent).toBe('Calloway Clinic 1')

@@ -219,6 +219,8 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
     checks: [],
     demand: { radius_miles: 100, people: 0, places: [], nearest: null },
     duplicates: [],
+    provider: null,
+    wordpress_id: null,
     ...overrides,
   }
 }

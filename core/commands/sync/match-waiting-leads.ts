@@ -8,9 +8,10 @@ export type WaitingRules = { radiusMiles: number; waitingDays: number }
 /**
  * Adds a job that matches each lead without a provider again, unless the lead is held, older than `since`, or was tried
  * after the newest change of an active provider. Cancels open jobs of the same kind, which may have read the old providers.
+ * @param syncId the run that asks for it; null for a provider that staff made
  * @returns the ids of the leads
  */
-export async function matchWaitingLeads(trx: Transaction, syncId: number, since: Date): Promise<number[]> {
+export async function matchWaitingLeads(trx: Transaction, syncId: number | null, since: Date): Promise<number[]> {
   const placed = `(select coalesce(max(placed_at), '-infinity') from providers where status = 't')`
   const leads: number[] = await trx('leads')
     .whereNull('provider_id')

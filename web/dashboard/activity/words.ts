@@ -26,6 +26,7 @@ export const ACTIONS: Record<AuditAction, string> = {
   'application-owner': 'Owner of an application changed',
   'application-note': 'Note on an application',
   'application-check': 'Checklist of an application changed',
+  certify: 'Application certified',
   'pause-network': 'Network paused',
   'end-pause': 'Pause ended',
   'pause-sending': 'Sending paused',
@@ -152,6 +153,10 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return details.to
         ? { before: 'gave', row, after: `to ${details.name}` }
         : { before: 'took', row, after: `from ${details.name ?? 'its owner'}` }
+    case 'certify':
+      return details.provider
+        ? { before: 'certified', row, after: `as clinic #${details.provider}` }
+        : { before: 'certified', row, after: 'with a draft in WordPress' }
     case 'application-note':
       return { before: 'wrote a note on', row }
     case 'application-check':

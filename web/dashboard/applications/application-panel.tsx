@@ -17,6 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
 import { ApplicationEmails, ApplicationStatusSelect, DeleteApplicationButton } from './application-row.tsx'
 import { PANEL_ID, STATUS_LABELS, useApplicationAction } from './applications.ts'
+import { Certify } from './certification.tsx'
 import { Checklist } from './checklist.tsx'
 import { Demand } from './demand.tsx'
 import { Duplicates } from './duplicates.tsx'
@@ -220,6 +221,7 @@ function Details({ details, canAct, canNote }: DetailsProps) {
       {isApproved && (
         <Section title="Checklist">
           <Checklist details={details} canAct={canAct} />
+          <Certify details={details} canAct={canAct} />
         </Section>
       )}
       <Section title="Message">
