@@ -11,6 +11,7 @@ import * as auditLog from '../../core/stores/audit-log.ts'
 import * as exports from '../../core/stores/exports.ts'
 import * as jobs from '../../core/stores/jobs.ts'
 import * as leadLists from '../../core/stores/lead-lists.ts'
+import * as leadOrigins from '../../core/stores/lead-origins.ts'
 import * as leads from '../../core/stores/leads.ts'
 import * as outcomes from '../../core/stores/outcomes.ts'
 import * as personLinks from '../../core/stores/person-links.ts'
@@ -62,6 +63,10 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
     return seesContacts(staff) ? list : { ...list, leads: list.leads.map(maskPerson) }
   })
 
+  handle(calls.countLeads, () => leadLists.countAttention(db, timeZone))
+
+  handle(calls.listFilterValues, () => leadOrigins.listValues(db))
+
   handle(calls.exportLeads, async ({ ctx, query }) => {
     const exported = { name: 'leads', entity: 'lead', details: loggedQuery(query) } as const
     await answerCsv(ctx, services, exported, exports.leads(db, { ...query, timeZone }, personKey))
@@ -94,7 +99,9 @@ export function leadRoutes(handle: Handle, services: Services, pages: Pages): vo
 
 /** Refuses searches of viewers for e-mails and phone numbers, because they would reveal masked data digit by digit. */
 function refuseContactSearch(q = ''): void {
-  if (!q.includes('@') && q.replace(/\D/g, '').length <= 5) return
-  const message = 'You can search by name or zip code. Agents and managers can also search by e-mail and phone.'
+  const withoutNumbers = q.replace(/(^|\s)#\d{1,9}(?=\s|$)/g, ' ')
+  if (!q.includes('@') && withoutNumbers.replace(/\D/g, '').length <= 5) return
+  const message =
+    'You can search by name, clinic, place, zip code or lead number. Agents and managers can also search by e-mail and phone.'
   throw new AppError('invalid', message, { fields: { q: message } })
 }

@@ -64,9 +64,27 @@ const Day = z.iso.date('Write the day like 2026-11-23').refine((day) => day >= '
 /** A boolean, in JSON or in a query. */
 const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })])
 
+/** A number in JSON or in a query. An empty text is none. */
+const Figure = (digits: RegExp, message: string) =>
+  z.union([z.number(), z.string().regex(digits, message).transform(Number)]).pipe(z.number().min(0, message))
+const Miles = Figure(/^\d{1,5}(\.\d{1,3})?$/, 'Write the distance in miles, like 25').pipe(z.number().max(25_000))
+const AgeDays = Figure(/^\d{1,5}$/, 'Write the age in days, like 3').pipe(z.number().int().max(20_000))
+
+/** The name of a source or campaign. Those of leads are in lower case. */
+const Origin = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .min(1)
+  .max(200, 'A name must be 200 characters or fewer')
+  .refine((text) => !UNUSABLE.test(text), 'A name contains characters that cannot be used')
+
 /** Selects the leads that meet all given conditions. Lists, exports and bulk actions share it. */
 export const LeadFilter = z.object({
-  /** The beginning of a name, e-mail or zip code, or a phone number in any format. An empty search is ignored. */
+  /**
+   * Words that each start a word of the name, of the clinic or of the place, the e-mail or the zip code; a phone number in any
+   * format; or the number of a lead. An empty search is ignored.
+   */
   q: z
     .string()
     .trim()
@@ -92,6 +110,24 @@ export const LeadFilter = z.object({
   target: DeliveryTarget.optional(),
   /** The run of the provider sync that found the lead too old to be matched automatically. Not matched since. */
   asked_by_sync: z.coerce.number<number>().int().positive().max(2_147_483_647).optional(),
+  /** Whether the e-mail about the lead to the clinic that has it has failed for good. */
+  not_reached: Flag.optional(),
+  /** The state of the visitor's zip code, in two letters. */
+  state: z
+    .string()
+    .regex(/^[a-z]{2}$/i, 'Write the state in two letters, like TX')
+    .toUpperCase()
+    .optional(),
+  /** Where the visitor came from; `none`: unknown, as for a visitor who typed the address. */
+  source: Origin.optional(),
+  /** The campaign of the visit; `none`: the visit names none. */
+  campaign: Origin.optional(),
+  /** The distance to the clinic that has the lead. A lead without a clinic has none. */
+  min_miles: Miles.optional(),
+  max_miles: Miles.optional(),
+  /** The age in days, in the network's time zone: a lead of today is 0 days old, one of yesterday 1. */
+  min_age_days: AgeDays.optional(),
+  max_age_days: AgeDays.optional(),
   /** The first and the last day of arrival, in the network's time zone. */
   from: Day.optional(),
   to: Day.optional(),
@@ -99,8 +135,14 @@ export const LeadFilter = z.object({
 
 export type LeadFilter = z.output<typeof LeadFilter>
 
-/** A minus means descending order. Names are sorted by last name, ignoring case and accents. */
-export const LeadSort = z.enum(['created_at', '-created_at', 'name', '-name', 'zip_code', '-zip_code'])
+/**
+ * A minus means descending order. `name` is the last name, and `provider` the name of the clinic, both ignoring case and
+ * accents. `crm` and `clinic` begin with what has failed. `outcome` begins with none, and `source` ends with none.
+ */
+export const LeadSort = z.enum([
+  ...['created_at', '-created_at', 'name', '-name', 'zip_code', '-zip_code', 'provider', '-provider'],
+  ...['crm', '-crm', 'clinic', '-clinic', 'outcome', '-outcome', 'source', '-source'],
+] as const)
 
 export type LeadSort = z.infer<typeof LeadSort>
 
@@ -137,6 +179,11 @@ export const ListedLead = Lead.extend({
   owner: Colleague.nullable().default(null),
   tags: z.array(z.string()).default([]),
   next_action_on: z.iso.date().nullable().default(null),
+  /** The city and state of the zip code: `Baltimore, MD`. */
+  place: z.string().nullable().default(null),
+  /** Where the visitor came from, in lower case, by the last visit before the form. */
+  source: z.string().nullable().default(null),
+  campaign: z.string().nullable().default(null),
   do_not_contact: z.literal(true).optional(),
 })
 
@@ -205,6 +252,45 @@ export const listLeads = defineCall({
   access: 'viewer',
   input: { query: LeadListQuery },
   output: LeadList,
+})
+
+/** The number of leads that match each filter that staff look at most. */
+export const LeadCounts = z.object({
+  all: z.number().int(),
+  failed: z.number().int(),
+  unmatched: z.number().int(),
+  held: z.number().int(),
+  not_reached: z.number().int(),
+  late: z.number().int(),
+})
+
+export type LeadCounts = z.infer<typeof LeadCounts>
+
+export const countLeads = defineCall({
+  method: 'GET',
+  path: '/api/leads/counts',
+  summary: 'Count the leads that need attention, each as the list with that filter does.',
+  access: 'viewer',
+  output: LeadCounts,
+})
+
+/** The most sources and campaigns that are suggested. */
+export const MAX_FILTER_VALUES = 200
+
+export const LeadFilterValues = z.object({
+  states: z.array(z.string()),
+  sources: z.array(z.string()),
+  campaigns: z.array(z.string()),
+})
+
+export type LeadFilterValues = z.infer<typeof LeadFilterValues>
+
+export const listFilterValues = defineCall({
+  method: 'GET',
+  path: '/api/leads/filter-values',
+  summary: 'List the states, sources and campaigns that leads have, to filter by.',
+  access: 'viewer',
+  output: LeadFilterValues,
 })
 
 export const exportLeads = defineCall({

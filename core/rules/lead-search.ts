@@ -12,14 +12,59 @@ const APOSTROPHES = /['’‘ʼ`]/g
 export function leadSearchQuery(search: string): string | null {
   if (PHONE.test(search)) return startOf(nationalDigits(search))
 
-  const words = search
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase()
-    .split(/\s+/)
+  const words = folded(search).split(/\s+/)
   const wanted = words.map(wordQuery).filter((query) => query !== null)
   return wanted.length > 0 ? wanted.join(' & ') : null
 }
+
+/**
+ * What a lead must have in order to match one part of a search, any one of them: words of its own (`lead`), words of its
+ * clinic or of its place, each a query of PostgreSQL, or its number.
+ */
+export type SearchTerm = { lead: string | null; clinic: string | null; place: string | null; number: number | null }
+
+/** Abbreviations that begin the name of a place: the list of zip codes has `Saint Louis`. */
+const ABBREVIATIONS: Record<string, string> = { st: 'saint', ft: 'fort', mt: 'mount' }
+
+/** The longest word that must be a whole word of a clinic or a place, such as `St` and `TX`. */
+const SHORT = 2
+
+/**
+ * Returns the parts of a search, all of which a lead must match. A phone is one part, and each word another: the start of
+ * a word of the lead, its clinic or its place. One or two letters alone are the start of a name, unless both are capital:
+ * then they may be a state as well. A number may be that of the lead, and with `#` it is nothing else.
+ * @returns an empty list when there is nothing to look for; then nothing matches
+ */
+export function searchTerms(search: string): SearchTerm[] {
+  const nothing = { lead: null, clinic: null, place: null, number: null }
+  if (PHONE.test(search)) {
+    const lead = startOf(nationalDigits(search))
+    return lead === null ? [] : [{ ...nothing, lead, number: numberIn(search) }]
+  }
+  const words = search.split(/\s+/).filter(Boolean)
+  return words.flatMap((typed, at) => {
+    if (/^#\d{1,9}$/.test(typed)) return { ...nothing, number: Number(typed.slice(1)) }
+    const word = folded(typed)
+    const lead = wordQuery(word)
+    if (lead === null) return []
+    if (word.includes('@') || /\d/.test(word)) return { ...nothing, lead, number: numberIn(word) }
+    const isAlone = words.length === 1 && !/^[A-Z]{2}$/.test(typed)
+    if (isAlone && word.length <= SHORT) return { ...nothing, lead }
+    return { ...nothing, lead, clinic: nameQuery(word), place: nameQuery(word, at < words.length - 1) }
+  })
+}
+
+/** Returns the query of the parts of a word: a long part is the start of a word, a short one is a whole word. */
+function nameQuery(word: string, isAbbreviated = false): string | null {
+  const parts = partsOf(word).map((part) => {
+    const whole = isAbbreviated ? ABBREVIATIONS[part] : undefined
+    if (whole !== undefined) return `(${quoted(part)} | ${quoted(whole)})`
+    return part.length > SHORT ? startOf(part) : quoted(part)
+  })
+  return parts.length > 0 ? parts.join(' & ') : null
+}
+
+const numberIn = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
 /** Returns the query for leads with one of these e-mails, given in lower case. */
 export function emailsQuery(emails: string[]): string {
@@ -35,10 +80,20 @@ export function personQuery({ email, phone }: { email: string; phone: string }):
 function wordQuery(word: string): string | null {
   if (word.includes('@')) return startOf(word)
 
-  const parts = word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
+  const parts = partsOf(word)
   if (parts.length === 0) return null
   if (parts[0] === word) return startOf(word)
   return `(${startOf(word)} | (${parts.map(startOf).join(' & ')}))`
+}
+
+const partsOf = (word: string) => word.replace(APOSTROPHES, '').split(SEPARATORS).filter(Boolean)
+
+/** Returns a text without case and accents. */
+function folded(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
 }
 
 /** Returns the digits of a phone number, without the country code of the USA. */

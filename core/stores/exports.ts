@@ -79,7 +79,7 @@ type LeadColumn = keyof typeof LEAD_COLUMNS | 'do_not_contact'
 export function leads(db: Db, { sort, ...filter }: LeadExportQuery & LocalFilter, key: Buffer): Export<LeadColumn> {
   const rows = readAll<Record<keyof typeof LEAD_COLUMNS, string>>(
     db,
-    (trx) => matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)).orderByRaw(inOrder(sort)),
+    (trx) => inOrder(matching(trx, filter).select(columnsOf(trx, LEAD_COLUMNS)), sort),
     filter.timeZone,
   )
   return { columns: [...keysOf(LEAD_COLUMNS), 'do_not_contact'], rows: marked() }

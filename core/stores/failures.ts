@@ -76,6 +76,15 @@ function summed(rows: ClinicRow[]): Failure {
   }
 }
 
+const CLINIC_MAIL = `name = 'send-email' and purpose = 'provider'`
+
+/** SQL that is true for a lead whose clinic did not get the e-mail about it, because that failed for good. */
+export const IS_NOT_REACHED = `provider_id is not null and id in (
+  select lead_id from jobs where ${FAILING} and state = 'failed' and ${CLINIC_MAIL})`
+
+/** SQL that is true for a job that is the open e-mail about a lead to its clinic. */
+export const IS_OPEN = `state in ('waiting', 'enqueued') and ${CLINIC_MAIL}`
+
 /** Queries the ids of leads with a failing delivery, for this cause and to this target. */
 export function failingLeads(db: Db, { cause, target }: Pick<LeadFilter, 'cause' | 'target'>) {
   const query = db('jobs').select('lead_id').whereRaw(FAILING)

@@ -53,17 +53,6 @@ const STAGE = `case outcome ${OutcomeKind.options
   .map((kind) => `when '${kind}' then ${FUNNEL_STAGES.indexOf(STAGE_OF_OUTCOME[kind])}`)
   .join(' ')} else case when delivered_at >= matched_at then 1 else 0 end end`
 
-/** SQL for the visit that brought a lead, of its attribution. */
-const VISIT = `coalesce(attribution->'last', attribution->'first')`
-/** SQL for its source in lower case: the one that the link names, the network of its click id, or the referring host. */
-const SOURCE = `lower(coalesce(
-  nullif(trim(visit->>'utm_source'), ''),
-  case when visit->>'gclid' is not null then 'google' when visit->>'msclkid' is not null then 'microsoft'
-    when visit->>'fbclid' is not null then 'facebook' end,
-  nullif(regexp_replace(split_part(visit->>'referrer', '/', 3), '^www[.]', ''), '')
-))`
-const CAMPAIGN = `lower(nullif(trim(visit->>'utm_campaign'), ''))`
-
 /** SQL that counts rows by stage, into arrays: those of the period, and those before. */
 const counts = (now: string, before: string) =>
   [now, before]
@@ -106,11 +95,11 @@ async function readLeads(trx: Transaction, where: LocalPeriod & { before: string
   const rows = await queryRows<Found>(
     trx,
     `with lead as materialized (
-       select id, provider_id, outcome, email, is_now, state, ${STAGE} as stage, ${SOURCE} as source,
-         ${CAMPAIGN} as campaign, attribution->'made_up' is not null as made_up,
+       select id, provider_id, outcome, email, is_now, state, ${STAGE} as stage, lead_source(attribution) as source,
+         lead_campaign(attribution) as campaign, attribution->'made_up' is not null as made_up,
          case when is_now then ${STAGE} end as now, case when not is_now then ${STAGE} end as before
        from (
-         select id, provider_id, outcome, matched_at, lower(email) as email, attribution, ${VISIT} as visit, zip_code,
+         select id, provider_id, outcome, matched_at, lower(email) as email, attribution, zip_code,
            created_at >= start_of_day(cast(:from as date), :timeZone) as is_now
          from leads where ${inBoth}
        ) read

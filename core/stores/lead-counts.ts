@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { LeadFilter } from '../contract/leads.ts'
+import type { LeadCounts, LeadFilter } from '../contract/leads.ts'
 import { type Db, only, queryRows } from '../platform/db.ts'
 import { SECOND } from '../time.ts'
 
@@ -10,23 +10,28 @@ import { SECOND } from '../time.ts'
  */
 
 /** Returns whether the counts can answer a filter. They know whether it asks for deliveries, holds, matches and times only. */
-export function isCounted({
-  q,
-  provider_id,
-  outcome,
-  late,
-  cause,
-  target,
-  asked_by_sync,
-  repeat,
-}: LeadFilter): boolean {
-  const uncounted = [q, provider_id, outcome, late, cause, target, asked_by_sync, repeat]
-  return uncounted.every((condition) => condition === undefined)
+export function isCounted(filter: LeadFilter): boolean {
+  const { crm_sync_status, email_status, failed, unmatched, held, from, to, ...others } = filter
+  const { timeZone, ...uncounted } = others as typeof others & { timeZone?: string }
+  return Object.values(uncounted).every((condition) => condition === undefined)
 }
 
 export async function count(db: Db, filter: LeadFilter): Promise<number> {
   const sum = db.raw('coalesce(sum(leads), 0)::integer as total')
   return only(await matching(db, filter).select<{ total: number }[]>(sum)).total
+}
+
+/** Counts all leads, and those of each state that needs attention. */
+export async function countStates(db: Db): Promise<Pick<LeadCounts, 'all' | 'failed' | 'unmatched' | 'held'>> {
+  const count = (condition: string) => `coalesce(sum(leads) filter (where ${condition}), 0)::integer`
+  return only(
+    await queryRows<Awaited<ReturnType<typeof countStates>>>(
+      db,
+      `select ${count('true')} as all, ${count(HAS_FAILED)} as failed, ${count('not matched')} as unmatched,
+         ${count('held')} as held
+       from lead_counts`,
+    ),
+  )
 }
 
 /** Counts the matching leads of each day that has any, the earliest first. */
@@ -87,11 +92,13 @@ export async function compact(db: Db): Promise<number> {
   return only(await queryRows<{ fewer: number }>(db, sql)).fewer
 }
 
+const HAS_FAILED = `(crm_sync_status = 'failed' or email_status = 'failed')`
+
 /** Adds the conditions on deliveries to a query of leads or of their counts. */
 export function whereDelivered(query: Knex.QueryBuilder, { crm_sync_status, email_status, failed }: LeadFilter): void {
   if (crm_sync_status !== undefined) query.where({ crm_sync_status })
   if (email_status !== undefined) query.where({ email_status })
-  if (failed === true) query.whereRaw(`(crm_sync_status = 'failed' or email_status = 'failed')`)
+  if (failed === true) query.whereRaw(HAS_FAILED)
   if (failed === false) query.whereRaw(`crm_sync_status <> 'failed' and email_status <> 'failed'`)
 }
 

@@ -1,11 +1,16 @@
-import type { Lead, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
+import type { Knex } from 'knex'
+import type { Lead, LeadCounts, LeadFilter, LeadList, LeadListQuery, LeadSort } from '../contract/leads.ts'
+import { OutcomeKind } from '../contract/outcomes.ts'
 import type { LinkCandidate } from '../contract/person-links.ts'
+import { dayOf } from '../dates.ts'
 import { countRows, type Db, only, queryRows } from '../platform/db.ts'
-import { emailsQuery, leadSearchQuery, personQuery } from '../rules/lead-search.ts'
+import { emailsQuery, leadSearchQuery, personQuery, searchTerms } from '../rules/lead-search.ts'
+import { addDays } from '../rules/periods.ts'
 import type { Contact } from '../rules/person-hash.ts'
 import { withDeliveries } from './delivery-status.ts'
-import { failingLeads } from './failures.ts'
+import { failingLeads, IS_NOT_REACHED, IS_OPEN } from './failures.ts'
 import * as leadCounts from './lead-counts.ts'
+import * as leadOrigins from './lead-origins.ts'
 import { withWork } from './lead-work.ts'
 import * as leads from './leads.ts'
 import * as personLinks from './person-links.ts'
@@ -17,11 +22,12 @@ import type { RowWith } from './table.ts'
 export const WORDS = `lead_words(folded(first_name || ' ' || last_name), email, phone, zip_code)`
 /** SQL for the leads whose clinic's answer is late, exactly as in the index of the migration `outcome-search`. */
 const LATE = 'select lead_id from answer_clocks where due_at < now() and due_at is not null and answered_at is null'
-const SORTED_BY = {
-  created_at: ['created_at', 'id'],
-  name: [`folded(last_name || ' ' || first_name) collate "C"`, 'id'],
-  zip_code: ['zip_code', 'id'],
-}
+/** SQL for the words of a clinic and of a place, exactly as in the indexes of the migration `lead-sources`. */
+const CLINIC_WORDS = `name_words(folded(name || ' ' || coalesce(practice_name, '')))`
+const PLACE_WORDS = `name_words(folded(coalesce(city, '') || ' ' || coalesce(state, '')))`
+
+/** SQL for the zip codes of a state. As an array, so that it can be looked up in an index. */
+const ZIPS_OF_STATE = 'array(select zip from zip_codes where state = ?)'
 
 /** SQL for the ids of leads whose person had sent an earlier request. */
 const REPEATS = `(
@@ -32,24 +38,39 @@ const REPEATS = `(
 export type LocalFilter = LeadFilter & { timeZone: string }
 
 /** Lists one page of the leads that match, and counts them. */
-export async function list(db: Db, { page, limit, sort, ...filter }: LeadListQuery & LocalFilter): Promise<LeadList> {
+export async function list(db: Db, { page, limit, sort, ...given }: LeadListQuery & LocalFilter): Promise<LeadList> {
+  const filter = withDays(given)
   const offset = (page - 1) * limit
   const cut = { sort, limit, offset }
   const isByTime = sort.endsWith('created_at') && leadCounts.isCounted(filter)
-  const isSearch = [filter.q, filter.cause, filter.target, filter.late || undefined].some(
-    (condition) => condition !== undefined,
-  )
-  const listing = isSearch ? found : isByTime ? listedByTime : listed
+  const listing = isSearch(filter) ? found : isByTime ? listedByTime : listed
   const { ids, total } = await listing(db, filter, cut)
-  const rows = await personLinks.count(db, await leads.findMany(db, ids))
+  const rows = await leadOrigins.add(db, await personLinks.count(db, await leads.findMany(db, ids)))
   return { leads: await withWork(db, await withDeliveries(db, rows)), total }
+}
+
+/** Returns whether the leads that match have to be found before they can be counted. */
+function isSearch({ q, cause, target, late, not_reached, state, source, campaign, ...rest }: LeadFilter): boolean {
+  const { min_miles, max_miles } = rest
+  const conditions = [q, cause, target, late || undefined, not_reached || undefined, state, source, campaign]
+  return [...conditions, min_miles, max_miles].some((condition) => condition !== undefined)
+}
+
+/** Returns a filter with its ages as days of arrival. */
+function withDays({ min_age_days, max_age_days, ...filter }: LocalFilter): LocalFilter {
+  const dayBefore = (days: number) => addDays(dayOf(new Date(), filter.timeZone), -days)
+  const to = [filter.to, min_age_days === undefined ? undefined : dayBefore(min_age_days)]
+  const from = [filter.from, max_age_days === undefined ? undefined : dayBefore(max_age_days)]
+  const given = (days: (string | undefined)[]) => days.filter((day) => day !== undefined).toSorted()
+  return { ...filter, from: given(from).at(-1), to: given(to)[0] }
 }
 
 type IdPage = { ids: number[]; total: number }
 type Cut = { sort: LeadSort; limit: number; offset: number }
 
 /** Counts the leads that match. */
-export async function count(db: Db, filter: LocalFilter): Promise<number> {
+export async function count(db: Db, given: LocalFilter): Promise<number> {
+  const filter = withDays(given)
   if (leadCounts.isCounted(filter)) return leadCounts.count(db, filter)
   return countRows(matching(db, filter))
 }
@@ -132,17 +153,25 @@ export async function indexWords(db: Db): Promise<number> {
   return only(await queryRows<{ pages: number }>(db, 'select index_lead_words()::integer as pages')).pages
 }
 
+/** Counts what staff look at most. */
+export async function countAttention(db: Db, timeZone: string): Promise<LeadCounts> {
+  const [counted, not_reached, late] = await Promise.all([
+    leadCounts.countStates(db),
+    count(db, { not_reached: true, timeZone }),
+    count(db, { late: true, timeZone }),
+  ])
+  return { ...counted, not_reached, late }
+}
+
 /** Returns a query for the leads that match. */
-export function matching(db: Db, filter: LocalFilter) {
-  const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat } = filter
+export function matching(db: Db, given: LocalFilter) {
+  const filter = withDays(given)
+  const { q, provider_id, outcome, late, cause, target, asked_by_sync, repeat, not_reached } = filter
   const { unmatched, held, from, to, timeZone } = filter
   const query = db('leads')
   leadCounts.whereDelivered(query, filter)
   if (provider_id !== undefined) query.where({ provider_id })
-  if (q !== undefined) {
-    const wanted = leadSearchQuery(q)
-    query.whereRaw(wanted === null ? 'false' : `${WORDS} @@ lower(?)::tsquery`, wanted ?? [])
-  }
+  if (q !== undefined) whereFound(query, q)
   if (outcome === 'none') query.whereRaw('outcome is null and provider_id is not null and held_reason is null')
   else if (outcome !== undefined) query.where({ outcome })
   if (late !== undefined) query.whereRaw(`id ${late ? '' : 'not'} in (${LATE})`)
@@ -151,16 +180,83 @@ export function matching(db: Db, filter: LocalFilter) {
   if (repeat !== undefined) query.whereRaw(`id ${repeat ? 'in' : 'not in'} ${REPEATS}`)
   if (unmatched !== undefined) query.whereRaw(`provider_id is ${unmatched ? '' : 'not'} null`)
   if (held !== undefined) query.whereRaw(`held_reason is ${held ? 'not' : ''} null`)
+  if (not_reached !== undefined) query.whereRaw(`${not_reached ? '' : 'not'} (${IS_NOT_REACHED})`)
+  whereOrigin(query, filter)
   if (from !== undefined) query.whereRaw('created_at >= start_of_day(?, ?)', [from, timeZone])
   if (to !== undefined) query.whereRaw('created_at < start_of_day(?::date + 1, ?)', [to, timeZone])
   return query
 }
 
-/** Returns SQL for the order of a list. `reverse` reads it from its end. */
-export function inOrder(sort: LeadSort, { reverse = false } = {}): string {
+/** Adds the conditions on where the visitor lives and came from, and how far it is to the clinic. */
+function whereOrigin(query: Knex.QueryBuilder, filter: LeadFilter): void {
+  const { state, source, campaign, min_miles, max_miles } = filter
+  if (state !== undefined) query.whereRaw(`zip_code = any(${ZIPS_OF_STATE})`, state)
+  for (const [name, value] of Object.entries({ source, campaign })) {
+    if (value === 'none') query.whereRaw(`lead_${name}(attribution) is null`)
+    else if (value !== undefined) query.whereRaw(`lead_${name}(attribution) = ?`, value)
+  }
+  if (min_miles !== undefined) query.where('match_distance_miles', '>=', min_miles)
+  if (max_miles !== undefined) query.where('match_distance_miles', '<=', max_miles)
+}
+
+/** Adds the conditions of a search. Clinics and places are arrays, so that each is looked up in an index of the leads. */
+function whereFound(query: Knex.QueryBuilder, q: string): void {
+  const terms = searchTerms(q)
+  if (terms.length === 0) query.whereRaw('false')
+  for (const { lead, clinic, place, number } of terms) {
+    const ways: [sql: string, value: string | number | null][] = [
+      [`${WORDS} @@ lower(?)::tsquery`, lead],
+      [`provider_id = any(array(select id from providers where ${CLINIC_WORDS} @@ lower(?)::tsquery))`, clinic],
+      [`zip_code = any(array(select zip from zip_codes where ${PLACE_WORDS} @@ lower(?)::tsquery))`, place],
+      ['id = ?', number],
+    ]
+    const given = ways.filter(([, value]) => value !== null)
+    query.whereRaw(
+      `(${given.map(([sql]) => sql).join(' or ')})`,
+      given.map(([, value]) => value),
+    )
+  }
+}
+
+/** SQL for the place of a lead in the order of its clinic's mail: what failed, what is retried, what is open, what is sent. */
+const CLINIC_MAIL = `case
+  when ${IS_NOT_REACHED} then 0
+  when id in (select lead_id from jobs where ${IS_OPEN} and last_cause is not null) then 1
+  when id in (select lead_id from jobs where ${IS_OPEN}) then 2
+  when provider_id is not null and held_reason is null then 3 else 4 end`
+/** SQL for the place of a lead in the order of outcomes. */
+const OUTCOME = `coalesce(array_position('{${OutcomeKind.options.join()}}'::text[], outcome), 0)`
+
+type Order = { by: string; join?: string }
+
+const ORDERS: Record<Exclude<LeadSort, `-${string}`>, Order> = {
+  created_at: { by: 'created_at' },
+  name: { by: `folded(last_name || ' ' || first_name) collate "C"` },
+  zip_code: { by: 'zip_code' },
+  provider: {
+    by: 'clinic_rank',
+    join: `left join (
+      select id as clinic_id, rank() over (order by folded(name) collate "C") as clinic_rank from providers
+    ) clinic on clinic_id = provider_id`,
+  },
+  crm: { by: `crm_sync_status collate "C"` },
+  clinic: { by: CLINIC_MAIL },
+  outcome: { by: OUTCOME },
+  source: { by: 'lead_source(attribution)' },
+}
+
+/** Puts a query of leads in the order of a list. `reverse` reads it from its end. */
+export function inOrder<Query extends Knex.QueryBuilder>(
+  query: Query,
+  sort: LeadSort,
+  { reverse = false } = {},
+): Query {
   const descends = sort.startsWith('-') !== reverse
-  const columns = SORTED_BY[sort.replace('-', '') as keyof typeof SORTED_BY]
-  return columns.map((column) => `${column} ${descends ? 'desc' : 'asc'}`).join(', ')
+  const { by, join } = ORDERS[sort.replace('-', '') as keyof typeof ORDERS]
+  if (join) query.joinRaw(join)
+  const direction = descends ? 'desc' : 'asc'
+  query.orderByRaw(`${by} ${direction}, id ${direction}`)
+  return query
 }
 
 /** Reads a page by time. The counts of the days tell on which day the page starts, so earlier days are not read. */
@@ -194,15 +290,14 @@ async function read(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut, d
   return db.transaction(async (trx) => {
     // Parallel workers would hand every skipped row to the leader.
     await trx.raw('set local max_parallel_workers_per_gather = 0')
-    return matching(trx, filter).orderByRaw(inOrder(sort, direction)).limit(limit).offset(offset).pluck('id')
+    return inOrder(matching(trx, filter), sort, direction).limit(limit).offset(offset).pluck('id')
   })
 }
 
 /** Searches for a page. One pass over the leads that it finds gives page and total. */
 async function found(db: Db, filter: LocalFilter, { sort, limit, offset }: Cut): Promise<IdPage> {
-  const rows = await matching(db, filter)
+  const rows = await inOrder(matching(db, filter), sort)
     .select<RowWith<'leads', 'id', { total: number }>[]>('id', db.raw('count(*) over ()::integer as total'))
-    .orderByRaw(inOrder(sort))
     .limit(limit)
     .offset(offset)
   const isPastEnd = rows.length === 0 && offset > 0

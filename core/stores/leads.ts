@@ -5,6 +5,7 @@ import type { Match, NoMatch } from '../rules/matching.ts'
 import { timeZoneOf } from '../rules/time-zone-of.ts'
 import { REQUEST_EMAIL } from './clinic-addresses.ts'
 import { withDeliveries } from './delivery-status.ts'
+import * as leadOrigins from './lead-origins.ts'
 import { withWork } from './lead-work.ts'
 import type { RowWith } from './table.ts'
 import * as zipCodes from './zip-codes.ts'
@@ -41,7 +42,7 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
     .where('id', id)
     .first()
   if (!row) return null
-  const [lead] = await withWork(db, await withDeliveries(db, [present(row)]))
+  const [lead] = await withWork(db, await withDeliveries(db, await leadOrigins.add(db, [present(row)])))
   if (!lead) return null
   const clinic = await db('providers')
     .where('id', lead.provider_id)

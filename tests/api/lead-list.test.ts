@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CONSENT } from '../../core/contract/consent.ts'
-import { LeadDetails, LeadList } from '../../core/contract/leads.ts'
+import { LeadCounts, LeadDetails, LeadList } from '../../core/contract/leads.ts'
 import { dayOf } from '../../core/dates.ts'
 import * as attempts from '../../core/stores/attempts.ts'
 import { useApi } from '../support/api-server.ts'
@@ -71,6 +71,17 @@ describe('GET /api/leads', () => {
     'unmatched=TRUE',
     'provider_id=x',
     'provider_id=0',
+    'not_reached=yes',
+    'state=Texas',
+    'state=',
+    'source=',
+    `campaign=${'x'.repeat(201)}`,
+    'min_miles=',
+    'min_miles=-1',
+    'max_miles=far',
+    'min_age_days=1.5',
+    'max_age_days=',
+    'max_age_days=99999',
     'from=yesterday',
     'from=2026-02-30',
     'to=0001-01-01',
@@ -104,9 +115,59 @@ describe('GET /api/leads', () => {
     }
   })
 
+  it('finds by where the visitor lives and came from, by distance and by age', async () => {
+    const { id: providerId } = await createProvider(database.db, { name: 'Dr. Hartmann' })
+    const attribution = { last: { landing_page: '/', utm_source: 'Radio', utm_campaign: 'Spring' } }
+    const first = await createLead(database.db, { providerId, form: { zip_code: '21201', attribution } })
+    const second = await createLead(database.db)
+    for (const [query, expected] of [
+      ['state=md', [first]],
+      ['source=RADIO&campaign=spring', [first]],
+      ['source=none', [second]],
+      ['min_miles=0&max_miles=1.5', [first]],
+      ['max_age_days=0&sort=provider', [first, second]],
+      ['min_age_days=1', []],
+      ['not_reached=false&sort=-provider', [second, first]],
+      ['q=hartmann+baltimore', [first]],
+      [`q=%23${second}`, [second]],
+    ] as const) {
+      const { body } = await get(`?${query}`)
+      expect([query, ids(body.leads), body.total]).toEqual([query, expected, expected.length])
+    }
+    expect((await get(`?q=%23${first}`)).body.leads[0]).toMatchObject({
+      place: 'Baltimore, MD',
+      source: 'radio',
+      campaign: 'spring',
+    })
+  })
+
+  it('exports and changes the leads of the same filter', async () => {
+    const first = await createLead(database.db, { form: { zip_code: '21201' } })
+    await createLead(database.db)
+    const { body } = await api.call('GET', '/api/leads.csv?state=MD&sort=provider', undefined, staff)
+    const rows = String(body).trim().split('\n')
+    expect(rows).toHaveLength(2)
+    expect(rows[1]).toMatch(new RegExp(`^"?${first}"?,`))
+
+    const bulk = (expected: number) =>
+      api.call('POST', '/api/leads/bulk', { action: 'delete', filter: { state: 'MD' }, expected }, staff)
+    expect((await bulk(2)).status).toBe(409)
+    expect((await bulk(1)).status).toBe(202)
+  })
+
   it('ignores what it does not know in the query', async () => {
     expect((await get('?utm_source=x&__proto__[page]=0')).status).toBe(200)
   })
+})
+
+it('GET /api/leads/counts counts what needs attention, and GET /api/leads/filter-values lists what leads have', async () => {
+  const staff = await staffHeaders(database.db)
+  await createLead(database.db, { form: { attribution: { last: { landing_page: '/', utm_source: 'radio' } } } })
+  const get = async (path: string) => (await api.call('GET', path, undefined, staff)).body
+  expect(LeadCounts.strict().parse(await get('/api/leads/counts'))).toEqual({
+    ...{ all: 1, failed: 0, unmatched: 1, held: 0, not_reached: 0, late: 0 },
+  })
+  expect(await get('/api/leads/filter-values')).toEqual({ states: ['TX'], sources: ['radio'], campaigns: [] })
 })
 
 describe('GET /api/leads/{id}', () => {

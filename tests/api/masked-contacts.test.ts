@@ -68,11 +68,13 @@ describe('e-mails and phone numbers', () => {
       const { status, body } = await search(q)
       expect([status, body.error], q).toEqual([
         422,
-        'You can search by name or zip code. Agents and managers can also search by e-mail and phone.',
+        'You can search by name, clinic, place, zip code or lead number. Agents and managers can also search by e-mail and phone.',
       ])
     }
     expect((await search('Jordan')).body.total).toBe(1)
     expect((await search('78702')).body.total).toBe(1)
+    expect((await search(`#${lead}`)).body.total).toBe(1)
+    expect((await search('#123456')).body.total).toBe(0)
     expect((await search('512555', 'agent')).body.total).toBe(1)
   })
 })

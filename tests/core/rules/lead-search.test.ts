@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emailsQuery, leadSearchQuery } from '../../../core/rules/lead-search.ts'
+import { emailsQuery, leadSearchQuery, searchTerms } from '../../../core/rules/lead-search.ts'
 
 describe('leadSearchQuery', () => {
   it.each([
@@ -70,4 +70,37 @@ it('emailsQuery finds the leads with any of these e-mails, and no others that be
   expect(emailsQuery(["o'brien@visitors.example", 'b@visitors.example'])).toBe(
     `'o''brien@visitors.example' | 'b@visitors.example'`,
   )
+})
+
+describe('searchTerms', () => {
+  const NOTHING = { lead: null, clinic: null, place: null, number: null }
+
+  it('takes a word for the start of a word of the lead, of its clinic or of its place', () => {
+    expect(searchTerms('Great FALLS')).toEqual([
+      { lead: `'great':*`, clinic: `'great':*`, place: `'great':*`, number: null },
+      { lead: `'falls':*`, clinic: `'falls':*`, place: `'falls':*`, number: null },
+    ])
+  })
+
+  it('takes one or two letters alone for a name, unless they are a state in capital letters', () => {
+    expect(searchTerms('tx')).toEqual([{ ...NOTHING, lead: `'tx':*` }])
+    expect(searchTerms('TX')).toEqual([{ ...NOTHING, lead: `'tx':*`, clinic: `'tx'`, place: `'tx'` }])
+    expect(searchTerms('avery tx')[1]).toEqual({ ...NOTHING, lead: `'tx':*`, clinic: `'tx'`, place: `'tx'` })
+  })
+
+  it('knows how places are abbreviated', () => {
+    expect(searchTerms('st. louis')[0]?.place).toBe(`('st' | 'saint')`)
+    expect(searchTerms('great falls mt')[2]?.place).toBe(`'mt'`)
+  })
+
+  it('takes a number for that of a lead as well, and one with a number sign for nothing else', () => {
+    expect(searchTerms('432')).toEqual([{ ...NOTHING, lead: `'432':*`, number: 432 }])
+    expect(searchTerms('avery 432')[1]).toEqual({ ...NOTHING, lead: `'432':*`, number: 432 })
+    expect(searchTerms('#7')).toEqual([{ ...NOTHING, number: 7 }])
+    expect(searchTerms('(512) 555-0142')).toEqual([{ ...NOTHING, lead: `'5125550142':*` }])
+  })
+
+  it.each(['-', '( )', '#', '#x'])('looks for no number and no name in %s', (search) => {
+    expect(searchTerms(search).every(({ number, place }) => number === null && place !== '')).toBe(true)
+  })
 })

@@ -178,10 +178,7 @@ describe('the indexes', () => {
   const planOf = (filter: LeadFilter, sort: LeadSort, settings: string) =>
     own.db.transaction(async (trx) => {
       await trx.raw(`set local enable_seqscan = off; ${settings}`)
-      const query = leadLists
-        .matching(trx, { ...filter, timeZone })
-        .select('id')
-        .orderByRaw(leadLists.inOrder(sort))
+      const query = leadLists.inOrder(leadLists.matching(trx, { ...filter, timeZone }).select('id'), sort)
       return JSON.stringify((await trx.raw('explain (format json) ?', [query])).rows)
     })
 

@@ -2,6 +2,7 @@ import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-caus
 import type { DeliveryTarget, FailureCause } from '../../../core/contract/jobs.ts'
 import { OUTCOME_WORDS, type OutcomeKind } from '../../../core/contract/outcomes.ts'
 import { formatIsoDay } from '../../lib/dates.ts'
+import { countOf } from '../../lib/numbers.ts'
 
 /** Names a provider by its id. */
 export type NameOf = (providerId: number) => string
@@ -33,6 +34,22 @@ function conditionWords(name: string, value: unknown, nameOf: NameOf): string {
       return `outcome: ${value === 'none' ? 'none' : lowerFirst(OUTCOME_WORDS[value as OutcomeKind])}`
     case 'late':
       return value ? 'answer is late' : 'answer is not late'
+    case 'not_reached':
+      return value ? 'clinic not reached' : 'not those with an unreached clinic'
+    case 'state':
+      return `in ${value}`
+    case 'source':
+      return `source: ${value === 'none' ? 'unknown' : value}`
+    case 'campaign':
+      return `campaign: ${value}`
+    case 'min_miles':
+      return `${value} miles or more`
+    case 'max_miles':
+      return `up to ${value} miles`
+    case 'min_age_days':
+      return `${countOf(Number(value), 'day')} old or older`
+    case 'max_age_days':
+      return `up to ${countOf(Number(value), 'day')} old`
     case 'repeat':
       return value ? 'asked before' : 'first request'
     case 'search':

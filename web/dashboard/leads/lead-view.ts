@@ -45,6 +45,25 @@ export function addressOf({ filter, sort, page }: LeadView): LeadAddress {
   return { ...(conditions as Record<keyof LeadFilter, LeadAddress[keyof LeadFilter]>), sort, page }
 }
 
+export const SORT_WORDS: Record<LeadSort, string> = {
+  '-created_at': 'Latest first',
+  created_at: 'Earliest first',
+  name: 'Name, A to Z',
+  '-name': 'Name, Z to A',
+  zip_code: 'Zip code, up',
+  '-zip_code': 'Zip code, down',
+  provider: 'Provider, A to Z',
+  '-provider': 'Provider, Z to A',
+  crm: 'CRM: failed first',
+  '-crm': 'CRM: success first',
+  clinic: 'Clinic: not reached first',
+  '-clinic': 'Clinic: reached first',
+  outcome: 'Outcome: none first',
+  '-outcome': 'Outcome: none last',
+  source: 'Source, A to Z',
+  '-source': 'Source, Z to A',
+}
+
 /** The query of `listLeads`. */
 export function listQuery({ filter, sort, page }: LeadView, limit = LEADS_PER_PAGE): LeadListQuery {
   return { page, limit, sort, ...filter }

@@ -10,7 +10,7 @@ import { isLarge, useStartExport } from '../exports.tsx'
 import { ConversionsButton } from './conversions.tsx'
 import { LeadFilters } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
-import { exportQuery, isFiltered, type LeadView } from './lead-view.ts'
+import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
 import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -96,15 +96,6 @@ export function LeadsToolbar({ view, setView, count, total, providers, canAct, c
   )
 }
 
-const SORTS: Record<LeadSort, string> = {
-  '-created_at': 'Latest first',
-  created_at: 'Earliest first',
-  name: 'Name, A to Z',
-  '-name': 'Name, Z to A',
-  zip_code: 'Zip code, up',
-  '-zip_code': 'Zip code, down',
-}
-
 /** Chooses the order on narrow screens, which have no column heads. */
 function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
   return (
@@ -116,7 +107,7 @@ function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort)
     >
       {LeadSort.options.map((option) => (
         <option key={option} value={option}>
-          {SORTS[option]}
+          {SORT_WORDS[option]}
         </option>
       ))}
     </select>

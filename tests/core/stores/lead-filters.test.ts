@@ -1,0 +1,245 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type LeadFilter, LeadListQuery, type LeadSort } from '../../../core/contract/leads.ts'
+import { dayOf } from '../../../core/dates.ts'
+import * as leadLists from '../../../core/stores/lead-lists.ts'
+import * as leadOrigins from '../../../core/stores/lead-origins.ts'
+import { emptyDatabase, useDatabase } from '../../support/database.ts'
+import { createLead, createProvider } from '../../support/factories.ts'
+
+const database = useDatabase()
+afterEach(() => emptyDatabase(database.db))
+
+const timeZone = 'America/New_York'
+const list = (query: Record<string, unknown> = {}) =>
+  leadLists.list(database.db, { ...LeadListQuery.parse(query), timeZone })
+const idsOf = async (query?: Record<string, unknown>) => (await list(query)).leads.map(({ id }) => id)
+/** The ids by a filter, which the three ways to ask for them agree on. */
+async function matching(wanted: LeadFilter): Promise<number[]> {
+  const filter = { ...wanted, timeZone }
+  const ids = await leadLists.ids(database.db, filter, 100)
+  const { leads, total } = await list(wanted)
+  expect(leads.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(ids)
+  expect([total, await leadLists.count(database.db, filter)]).toEqual([ids.length, ids.length])
+  return ids
+}
+const update = (id: number, columns: Record<string, unknown>) => database.db('leads').where({ id }).update(columns)
+const person = (form: Parameters<typeof createLead>[1] & {} = {}) => createLead(database.db, form)
+const came = (last: Record<string, string>, first?: Record<string, string>) =>
+  person({
+    form: {
+      attribution: { last: { landing_page: '/', ...last }, ...(first && { first: { landing_page: '/', ...first } }) },
+    },
+  })
+const settleMail = (lead_id: number, columns: Record<string, unknown>) =>
+  database.db('jobs').where({ lead_id, purpose: 'provider' }).update(columns)
+const REFUSED = { state: 'failed', last_cause: 'unknown_mailbox', finished_at: new Date() }
+
+describe('a list', () => {
+  it('says where the visitor lives and came from', async () => {
+    const baltimore = await person({ form: { zip_code: '21201' } })
+    await person({ form: { zip_code: '00000' } })
+    await came({ utm_source: ' Google ', utm_campaign: 'Spring Sale' })
+    await came({ referrer: 'https://www.bing.com/search' })
+    await came({ fbclid: 'x' })
+
+    const { leads } = await list({ sort: 'created_at' })
+    expect(leads.map(({ place }) => place)).toEqual(['Baltimore, MD', null, ...Array(3).fill('Austin, TX')])
+    expect(leads.map(({ source, campaign }) => [source, campaign])).toEqual([
+      [null, null],
+      [null, null],
+      ['google', 'spring sale'],
+      ['bing.com', null],
+      ['facebook', null],
+    ])
+    expect(await leadOrigins.listValues(database.db)).toEqual({
+      states: ['MD', 'TX'],
+      sources: ['bing.com', 'facebook', 'google'],
+      campaigns: ['spring sale'],
+    })
+    expect(baltimore).toBe(leads[0]?.id)
+  })
+
+  it('has no values to filter by without leads', async () => {
+    expect(await leadOrigins.listValues(database.db)).toEqual({ states: [], sources: [], campaigns: [] })
+  })
+})
+
+describe('a filter', () => {
+  it('finds by state, source and campaign', async () => {
+    const home = await person({ form: { zip_code: '21201' } })
+    const google = await came({ utm_source: 'google', utm_campaign: 'Spring' })
+    const bing = await came({ utm_source: 'bing' })
+
+    expect(await matching({ state: 'MD' })).toEqual([home])
+    expect(await matching({ state: 'TX' })).toEqual([google, bing])
+    expect(await matching({ state: 'ZZ' })).toEqual([])
+    expect(await matching({ source: 'google' })).toEqual([google])
+    expect(await matching({ source: 'none' })).toEqual([home])
+    expect(await matching({ campaign: 'spring' })).toEqual([google])
+    expect(await matching({ campaign: 'none' })).toEqual([home, bing])
+    expect(await matching({ state: 'TX', source: 'bing', unmatched: true })).toEqual([bing])
+  })
+
+  it('finds by the distance to the clinic, both ends included, and leaves out leads without one', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const [near, far] = [await person({ providerId }), await person({ providerId })]
+    await person()
+    await update(far, { match_distance_miles: 40 })
+
+    expect(await matching({ min_miles: 0 })).toEqual([near, far])
+    expect(await matching({ min_miles: 1.5, max_miles: 40 })).toEqual([near, far])
+    expect(await matching({ max_miles: 39.9 })).toEqual([near])
+    expect(await matching({ min_miles: 1.6 })).toEqual([far])
+  })
+
+  it('finds by the age in days of the network, and by both age and days', async () => {
+    const ids = [await person(), await person(), await person()]
+    const noonBefore = (days: number) =>
+      database.db.raw(`start_of_day((now() at time zone ?)::date - ?::integer, ?) + interval '1 minute'`, [
+        timeZone,
+        days,
+        timeZone,
+      ])
+    for (const [at, days] of [0, 1, 3].entries()) await update(ids[at] ?? 0, { created_at: noonBefore(days) })
+    const [today, yesterday, older] = ids
+    const day = dayOf(new Date(), timeZone)
+
+    expect(await matching({ max_age_days: 0 })).toEqual([today])
+    expect(await matching({ max_age_days: 1 })).toEqual([today, yesterday])
+    expect(await matching({ min_age_days: 1 })).toEqual([yesterday, older])
+    expect(await matching({ min_age_days: 1, max_age_days: 2 })).toEqual([yesterday])
+    expect(await matching({ min_age_days: 4 })).toEqual([])
+    expect(await matching({ max_age_days: 3, from: day })).toEqual([today])
+    expect(await matching({ min_age_days: 1, to: day, outcome: 'none' })).toEqual([])
+  })
+
+  it('finds leads whose clinic did not get the e-mail about them', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const [refused, again, retried, unmatched, fine] = [
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId }),
+    ]
+    for (const id of [refused, again, unmatched]) await settleMail(id, REFUSED)
+    await settleMail(retried, { state: 'waiting', last_cause: 'mailbox_full', next_attempt_at: new Date() })
+    await settleMail(fine, { state: 'done', finished_at: new Date() })
+    await update(unmatched, { provider_id: null, matched_at: null, match_kind: null })
+    // A retry is a new generation.
+    await database.db.raw(
+      `insert into jobs (lead_id, name, purpose, generation) select lead_id, name, purpose, 2 from jobs
+       where lead_id = ? and purpose = 'provider'`,
+      [again],
+    )
+
+    expect(await matching({ not_reached: true })).toEqual([refused])
+    expect(await matching({ not_reached: false })).toEqual([again, retried, unmatched, fine])
+    expect(await idsOf({ sort: 'clinic' })).toEqual([refused, retried, again, fine, unmatched])
+    expect(await idsOf({ sort: '-clinic' })).toEqual([unmatched, fine, again, retried, refused])
+  })
+
+  it('has the totals that the counts say', async () => {
+    const { id: providerId } = await createProvider(database.db)
+    const [refused, late, held] = [
+      await person({ providerId }),
+      await person({ providerId }),
+      await person({ providerId, heldReason: 'honeypot' }),
+    ]
+    const unmatched = await person()
+    await settleMail(refused, REFUSED)
+    await update(refused, { email_status: 'failed' })
+    await update(unmatched, { crm_sync_status: 'failed' })
+    await database
+      .db('answer_clocks')
+      .where('lead_id', late)
+      .update({ due_at: database.db.raw(`now() - interval '1 hour'`) })
+
+    const { all, ...counts } = await leadLists.countAttention(database.db, timeZone)
+    expect({ all, ...counts }).toEqual({ all: 4, failed: 2, unmatched: 1, held: 1, not_reached: 1, late: 1 })
+    for (const [name, count] of Object.entries(counts)) {
+      expect([name, (await matching({ [name]: true })).length]).toEqual([name, count])
+    }
+    expect(await matching({ held: true })).toEqual([held])
+  })
+})
+
+describe('an order', () => {
+  it.each(['provider', 'crm', 'clinic', 'outcome', 'source'] satisfies LeadSort[])(
+    'is the same in both directions and on every page, without gap or overlap: %s',
+    async (sort) => {
+      const { id: providerId } = await createProvider(database.db)
+      for (let n = 0; n < 5; n++) await person(n % 2 ? {} : { providerId })
+      const whole = await idsOf({ sort })
+      expect(whole).toHaveLength(5)
+      expect(await idsOf({ sort: `-${sort}` })).toEqual(whole.toReversed())
+      for (const filter of [{}, { state: 'TX' }]) {
+        const pages = await Promise.all([1, 2, 3].map((page) => idsOf({ ...filter, page, limit: 2, sort })))
+        expect(pages.flat()).toEqual(whole)
+      }
+    },
+  )
+
+  it('sorts by clinic, CRM, outcome and source', async () => {
+    const [zoe, alva] = [
+      await createProvider(database.db, { name: 'Dr. Zoë Adams' }),
+      await createProvider(database.db, { name: 'dr. alva Young' }),
+    ]
+    const [first, second, third] = [
+      await person({ providerId: zoe.id, form: { attribution: { last: { landing_page: '/', utm_source: 'b' } } } }),
+      await person({ providerId: alva.id, form: { attribution: { last: { landing_page: '/', utm_source: 'a' } } } }),
+      await person(),
+    ]
+    await update(first, { crm_sync_status: 'success', outcome: 'reached', outcome_at: new Date() })
+    await update(second, { crm_sync_status: 'failed', outcome: 'booked', outcome_at: new Date() })
+
+    expect(await idsOf({ sort: 'provider' })).toEqual([second, first, third])
+    expect(await idsOf({ sort: 'crm' })).toEqual([second, third, first])
+    expect(await idsOf({ sort: 'outcome' })).toEqual([third, first, second])
+    expect(await idsOf({ sort: 'source' })).toEqual([second, first, third])
+  })
+})
+
+describe('a search', () => {
+  it('finds clinic, city and state, and all words together', async () => {
+    const clinic = await createProvider(database.db, { name: 'Dr. Amara Hartmann', practice_name: "O'Fallon Urology" })
+    const texan = await person({ form: { first_name: 'Ines', last_name: 'Marlow', zip_code: '78702' } })
+    const ofClinic = await person({ providerId: clinic.id, form: { last_name: 'Serin', zip_code: '59401' } })
+    const named = await person({ form: { last_name: 'Austin', zip_code: '21201' } })
+    const missouri = await person({ form: { last_name: 'Vale', zip_code: '63101' } })
+
+    for (const [q, ids] of [
+      ['austin', [texan, named]],
+      ['marlow austin', [texan]],
+      ['austin baltimore', [named]],
+      ['TX', [texan]],
+      ['austin tx', [texan]],
+      ['tx', []],
+      ['great falls', [ofClinic]],
+      ['Great Falls, MT', [ofClinic]],
+      ['falls hart', [ofClinic]],
+      ['hartmann', [ofClinic]],
+      ["o'fallon", [ofClinic]],
+      ['urolog serin', [ofClinic]],
+      ['dr hartmann', [ofClinic]],
+      ['hartmann baltimore', []],
+      ['st. louis', [missouri]],
+      ['m', [texan]],
+      ['ma', [texan]],
+      ['va', [missouri]],
+    ] as const) {
+      expect([q, await matching({ q })]).toEqual([q, ids])
+    }
+  })
+
+  it('finds a lead by its number, alone with a number sign in front', async () => {
+    const other = await person({ form: { phone: '(202) 555-0003' } })
+    const id = await person({ form: { phone: '(202) 555-0007' } })
+    expect(await matching({ q: `#${id}` })).toEqual([id])
+    expect(await matching({ q: ` #${id} avery ` })).toEqual([id])
+    expect(await matching({ q: `#${id} serin` })).toEqual([])
+    expect(await matching({ q: String(id) })).toContain(id)
+    expect(await matching({ q: '#999999999' })).toEqual([])
+    expect(await matching({ q: '202' })).toEqual([other, id])
+  })
+})
