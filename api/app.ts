@@ -40,6 +40,7 @@ import { integrationRoutes } from './routes/integrations.ts'
 import { jobRoutes } from './routes/jobs.ts'
 import { leadActionRoutes } from './routes/lead-actions.ts'
 import { leadWorkRoutes } from './routes/lead-work.ts'
+import { leadViewRoutes } from './routes/lead-views.ts'
 import { leadRoutes } from './routes/leads.ts'
 import { marketingCostRoutes } from './routes/marketing-costs.ts'
 import { networkPauseRoutes } from './routes/network-pauses.ts'
@@ -124,6 +125,7 @@ export function createRouter(services: Services, pages: Pages): Router {
   optOutPageRoutes(router, services, pages)
   requestPageRoutes(router, services, pages)
   calledPageRoutes(router, services, pages)
+  leadViewRoutes(handle, services)
   networkPauseRoutes(handle, services)
   clinicRoutes(handle, services)
   jobRoutes(handle, services)

@@ -71,6 +71,9 @@ export const AuditAction = z.enum([
   'remove-channel',
   'test-channel',
   'change-alerts',
+  'save-view',
+  'change-view',
+  'delete-view',
 ])
 export type AuditAction = z.infer<typeof AuditAction>
 
@@ -88,6 +91,7 @@ export const AuditEntity = z.enum([
   'cost',
   'attention',
   'channel',
+  'view',
 ])
 export type AuditEntity = z.infer<typeof AuditEntity>
 

@@ -16,6 +16,7 @@ import * as jobs from './jobs.ts'
 import * as leadForm from './lead-form.ts'
 import * as leadMatch from './lead-match.ts'
 import * as leadWork from './lead-work.ts'
+import * as leadViews from './lead-views.ts'
 import * as leads from './leads.ts'
 import * as marketingCosts from './marketing-costs.ts'
 import * as networkPauses from './network-pauses.ts'
@@ -55,6 +56,7 @@ const MODULES = [
   leadMatch,
   leadWork,
   leads,
+  leadViews,
   networkPauses,
   marketingCosts,
   offlineConversions,

@@ -67,8 +67,12 @@ const Flag = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['fal
 /** A number in JSON or in a query. An empty text is none. */
 const Figure = (digits: RegExp, message: string) =>
   z.union([z.number(), z.string().regex(digits, message).transform(Number)]).pipe(z.number().min(0, message))
-const Miles = Figure(/^\d{1,5}(\.\d{1,3})?$/, 'Write the distance in miles, like 25').pipe(z.number().max(25_000))
-const AgeDays = Figure(/^\d{1,5}$/, 'Write the age in days, like 3').pipe(z.number().int().max(20_000))
+/** The largest distance and age of a filter. */
+export const MAX_MILES = 25_000
+export const MAX_AGE_DAYS = 20_000
+
+const Miles = Figure(/^\d{1,5}(\.\d{1,3})?$/, 'Write the distance in miles, like 25').pipe(z.number().max(MAX_MILES))
+const AgeDays = Figure(/^\d{1,5}$/, 'Write the age in days, like 3').pipe(z.number().int().max(MAX_AGE_DAYS))
 
 /** The name of a source or campaign. Those of leads are in lower case. */
 const Origin = z

@@ -3,6 +3,7 @@ import type { AccessLine } from '../contract/access-log.ts'
 import type { AlertEvent } from '../contract/alerts.ts'
 import type { AuditLine } from '../contract/audit-log.ts'
 import type { LedgerJob } from '../contract/jobs.ts'
+import type { LeadView } from '../contract/lead-views.ts'
 import type { LeadExportQuery } from '../contract/leads.ts'
 import type { ClinicPart } from '../contract/page.ts'
 import type { SkippedClinic, WeekHours } from '../contract/provider-rules.ts'
@@ -44,6 +45,7 @@ export interface ColumnTypes {
   'exports.query': LeadExportQuery
   'jobs.name': JobName
   'jobs.result': NonNullable<LedgerJob['result']>
+  'lead_views.query': Pick<LeadView, 'filter' | 'sort'>
   'leads.attribution': Record<string, unknown>
   'leads.match_skipped': SkippedClinic[]
   'match_changes.clock': { [Column in keyof Row<'answer_clocks'>]: Json<Row<'answer_clocks'>[Column]> }

@@ -543,6 +543,19 @@ export interface Tables {
     'updated_at',
     never
   >
+  lead_views: Table<
+    {
+      id: number
+      owner_id: number | null
+      name: string
+      query: ColumnTypes['lead_views.query']
+      is_shared: boolean
+      is_pinned: boolean
+      created_at: Date
+    },
+    'id' | 'is_shared' | 'is_pinned' | 'created_at',
+    'query'
+  >
   leads: Table<
     {
       id: number

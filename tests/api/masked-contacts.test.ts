@@ -74,7 +74,7 @@ describe('e-mails and phone numbers', () => {
     expect((await search('Jordan')).body.total).toBe(1)
     expect((await search('78702')).body.total).toBe(1)
     expect((await search(`#${lead}`)).body.total).toBe(1)
-    expect((await search('#123456')).body.total).toBe(0)
+    expect((await search('#1234567')).body.total).toBe(0)
     expect((await search('512555', 'agent')).body.total).toBe(1)
   })
 })

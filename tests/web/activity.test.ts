@@ -17,6 +17,7 @@ const LEADS = { action: 'export', entity: 'lead', entity_id: 'all' } as const
 const BEN = { entity: 'staff', entity_id: '3', entity_name: 'Ben Ito' } as const
 const CLINIC = { entity: 'provider', entity_id: '4', entity_name: 'Quill Clinic' } as const
 const ASIDE = { action: 'set-aside', entity: 'attention', entity_id: '7' } as const
+const VIEW = { entity: 'view', entity_id: '5' } as const
 const ROLE = { from: 'viewer', to: 'manager' }
 
 const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
@@ -217,6 +218,20 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   [{ ...BEN, action: 'add-factor', details: { kind: 'recovery_codes' } }, 'made new recovery codes'],
   [{ ...BEN, action: 'remove-factor', details: { kind: 'passkey', name: 'Phone' } }, 'removed the passkey “Phone”'],
   [{ ...BEN, action: 'reset-factors' }, 'reset the two-step sign-in of Ben Ito'],
+  [
+    { ...VIEW, action: 'save-view', entity_name: 'Texas', details: { is_shared: true } },
+    'saved the view “Texas” for all',
+  ],
+  [{ ...VIEW, action: 'change-view', details: { is_shared: false } }, 'changed the view #5'],
+  [{ ...VIEW, action: 'delete-view', details: { is_shared: true } }, 'deleted a view for all'],
+  [
+    { ...LEADS, details: { filter: { not_reached: true, state: 'TX', source: 'none' }, rows: 2, complete: true } },
+    'downloaded 2 leads (clinic not reached, in TX, source: unknown)',
+  ],
+  [
+    { ...LEADS, details: { filter: { min_miles: 20, max_age_days: 1, campaign: 'x' }, rows: 2, complete: true } },
+    'downloaded 2 leads (20 miles or more, up to 1 day old, campaign: x)',
+  ],
 ]
 
 it.each(SENTENCES)('$action is told in words: %#', (line, words) => expect(textOf(line)).toBe(words))

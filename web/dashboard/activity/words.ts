@@ -77,6 +77,9 @@ export const ACTIONS: Record<AuditAction, string> = {
   'remove-channel': 'Alerts: channel removed',
   'test-channel': 'Alerts: channel tested',
   'change-alerts': 'Alerts: setting changed',
+  'save-view': 'View saved',
+  'change-view': 'View changed',
+  'delete-view': 'View deleted',
 }
 
 export const ENTITIES: Record<AuditEntity, string> = {
@@ -92,10 +95,13 @@ export const ENTITIES: Record<AuditEntity, string> = {
   cost: 'Costs',
   attention: 'Needs attention',
   channel: 'Alerts',
+  view: 'Saved views',
 }
 
 /** An act in words: a text, the row that it changed, and a text after the row. */
 export type Sentence = { before: string; row?: string; after?: string }
+
+const viewWords = ({ entity_name, entity_id }: AuditLine) => (entity_name ? `“${entity_name}”` : `#${entity_id}`)
 
 /** Returns a line of the log as text without its subject. */
 export function actInWords(line: AuditLine, nameOfProvider: NameOf): string {
@@ -206,6 +212,12 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
       return {
         before: `set the alert about missing leads to ${countOf(Number(details.no_lead_hours), 'business hour')}`,
       }
+    case 'save-view':
+      return { before: 'saved the view', row: viewWords(line), after: details.is_shared ? 'for all' : undefined }
+    case 'change-view':
+      return { before: 'changed the view', row: viewWords(line), after: details.is_shared ? 'for all' : undefined }
+    case 'delete-view':
+      return { before: details.is_shared ? 'deleted a view for all' : 'deleted a view' }
     case 'opt-out':
       return optOutWords(line, row)
     case 'lift-opt-out':

@@ -1,0 +1,23 @@
+import type { Knex } from 'knex'
+
+/** Saved views of the list of leads. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table lead_views (
+      id integer generated always as identity primary key,
+      -- Null: saved with the shared password.
+      owner_id integer references staff_accounts on delete cascade,
+      name text not null check (length(name) between 1 and 60),
+      -- Filter and order, named as in the API. Never a search, which may be the name of a person.
+      query jsonb not null check (query #> '{filter,q}' is null),
+      is_shared boolean not null default false,
+      is_pinned boolean not null default true,
+      created_at timestamptz not null default now()
+    );
+    create unique index lead_views_name_key on lead_views (owner_id, lower(name)) nulls not distinct;
+  `)
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table lead_views')
+}
