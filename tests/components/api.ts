@@ -57,6 +57,10 @@ export function answer(name: CallName, reply: Answer | Answerer): MadeCall[] {
   const made: MadeCall[] = []
   server.use(
     http[METHODS[call.method]](`${ORIGIN}${call.path}`, async ({ request, params }) => {
+      // A call with this very address comes before one with a parameter in it.
+      const { pathname } = new URL(request.url)
+      if (pathname !== call.path && CALLS.some((each) => each.method === method && each.path === pathname)) return
+
       const body = request.body ? await request.json() : undefined
       const query = Object.fromEntries(new URL(request.url).searchParams)
       const checked: MadeCall = {

@@ -1,10 +1,14 @@
-import { type ReactNode, useId, useState } from 'react'
-import type { DeliveryStatus } from '../../../core/contract/jobs.ts'
-import type { LeadFilter } from '../../../core/contract/leads.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { CAUSE_WORDS } from '../../../core/contract/failure-causes.ts'
+import { type DeliveryStatus, FailureCause } from '../../../core/contract/jobs.ts'
+import { type LeadFilter, listFilterValues, MAX_AGE_DAYS, MAX_MILES } from '../../../core/contract/leads.ts'
 import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { call } from '../../lib/call.ts'
 import { type Days, lastDays, timeZoneName, yesterday } from '../../lib/dates.ts'
 import { parseId } from '../../lib/texts.ts'
+import { MINUTE } from '../../lib/time.ts'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {
@@ -14,17 +18,32 @@ type Props = {
   providers: PublicProvider[] | undefined
 }
 
+/** The filters that have a control in the panel. */
+export const PANEL_FILTERS = [
+  ...['crm_sync_status', 'email_status', 'cause', 'outcome', 'repeat', 'provider_id', 'state', 'source', 'campaign'],
+  ...['min_miles', 'max_miles', 'min_age_days', 'max_age_days', 'from', 'to'],
+] as const satisfies (keyof LeadFilter)[]
+
+const CAUSE_CHOICES = Object.fromEntries(
+  FailureCause.options.map((cause) => [cause, CAUSE_WORDS[cause].words.replace(/\.$/, '')]),
+) as Record<FailureCause, string>
 const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', success: 'Success', failed: 'Failed' }
 const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
 const REPEAT_CHOICES = { true: 'Asked before', false: 'First request' }
-const CONTROL = 'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary'
+const CONTROL =
+  'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary'
 
 /** Shows the less frequent filters. */
 export function LeadFilters({ id, filter, onFilter, providers }: Props) {
+  const { data: values } = useQuery({
+    queryKey: ['leads', 'filter-values'],
+    queryFn: () => call(listFilterValues),
+    staleTime: 5 * MINUTE,
+  })
   return (
     <div
       id={id}
-      className="grid grid-cols-2 gap-3 rounded-2xl border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-[repeat(4,1fr)_2fr_1fr_1fr]"
+      className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-background p-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-7"
     >
       <ChoiceSelect
         label="CRM Sync"
@@ -37,6 +56,12 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
         words={STATUS_WORDS}
         chosen={filter.email_status}
         onChoose={(email_status) => onFilter({ email_status })}
+      />
+      <ChoiceSelect
+        label="Failing because"
+        words={CAUSE_CHOICES}
+        chosen={filter.cause}
+        onChoose={(cause) => onFilter({ cause })}
       />
       <ChoiceSelect
         label="Outcome"
@@ -62,6 +87,40 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
           className=""
         />
       </div>
+      <ChoiceSelect
+        label="State"
+        words={valueWords(values?.states, filter.state)}
+        chosen={filter.state}
+        onChoose={(state) => onFilter({ state })}
+      />
+      <ChoiceSelect
+        label="Source"
+        words={{ none: 'Unknown', ...valueWords(values?.sources, filter.source) }}
+        chosen={filter.source}
+        onChoose={(source) => onFilter({ source })}
+      />
+      <ChoiceSelect
+        label="Campaign"
+        words={{ none: 'None', ...valueWords(values?.campaigns, filter.campaign) }}
+        chosen={filter.campaign}
+        onChoose={(campaign) => onFilter({ campaign })}
+      />
+      <RangeInputs
+        label="Miles to the clinic"
+        from={filter.min_miles}
+        to={filter.max_miles}
+        most={MAX_MILES}
+        onFrom={(min_miles) => onFilter({ min_miles })}
+        onTo={(max_miles) => onFilter({ max_miles })}
+      />
+      <RangeInputs
+        label="Age in days"
+        from={filter.min_age_days}
+        to={filter.max_age_days}
+        most={MAX_AGE_DAYS}
+        onFrom={(min_age_days) => onFilter({ min_age_days })}
+        onTo={(max_age_days) => onFilter({ max_age_days })}
+      />
       <DayInput label="From" day={filter.from} onDay={(from) => onFilter({ from })} />
       <DayInput label="To" day={filter.to} onDay={(to) => onFilter({ to })} />
       <DayPresets chosen={filter} onChoose={onFilter} />
@@ -142,6 +201,73 @@ function DayPresets({ chosen, onChoose }: { chosen: LeadFilter; onChoose: (days:
       })}
       <p className="text-sm text-quiet max-sm:w-full">Days are in {timeZoneName()}.</p>
     </div>
+  )
+}
+
+/** Returns the choices of values that leads have, and of the chosen one, which they may have no more. */
+function valueWords(values: string[] = [], chosen: string | undefined): Record<string, string> {
+  const known = chosen === undefined || chosen === 'none' || values.includes(chosen) ? values : [...values, chosen]
+  return Object.fromEntries(known.filter((value) => value !== 'none').map((value) => [value, value]))
+}
+
+type RangeProps = {
+  label: string
+  from: number | undefined
+  to: number | undefined
+  /** The largest number. */
+  most: number
+  onFrom: (value: number | undefined) => void
+  onTo: (value: number | undefined) => void
+}
+
+/** Two whole numbers, both included. Either may be missing. */
+function RangeInputs({ label, from, to, most, onFrom, onTo }: RangeProps) {
+  return (
+    <div className="grid content-start gap-1">
+      <Label>{label}</Label>
+      <div className="grid grid-cols-2 gap-1.5">
+        <NumberInput label={`${label}, at least`} placeholder="Min" value={from} most={most} onValue={onFrom} />
+        <NumberInput label={`${label}, at most`} placeholder="Max" value={to} most={most} onValue={onTo} />
+      </div>
+    </div>
+  )
+}
+
+type NumberProps = {
+  label: string
+  placeholder: string
+  value: number | undefined
+  most: number
+  onValue: (value: number | undefined) => void
+}
+
+/** A number that counts once it is typed: on Enter, and when the focus leaves. */
+function NumberInput({ label, placeholder, value, most, onValue }: NumberProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (input.current) input.current.value = value === undefined ? '' : String(value)
+  }, [value])
+
+  function commit({ value: text, validity }: HTMLInputElement) {
+    const typed = text === '' ? undefined : Number(text)
+    if (validity.valid && typed !== value) onValue(typed)
+  }
+
+  return (
+    <input
+      ref={input}
+      type="number"
+      inputMode="numeric"
+      aria-label={label}
+      placeholder={placeholder}
+      min={0}
+      max={most}
+      step="any"
+      defaultValue={value ?? ''}
+      onBlur={({ target }) => commit(target)}
+      onKeyDown={({ key, currentTarget }) => key === 'Enter' && commit(currentTarget)}
+      className={`${CONTROL} tabular-nums`}
+    />
   )
 }
 

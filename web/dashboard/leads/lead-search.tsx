@@ -28,7 +28,7 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
         id={SEARCH_ID}
         type="search"
         aria-label="Search leads"
-        placeholder="Name, e-mail, phone or zip"
+        placeholder="Name, clinic, place, phone or number"
         maxLength={MAX_SEARCH_LENGTH}
         autoComplete="off"
         spellCheck={false}

@@ -16,6 +16,7 @@ import type { Retrying } from './lead-deliveries.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
 import { isFiltered } from './lead-view.ts'
+import { LeadViews } from './lead-views.tsx'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
@@ -107,6 +108,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
           {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
           onKeys={() => setHelp(true)}
         />
+        <LeadViews {...{ view, setView }} canShare={canAct} />
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
         {(leads || !error) && (

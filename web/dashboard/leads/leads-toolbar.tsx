@@ -1,5 +1,4 @@
 import { useId, useState } from 'react'
-import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
 import { exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { urlOf } from '../../lib/call.ts'
@@ -8,14 +7,12 @@ import { DisclosureButton } from '../../ui/disclosure-button.tsx'
 import { DownloadLink } from '../download-link.tsx'
 import { isLarge, useStartExport } from '../exports.tsx'
 import { ConversionsButton } from './conversions.tsx'
-import { LeadFilters } from './lead-filters.tsx'
+import { FilterPills } from './filter-pills.tsx'
+import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
 import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
-
-const QUICK = { failed: 'Failed', unmatched: 'Unmatched', held: 'Held', late: 'Late' } as const
-const SLOW = ['crm_sync_status', 'email_status', 'outcome', 'repeat', 'provider_id', 'from', 'to'] as const
 
 type Props = {
   view: LeadView
@@ -36,7 +33,7 @@ type Props = {
 export function LeadsToolbar({ view, setView, count, total, providers, canAct, canStop, onDeleted, onKeys }: Props) {
   const id = useId()
   const { filter } = view
-  const slow = SLOW.filter((name) => filter[name] !== undefined).length
+  const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
   const [isOpen, setOpen] = useState(slow > 0)
   const [isStopping, setStopping] = useState(false)
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
@@ -49,18 +46,6 @@ export function LeadsToolbar({ view, setView, count, total, providers, canAct, c
         {canAct && <ConversionsButton />}
       </div>
       <div className="flex flex-wrap items-center gap-2">
-        {(Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => (
-          <Button
-            key={name}
-            variant="outline"
-            size="small"
-            aria-pressed={filter[name] === true}
-            onClick={() => setFilter({ [name]: filter[name] ? undefined : true })}
-            className="aria-pressed:border-secondary aria-pressed:bg-lilac aria-pressed:text-primary"
-          >
-            {QUICK[name]}
-          </Button>
-        ))}
         <Button variant="outline" size="small" onClick={onDeleted}>
           Deleted
         </Button>
@@ -72,7 +57,7 @@ export function LeadsToolbar({ view, setView, count, total, providers, canAct, c
         <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
           {slow > 0 ? `Filters (${slow})` : 'Filters'}
         </DisclosureButton>
-        <FilterChips filter={filter} onFilter={setFilter} />
+        <FilterPills filter={filter} onFilter={setFilter} providers={providers} />
         <SortSelect sort={view.sort} onSort={(sort) => setView({ sort })} />
         {isFiltered(view) && (
           <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
@@ -137,43 +122,4 @@ function ExportLink({ view, isEmpty, total }: { view: LeadView; isEmpty: boolean
 
 function withoutEmpty(filter: LeadFilter): LeadFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-}
-
-type ChipsProps = { filter: LeadFilter; onFilter: (change: Partial<LeadFilter>) => void }
-type Words = { [Name in keyof LeadFilter]?: (value: NonNullable<LeadFilter[Name]>) => string | undefined }
-
-/** The filters that other tabs set by links and that have no control. */
-const WORDS: Words = {
-  target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
-  cause: (cause) => CAUSE_WORDS[cause].words.replace(/\.$/, ''),
-  asked_by_sync: () => 'Within reach of new clinics',
-  failed: (failed) => (failed ? undefined : 'Not failed'),
-  unmatched: (unmatched) => (unmatched ? undefined : 'Matched'),
-  held: (held) => (held ? undefined : 'Not held'),
-  late: (late) => (late ? undefined : 'Not late'),
-}
-
-/** Shows the filters that have no control, each with a button to remove it. */
-function FilterChips({ filter, onFilter }: ChipsProps) {
-  return (Object.keys(WORDS) as (keyof LeadFilter)[]).map((name) => {
-    const words = wordsOf(name, filter)
-    if (words === undefined) return null
-    return (
-      <Button
-        key={name}
-        variant="outline"
-        size="small"
-        aria-label={`${words}: remove this filter`}
-        onClick={() => onFilter({ [name]: undefined })}
-        className="border-secondary bg-lilac text-primary"
-      >
-        {words} <span aria-hidden="true">×</span>
-      </Button>
-    )
-  })
-}
-
-function wordsOf<Name extends keyof LeadFilter>(name: Name, filter: LeadFilter): string | undefined {
-  const value = filter[name]
-  return value === undefined || value === null ? undefined : WORDS[name]?.(value)
 }

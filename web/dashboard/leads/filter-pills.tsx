@@ -1,0 +1,70 @@
+import { CAUSE_WORDS, DELIVERY_WORDS } from '../../../core/contract/failure-causes.ts'
+import type { LeadFilter } from '../../../core/contract/leads.ts'
+import { OUTCOME_WORDS } from '../../../core/contract/outcomes.ts'
+import type { PublicProvider } from '../../../core/contract/providers.ts'
+import { formatIsoDay } from '../../lib/dates.ts'
+import { countOf } from '../../lib/numbers.ts'
+
+type Props = {
+  filter: LeadFilter
+  onFilter: (change: Partial<LeadFilter>) => void
+  providers: PublicProvider[] | undefined
+}
+type Name = Exclude<keyof LeadFilter, 'q'>
+type Words = {
+  [One in Name]: (value: NonNullable<LeadFilter[One]>, providers: PublicProvider[] | undefined) => string | undefined
+}
+
+/** Each filter in words. The search and the filters with a chip of their own have none. */
+const WORDS: Words = {
+  failed: (failed) => (failed ? undefined : 'Not failed'),
+  unmatched: (unmatched) => (unmatched ? undefined : 'Matched'),
+  held: (held) => (held ? undefined : 'Not held'),
+  not_reached: (notReached) => (notReached ? undefined : 'Without those not reached'),
+  late: (late) => (late ? undefined : 'Not late'),
+  cause: (cause) => CAUSE_WORDS[cause].words.replace(/\.$/, ''),
+  target: (target) => `Failing: ${DELIVERY_WORDS[target]}`,
+  asked_by_sync: () => 'Within reach of new clinics',
+  crm_sync_status: (status) => `CRM sync: ${status}`,
+  email_status: (status) => `E-mail: ${status}`,
+  outcome: (outcome) => `Outcome: ${outcome === 'none' ? 'none yet' : OUTCOME_WORDS[outcome]}`,
+  repeat: (repeat) => (repeat ? 'Asked before' : 'First request'),
+  provider_id: (id, providers) => `Provider: ${providers?.find((each) => each.id === id)?.name ?? `no. ${id}`}`,
+  state: (state) => `State: ${state}`,
+  source: (source) => `Source: ${source === 'none' ? 'unknown' : source}`,
+  campaign: (campaign) => `Campaign: ${campaign}`,
+  min_miles: (miles) => `${miles} miles or more`,
+  max_miles: (miles) => `Up to ${miles} miles`,
+  min_age_days: (days) => `${countOf(days, 'day')} old or older`,
+  max_age_days: (days) => `Up to ${countOf(days, 'day')} old`,
+  from: (day) => `Since ${formatIsoDay(day)}`,
+  to: (day) => `Until ${formatIsoDay(day)}`,
+}
+
+/** Shows the filters that are set, each with a button that removes it. */
+export function FilterPills({ filter, onFilter, providers }: Props) {
+  const pills = (Object.keys(WORDS) as Name[]).flatMap((name) => {
+    const words = wordsOf(name, filter, providers)
+    return words === undefined ? [] : [{ name, words }]
+  })
+  return pills.map(({ name, words }) => (
+    <button
+      key={name}
+      type="button"
+      aria-label={`${words}: remove this filter`}
+      onClick={() => onFilter({ [name]: undefined })}
+      className="inline-flex min-h-8 max-w-full items-center gap-1.5 rounded-full border border-secondary bg-lilac px-2.5 text-sm font-semibold wrap-anywhere text-primary max-lg:min-h-11"
+    >
+      {words} <span aria-hidden="true">×</span>
+    </button>
+  ))
+}
+
+function wordsOf<One extends Name>(
+  name: One,
+  filter: LeadFilter,
+  providers: PublicProvider[] | undefined,
+): string | undefined {
+  const value = filter[name]
+  return value === undefined || value === null ? undefined : WORDS[name](value, providers)
+}
