@@ -222,12 +222,23 @@ describe('the action of a line', () => {
     expect(calls).toMatchObject([{ body: { action: 'pass-on', ids: [8, 7], waiting_at: 72 } }])
   })
 
-  it('matches a lead', async () => {
+  it('matches a lead, which can be undone by a key', async () => {
     storeLines(UNMATCHED)
     answer('GET /api/leads/{id}', leadDetails(7, { provider_id: null, clinic: null }))
+    const sterling = { id: 3, name: 'Dr. Sterling', practiceName: null, zipCode: '59101', city: null, state: null }
+    const candidates = [{ ...sterling, status: 't', miles: 183.2, obstacle: null }]
+    answer('GET /api/leads/{id}/candidates', { candidates, radiusMiles: 200, samePerson: [] })
+    const matched = answer('PATCH /api/leads/{id}/provider', lead(7, { provider_id: 3 }))
+    const undone = answer('POST /api/leads/{id}/undo-match', { success: true })
     const user = await openDashboard()
     await user.click(await screen.findByRole('button', { name: 'Match Jordan Avery7 with a clinic' }))
-    await screen.findByRole('dialog', { name: 'Match with provider' })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Match with provider' }))
+    await user.click(await dialog.findByRole('option', { name: /^Dr\. Sterling/ }))
+    await user.click(dialog.getByRole('button', { name: /^Send to Dr\. Sterling/ }))
+    await waitFor(() => expect(matched).toMatchObject([{ params: { id: 7 }, body: { providerId: 3 } }]))
+    await screen.findByText('Lead provider updated successfully')
+    await user.keyboard('u')
+    await waitFor(() => expect(undone).toMatchObject([{ params: { id: 7 } }]))
   })
 
   it('releases a held lead, or deletes it, which can be undone', async () => {

@@ -23,7 +23,7 @@ type Props = LineParts & {
 }
 
 /** Shows the tab of what needs attention, by kind, or of what was set aside. */
-export function AttentionPanel({ onUndo, onUndoable, canStop, ...rest }: Props) {
+export function AttentionPanel({ onUndo, onUndoable, onMatch, canStop, ...rest }: Props) {
   const [isAside, setAside] = useState(false)
   const { data, error, isFetching, isPlaceholderData, refetch } = useAttention({ aside: isAside })
   const [snoozing, setSnoozing] = useState<string>()
@@ -75,6 +75,10 @@ export function AttentionPanel({ onUndo, onUndoable, canStop, ...rest }: Props) 
                 onTakeBack={() => {
                   focus.leave(line.key)
                   marks.takeBack(line.key)
+                }}
+                onMatch={(leadId) => {
+                  undo.current = onUndo
+                  onMatch(leadId)
                 }}
                 onUndoable={(done) => {
                   undo.current = onUndo
