@@ -55,7 +55,7 @@ export function AttentionRow({ line, canStop, isSnoozing, onSnoozing, onMark, on
       <div className="min-w-0 flex-1 lg:flex lg:items-baseline lg:gap-3">
         <Link
           to={{ search: searchOf(line, linkTo) }}
-          className="block max-w-full shrink-0 truncate py-0.5 font-semibold text-ink hover:text-secondary hover:underline max-lg:py-2 lg:max-w-2/5"
+          className="block max-w-full shrink-0 truncate py-0.5 font-semibold text-ink hover:text-secondary hover:underline max-lg:py-3 lg:max-w-2/5"
         >
           {title}
         </Link>
