@@ -37,6 +37,7 @@ describe('the command menu', () => {
       'Providers (0)',
       'Applications (0)',
       'Overview',
+      'Health',
       'Activity',
       'Staff',
       'Privacy',
@@ -57,8 +58,9 @@ describe('the command menu', () => {
       'Providers (0)',
       'Applications (0)',
       'Overview',
-      'Activity',
-      'Needs attention',
+        'Health',
+        'Activity',
+        'Needs attention',
       'Sign out',
     ])
   })

@@ -51,6 +51,18 @@ const SENTENCES: [Partial<AuditLine> & { action: AuditAction }, string][] = [
   ],
   [{ action: 'pause-network', details: { reason: 'Thanksgiving' } }, 'paused the network: Thanksgiving'],
   [{ action: 'end-pause', details: { reason: 'Thanksgiving' } }, 'ended the pause of the network: Thanksgiving'],
+  [
+    {
+      action: 'pause-sending',
+      details: { integration: 'crm', kind: 'staff', until: '2026-11-20T22:00:00Z', reason: 'Maintenance' },
+    },
+    'paused sending CRM calls until Nov 20, 2026, 5:00 PM ET: Maintenance',
+  ],
+  [
+    { action: 'pause-sending', details: { integration: 'mail', kind: 'breaker', reason: 'It refused 10 attempts.' } },
+    'paused sending e-mails: It refused 10 attempts.',
+  ],
+  [{ action: 'resume-sending', details: { integration: 'mail' } }, 'resumed sending e-mails'],
   [{ action: 'upload', entity: 'cost', details: { rows: 12 } }, 'uploaded 12 lines of advertising costs'],
   [{ action: 'delete', entity: 'cost', entity_id: 'all' }, 'deleted all advertising costs'],
   [

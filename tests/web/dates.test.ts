@@ -3,7 +3,9 @@ import {
   formatDay,
   formatMoment,
   formatSoon,
+  hourOfDay,
   lastDays,
+  momentOfInput,
   setTimeZone,
   timeZoneName,
   yesterday,
@@ -37,6 +39,23 @@ describe('a moment', () => {
 
   it('that there is none of is a hyphen', () => {
     expect(formatDay(null)).toBe('-')
+  })
+})
+
+describe('a time of the network', () => {
+  it('is a full hour of today or of a later day, also over a change of the clock', () => {
+    // Sunday, 12:30 AM in New York: the clock goes back at two.
+    at('2026-11-01T04:30:00Z')
+    expect(hourOfDay(0, 17)).toBe('2026-11-01T22:00:00.000Z')
+    expect(hourOfDay(1, 8)).toBe('2026-11-02T13:00:00.000Z')
+    setTimeZone('America/Los_Angeles')
+    expect(hourOfDay(0, 17)).toBe('2026-11-01T00:00:00.000Z')
+  })
+
+  it('is what was typed by its clock, and nothing where that is not whole', () => {
+    setTimeZone('America/Los_Angeles')
+    expect(momentOfInput('2026-11-20T09:05')).toBe('2026-11-20T17:05:00.000Z')
+    expect(momentOfInput('')).toBe('')
   })
 })
 

@@ -277,6 +277,7 @@ describe('live changes', () => {
       ['erasures'],
     ])
     expect(changedKeys({ providers: [4] })).toEqual([['providers'], ['audit-log']])
+    expect(changedKeys({ sending: ['crm'] })).toEqual([['integrations'], ['audit-log']])
     expect(changedKeys({ syncs: [4] })).toEqual([
       ['sync-runs', 'status'],
       ['sync-runs', 'list'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countOf, formatCount, formatDuration, formatShare } from '../../web/lib/numbers.ts'
+import { countOf, formatBytes, formatCount, formatDuration, formatShare } from '../../web/lib/numbers.ts'
 
 it('groups what is counted, and says how many there are of it', () => {
   expect(formatCount(1234567)).toBe('1,234,567')
@@ -29,3 +29,11 @@ it.each([
   [5 * 3_600_000, '5 h'],
   [50 * 3_600_000, '2.1 days'],
 ])('%d ms read %s', (ms, text) => expect(formatDuration(ms)).toBe(text))
+
+it.each([
+  [0, '0 KB'],
+  [1536, '1.5 KB'],
+  [831_488, '812 KB'],
+  [1.4 * 1024 ** 3, '1.4 GB'],
+  [5000 * 1024 ** 4, '5000 TB'],
+])('%d bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))

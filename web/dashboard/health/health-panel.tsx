@@ -41,7 +41,7 @@ export function HealthPanel({ canAct }: { canAct: boolean }) {
   )
 }
 
-const GRID = 'grid items-start gap-4 md:grid-cols-2 xl:grid-cols-3'
+const GRID = 'grid gap-4 md:grid-cols-2 xl:grid-cols-3'
 
 const CRM_NAMES: Record<string, string> = { hubspot: 'CRM (HubSpot)', webhook: 'CRM (webhook)' }
 const crmTitle = (kind: string) => CRM_NAMES[kind] ?? (kind === 'none' ? 'CRM' : `CRM (${kind})`)

@@ -149,6 +149,7 @@ const ROWS: QueryKey[] = [
   'bulk',
   'exports',
   'attention',
+  'integrations',
 ].map((name) => [name])
 
 /**
@@ -167,6 +168,7 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (applications) keys.push(['applications'])
   if (providers) keys.push(['providers'])
   if (accounts) keys.push(['staff'])
+  if (sending) keys.push(['integrations'])
   if (syncs?.some((id) => id !== currentSync)) keys.push(['sync-runs', 'status'], ['sync-runs', 'list'])
   if (keys.length > 0 || attention) keys.push(['audit-log'])
   for (const id of syncs ?? []) keys.push(['sync-runs', 'details', id])
@@ -177,7 +179,6 @@ export function changedKeys(changes: Changes, currentSync?: number, isKnown = (_
   if (exports) keys.push(['exports'])
   // Most lines are about leads and their jobs, whose changes come with `overview`, not too often.
   if (overview || attention || applications || syncs?.some((id) => id !== currentSync)) keys.push(['attention'])
-  if (sending || all) keys.push(['integrations'])
   // Jobs tell clinics and CRM of an erasure.
   if (jobs || applications) keys.push(['erasures'])
   // Any job may have matched a lead after a sync. Records of clinics are summed up over many leads, like the overview.
