@@ -2,9 +2,14 @@ import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import { KoaAdapter } from '@bull-board/koa'
 import type { Context, Middleware } from 'koa'
+import { brand } from '../../core/brand/brand.ts'
 import { JobName } from '../../core/contract/jobs.ts'
 import { AppError } from '../../core/errors.ts'
 import { JOBS } from '../../core/jobs/jobs.ts'
+import type { Db } from '../../core/platform/db.ts'
+import { countFailed } from '../../core/stores/failed-jobs.ts'
+import { countOpen } from '../../core/stores/health.ts'
+import { DAY } from '../../core/time.ts'
 import type { Services } from '../services.ts'
 import { sameOrigin } from './security.ts'
 import { type Staff, staffOf } from './session.ts'
@@ -25,7 +30,13 @@ export function queueBoard(services: Services): Middleware {
       return new BullMQAdapter(queue, { readOnlyMode: true, displayName, description })
     }),
     serverAdapter: adapter,
-    options: { uiConfig: { boardTitle: 'Leadwell queues', hideRedisDetails: true } },
+    options: {
+      uiConfig: {
+        boardTitle: 'Leadwell queues',
+        hideRedisDetails: true,
+        miscLinks: [{ text: 'Back to the dashboard', url: '/admin?tab=health' }],
+      },
+    },
   })
   const board = adapter.registerPlugin()
 
@@ -44,8 +55,39 @@ export function queueBoard(services: Services): Middleware {
         ctx.response.get('Content-Security-Policy').replace(/style-src [^;]+/, BOARD_STYLES),
       )
       await board(ctx as never, next)
+      if (ctx.response.is('html') && typeof ctx.body === 'string') {
+        ctx.body = withLedger(ctx.body, await countLedger(services.db))
+      }
     })
   }
+}
+
+/** In milliseconds: failures of the ledger before that are not counted here, as in the tab of health. */
+const COUNTED = 30 * DAY
+
+type Counted = { open: number; failed: number }
+
+async function countLedger(db: Db): Promise<Counted> {
+  const [{ enqueued, waiting }, failed] = await Promise.all([
+    countOpen(db),
+    countFailed(db, { since: new Date(Date.now() - COUNTED).toISOString() }),
+  ])
+  return { open: enqueued + waiting, failed }
+}
+
+/**
+ * Adds the counts of the ledger to Bull Board's page, because the queue forgets what has failed, and removes its fonts of
+ * another host: the policy refuses them, and they would tell that host who looks at the queues.
+ */
+function withLedger(html: string, { open, failed }: Counted): string {
+  const count = (jobs: number) => jobs.toLocaleString('en-US')
+  const { night, background } = brand.colors
+  const style = `padding:.6rem 1rem;background:${night};color:${background};font:600 .875rem/1.4 system-ui,sans-serif`
+  const link = `color:inherit;text-decoration:underline`
+  const banner = `<p role="note" style="margin:0;${style}">The queue forgets what has ended. In the ledger, which counts:
+${count(failed)} failed for good in 30 days, ${count(open)} open.
+<a href="/admin?tab=health" style="${link}">See the health, and retry</a></p>`
+  return html.replace(/<link[^>]+href="https?:[^>]*>/g, '').replace(/(<body[^>]*>)/, `$1${banner}`)
 }
 
 /** Returns whether a browser opens the page. Scripts accept any type and would follow a redirect to the sign-in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../support/api-server.ts'
-import { createStaff, staffHeaders } from '../support/factories.ts'
+import { createLead, createProvider, createStaff, staffHeaders } from '../support/factories.ts'
 import { checkRows } from '../support/rows.ts'
 
 const { api, database } = useApi()
@@ -48,6 +48,23 @@ describe('the queue pages', () => {
     const clean = (headers: { cookie: string }) => api.call('PUT', CLEAN, {}, headers)
     expect(await clean(viewer)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect((await clean(await asAccount({ role: 'manager' }))).status).not.toBe(403)
+  })
+
+  it('say what the ledger has, lead back to the dashboard, and load nothing from another host', async () => {
+    await createLead(database.db, { providerId: (await createProvider(database.db)).id })
+    await database
+      .db('jobs')
+      .where({ name: 'sync-crm' })
+      .update({ state: 'failed', attempts: 1, finished_at: new Date(), last_cause: 'refused', last_error: 'No.' })
+    const staff = await staffHeaders(database.db)
+    for (const path of ['/admin/queues', '/admin/queues/queue/sync-crm']) {
+      const { headers, body: text } = await api.call('GET', path, undefined, { ...PAGE, ...staff })
+      expect(text).toContain('1 failed for good in 30 days, 2 open.')
+      expect(text).toContain('href="/admin?tab=health"')
+      expect(text).toContain('Back to the dashboard')
+      expect(text.match(/https?:\/\/[^"\s]+/g)).toBeNull()
+      expect(headers.get('content-security-policy')).not.toContain('fonts')
+    }
   })
 
   it('take no change from another site', async () => {
