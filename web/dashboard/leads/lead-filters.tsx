@@ -31,7 +31,7 @@ const STATUS_WORDS: Record<DeliveryStatus, string> = { pending: 'Pending', succe
 const OUTCOME_CHOICES = { none: 'None yet', ...OUTCOME_WORDS }
 const REPEAT_CHOICES = { true: 'Asked before', false: 'First request' }
 const CONTROL =
-  'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary'
+  'min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary max-lg:min-h-11'
 
 /** Shows the less frequent filters. */
 export function LeadFilters({ id, filter, onFilter, providers }: Props) {
@@ -75,7 +75,7 @@ export function LeadFilters({ id, filter, onFilter, providers }: Props) {
         chosen={filter.repeat === undefined ? undefined : `${filter.repeat}`}
         onChoose={(repeat) => onFilter({ repeat: repeat && repeat === 'true' })}
       />
-      <div className="col-span-2 grid content-start gap-1 sm:col-span-1">
+      <div className="grid content-start gap-1">
         <Label>Provider</Label>
         <ProviderSelect
           label="Provider"
@@ -320,7 +320,7 @@ function ProviderSelect({ label, first, group, providers = [], chosen, onChoose,
       onFocus={want}
       onPointerEnter={want}
       disabled={disabled || providers.length === 0}
-      className={`min-h-9 w-full rounded-lg border border-edge bg-background px-2 text-sm text-ink hover:border-secondary disabled:opacity-60 ${className}`}
+      className={`${CONTROL} disabled:opacity-60 ${className}`}
     >
       <option value="">{first}</option>
       {chosen !== undefined && !(known && isFilled) && (
