@@ -1,11 +1,10 @@
-import { certifyHere } from '../../core/commands/applications/certify-application.ts'
+import { certifyApplication } from '../../core/commands/applications/certify-application.ts'
 import {
   addApplicationNote,
   assignApplication,
   checkApplication,
 } from '../../core/commands/applications/change-application.ts'
 import * as calls from '../../core/contract/application-details.ts'
-import { AppError } from '../../core/errors.ts'
 import { maskApplication } from '../../core/rules/masking.ts'
 import * as details from '../../core/stores/application-details.ts'
 import * as applications from '../../core/stores/applications.ts'
@@ -29,8 +28,7 @@ export function applicationDetailsRoutes(handle: Handle, { db, env, readings, re
   })
 
   handle(calls.certifyApplication, async ({ params: { id }, body, actor }) => {
-    if (body.way === 'wordpress') throw new AppError('conflict', 'Drafts in WordPress are switched off.')
-    await certifyHere(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS }, actor)
+    await certifyApplication(db, id, { ...body, waitingDays: env.MATCH_WAITING_DAYS }, actor)
     relay.wake()
     return { success: true }
   })

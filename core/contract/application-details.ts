@@ -59,10 +59,8 @@ export const ApplicationDetails = Application.extend({
   checks: z.array(Doer.extend({ item: ApplicationCheck })),
   demand: ApplicationDemand,
   duplicates: z.array(LikelyDuplicate),
-  /** The clinic that it became: made here, or synced from its post in WordPress. */
+  /** The clinic that was made of it. */
   provider: z.object({ id: z.number().int(), status: z.enum(['active', 'inactive']) }).nullable(),
-  /** The draft of a post that was made in WordPress. */
-  wordpress_id: z.number().int().nullable(),
 })
 export type ApplicationDetails = z.infer<typeof ApplicationDetails>
 
@@ -99,9 +97,7 @@ export const NewApplicationNote = z.object({
 
 /** The body of `certifyApplication`. */
 export const Certification = z.object({
-  /** `here` makes the provider in Leadwell, where no sync changes it. `wordpress` makes the draft of a post. */
-  way: z.enum(['here', 'wordpress']),
-  /** Whether a provider that is made here gets leads at once. */
+  /** Whether the provider gets leads at once. */
   active: z.boolean().default(false),
   /** Whether the waiting leads are matched again, as after a sync. Only with an active provider. */
   match_waiting: z.boolean().default(false),
@@ -141,7 +137,7 @@ export const addApplicationNote = defineCall({
 export const certifyApplication = defineCall({
   method: 'POST',
   path: '/api/provider-applications/:id/certify',
-  summary: 'Certify an application: make its provider here, or the draft of its post in WordPress.',
+  summary: 'Certify an application, and make its provider, which no sync with WordPress changes.',
   access: 'manager',
   needsConfirmation: true,
   input: { params: RowParams, body: Certification },

@@ -30,7 +30,7 @@ export async function read(
   { radiusMiles }: { radiusMiles: number },
 ): Promise<ApplicationDetails> {
   const { id, zip_code } = application
-  const [place, stages, notes, checks, demand, duplicates, became] = await Promise.all([
+  const [place, stages, notes, checks, demand, duplicates, provider] = await Promise.all([
     db('zip_codes').where('zip', zip_code).first('city', 'state'),
     listStages(db, application),
     listNotes(db, id),
@@ -45,28 +45,20 @@ export async function read(
   return {
     ...application,
     place: place?.city ? { city: place.city, state: place.state } : null,
-    ...{ stages, notes, demand, duplicates, ...became },
+    ...{ stages, notes, demand, duplicates, provider },
     checks: checks.map(({ at, ...check }) => ({ ...check, at: at.toISOString() })),
   }
 }
 
-/** Finds the clinic that an application became, and the draft of its post. */
-export async function findProvider(db: Db, id: number): Promise<Pick<ApplicationDetails, 'provider' | 'wordpress_id'>> {
-  const [row] = await queryRows<{ wordpress_id: number | null; id: number | null; status: 'active' | 'inactive' }>(
+/** Finds the clinic that was made of an application. */
+export async function findProvider(db: Db, id: number): Promise<ApplicationDetails['provider']> {
+  const [row] = await queryRows<NonNullable<ApplicationDetails['provider']>>(
     db,
-    `select application.wordpress_id, providers.id, case status_of when 't' then 'active' else 'inactive' end as status
-     from provider_applications application
-     left join lateral (
-       select id, status as status_of from providers
-       where providers.id = application.provider_id or providers.wordpress_id = application.wordpress_id limit 1
-     ) providers on true
-     where application.id = ?`,
+    `select providers.id, case providers.status when 't' then 'active' else 'inactive' end as status
+     from provider_applications application join providers on providers.id = provider_id where application.id = ?`,
     [id],
   )
-  return {
-    provider: row && row.id !== null ? { id: row.id, status: row.status } : null,
-    wordpress_id: row?.wordpress_id ?? null,
-  }
+  return row ?? null
 }
 
 /** Adds a note. The caller holds the lock of the application. */

@@ -692,7 +692,6 @@ export interface Tables {
       reference: string | null
       owner_id: number | null
       provider_id: number | null
-      wordpress_id: number | null
     },
     'id' | 'created_at' | 'status',
     'reference'

@@ -177,7 +177,7 @@ describe('what staff note', () => {
 })
 
 describe('POST /api/provider-applications/:id/certify', () => {
-  const certify = (id: number, body: object) => asStaff('POST', `/${id}/certify`, { way: 'here', ...body })
+  const certify = (id: number, body: object) => asStaff('POST', `/${id}/certify`, body)
   const providers = () => database.db('providers').orderBy('id')
 
   it('makes an active provider that takes the waiting leads nearby, and certifies the application', async () => {

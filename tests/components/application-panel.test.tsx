@@ -148,7 +148,7 @@ describe('the panel of an application', () => {
     dialog.getByRole('checkbox', { name: 'Match waiting leads again: 7 people wait within 100 miles', checked: true })
     await user.click(dialog.getByRole('button', { name: 'Certify' }))
     await findToast('Success', 'Calloway Clinic 1 is certified')
-    expect(calls.map(({ body }) => body)).toEqual([{ way: 'here', active: true, match_waiting: true }])
+    expect(calls.map(({ body }) => body)).toEqual([{ active: true, match_waiting: true }])
     expect((await panel.findByRole('link', { name: 'a clinic' })).getAttribute('href')).toContain('provider=9')
     expect(panel.queryByRole('button', { name: 'Certify...' })).toBeNull()
   })
@@ -159,9 +159,7 @@ describe('the panel of an application', () => {
     await user.click(panel.getByRole('button', { name: 'Certify...' }))
     await user.click(screen.getByRole('checkbox', { name: 'Active: it gets leads at once' }))
     await user.click(screen.getByRole('button', { name: 'Certify' }))
-    await waitFor(() =>
-      expect(calls.map(({ body }) => body)).toEqual([{ way: 'here', active: false, match_waiting: false }]),
-    )
+    await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ active: false, match_waiting: false }]))
   })
 
   it('closes, and the focus returns to the row', async () => {

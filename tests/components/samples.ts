@@ -223,7 +223,6 @@ export function applicationDetails(id: number, overrides: Partial<ApplicationDet
     demand: { radius_miles: 100, people: 0, places: [], nearest: null },
     duplicates: [],
     provider: null,
-    wordpress_id: null,
     ...overrides,
   }
 }

@@ -16,9 +16,9 @@ type Made = Pick<Certification, 'active' | 'match_waiting'> & { waitingDays: num
  * Certifies an application and makes its provider here, without a post in WordPress: a sync leaves such providers alone.
  * Waiting leads of the last `waitingDays` are matched again by the usual rules where that is asked for.
  * @returns the id of the provider
- * @throws AppError `not_found`, `conflict` when it is held or has a provider or a draft already
+ * @throws AppError `not_found`, `conflict` when it is held or has a provider already
  */
-export async function certifyHere(
+export async function certifyApplication(
   db: Db,
   id: number,
   { active, match_waiting, waitingDays }: Made,
@@ -28,11 +28,7 @@ export async function certifyHere(
     if (application.held_reason !== null) {
       throw new AppError('conflict', 'This application is held. Release it first.')
     }
-    const { provider, wordpress_id } = await details.findProvider(trx, id)
-    if (provider) throw new AppError('conflict', 'This application has a clinic already.')
-    if (wordpress_id !== null) {
-      throw new AppError('conflict', 'This application has a draft in WordPress. Publish that instead.')
-    }
+    if (await details.findProvider(trx, id)) throw new AppError('conflict', 'This application has a clinic already.')
 
     const { name, practice_name, zip_code, email, phone, website, status } = application
     const made = only(

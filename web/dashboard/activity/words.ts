@@ -160,9 +160,7 @@ export function sentence(line: AuditLine, nameOfProvider: NameOf): Sentence {
         ? { before: 'gave', row, after: `to ${details.name}` }
         : { before: 'took', row, after: `from ${details.name ?? 'its owner'}` }
     case 'certify':
-      return details.provider
-        ? { before: 'certified', row, after: `as clinic #${details.provider}` }
-        : { before: 'certified', row, after: 'with a draft in WordPress' }
+      return { before: 'certified', row, after: `as clinic #${details.provider}` }
     case 'application-note':
       return { before: 'wrote a note on', row }
     case 'application-check':

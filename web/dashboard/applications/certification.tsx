@@ -56,7 +56,7 @@ function CertifyDialog({ details, onClose }: { details: ApplicationDetails; onCl
       confirmLabel="Certify"
       variant="primary"
       busy={certification.isPending}
-      onConfirm={() => certification.mutate({ way: 'here', active: isActive, match_waiting: isActive && matches })}
+      onConfirm={() => certification.mutate({ active: isActive, match_waiting: isActive && matches })}
       onClose={onClose}
     >
       <div className="grid gap-3 text-sm">
