@@ -62,7 +62,9 @@ export function ProviderRow({ provider, figures, health, wordpressUrl, onRules }
       </Cell>
       <Cell label="Leads" className={`tabular-nums ${CELL}`}>
         <Badge>{leadsText(leadCount)}</Badge>
-        <span className="block text-quiet">{figures ? `${formatCount(figures.leads)} in 30 days` : '…'}</span>
+        <span className="block whitespace-nowrap text-quiet">
+          {figures ? `${formatCount(figures.leads)} in 30 days` : '…'}
+        </span>
       </Cell>
       <Cell label="Last lead" className={`whitespace-nowrap ${CELL}`}>
         {figures?.last_lead_at ? formatShortDay(figures.last_lead_at) : '-'}
