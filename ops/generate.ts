@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { cssVariables } from '../core/brand/colors.ts'
+import { cssVariables, darkColors } from '../core/brand/colors.ts'
 import { isMain } from '../core/cli/command-line.ts'
 import { ApiSchema, EnvSchema, WorkerSchema } from '../core/env.ts'
 import { CRMS } from '../worker/senders/crm.ts'
@@ -56,9 +56,16 @@ export async function generate({ check }: { check: boolean }): Promise<number> {
   return check && stale.length > 0 ? 1 : 0
 }
 
-/** Writes the colors of the brand for Tailwind's classes. */
+/** Writes the colors of the brand for Tailwind's classes, and those of the dark scheme for staff. */
 function brandCss(): string {
-  return `/* Written by npm run generate from core/brand. */\n@theme {\n${cssVariables().replace(/^/gm, '  ')}\n}\n`
+  const rule = (selector: string, colors: string) => `${selector} {\n${colors.replace(/^/gm, '  ')}\n}`
+  const dark = `color-scheme: dark;\n${cssVariables(darkColors())}`
+  return `${[
+    '/* Written by npm run generate from core/brand. */',
+    `${rule('@theme', cssVariables())}\n`,
+    `${rule('html[data-scheme="dark"]', dark)}\n`,
+    rule('@media (prefers-color-scheme: dark)', rule('html[data-scheme="system"]', dark)),
+  ].join('\n')}\n`
 }
 
 function settingOf(name: string, schema: z.ZodType) {

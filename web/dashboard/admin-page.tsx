@@ -8,6 +8,7 @@ import { pageAt } from '../pages.ts'
 import { PageMeta } from '../shared/page-meta.tsx'
 import { useAttentionCount } from './attention/attention.ts'
 import { Dashboard } from './dashboard.tsx'
+import { useScheme } from './preferences.ts'
 import { endSession } from './session/session.ts'
 import { type Gate, SessionGate } from './session/session-gate.tsx'
 
@@ -16,6 +17,7 @@ const ADDRESS = { history: 'push', shallow: false } as const
 
 export function AdminPage({ gate }: { gate: Gate }) {
   const [client] = useState(() => createQueryClient(endSession))
+  useScheme()
   return (
     <QueryClientProvider client={client}>
       <AdminMeta />

@@ -9,7 +9,7 @@ import { progressOf } from './sync/words.ts'
 /** Shows the buttons with which managers export and sync the providers. */
 export function ProviderActions({ sync }: { sync: Sync }) {
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="flex flex-wrap gap-2">
       <DownloadLink href={urlOf(exportProviders)} className={buttonClass({ variant: 'outline', size: 'small' })}>
         Export Providers CSV
       </DownloadLink>
@@ -25,7 +25,13 @@ function SyncButton({ sync: { start, pending } }: { sync: Sync }) {
   return (
     <div className="flex items-center gap-3">
       {pending && current && <p className="text-sm text-quiet tabular-nums">{progressOf(current)}</p>}
-      <Button size="small" busy={isSyncing} disabled={pending === 'dry-run'} onClick={() => start({ kind: 'sync' })}>
+      <Button
+        variant="outline"
+        size="small"
+        busy={isSyncing}
+        disabled={pending === 'dry-run'}
+        onClick={() => start({ kind: 'sync' })}
+      >
         {isSyncing ? 'Syncing...' : 'Sync Providers'}
       </Button>
     </div>

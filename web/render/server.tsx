@@ -35,10 +35,10 @@ export function createRenderer({ template, links }: Build): RenderPage {
   }
 }
 
-/** Returns a page without content for the browser to render, used for staff. */
+/** Returns a page without content for the browser to render, used for staff, in the colors that the system prefers. */
 export function renderShell({ template }: Build): string {
   const app = '<noscript>This page needs JavaScript. Please enable it and reload the page.</noscript>'
-  return fillTemplate(template, { head: '', app })
+  return fillTemplate(template, { head: '', app }).replace('<html ', '<html data-scheme="system" ')
 }
 
 async function renderApp({ url, data }: PageRequest): Promise<{ head: string; app: string }> {

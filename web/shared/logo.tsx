@@ -19,7 +19,7 @@ export function Logo() {
           strokeLinecap="round"
         />
       </svg>
-      <span className="font-display text-2xl leading-none font-medium tracking-tight">{brand.company}</span>
+      <span className="font-brand text-2xl leading-none font-medium tracking-tight">{brand.company}</span>
     </span>
   )
 }

@@ -1,20 +1,21 @@
 import type { ComponentProps } from 'react'
 
 const BASE =
-  'inline-flex items-center justify-center gap-2 rounded-full text-center font-semibold transition-colors forced-colors:border disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
+  'inline-flex items-center justify-center gap-2 rounded-full staff:rounded-lg text-center font-semibold transition-colors forced-colors:border disabled:cursor-not-allowed disabled:not-aria-busy:opacity-50'
 
 const VARIANTS = {
   primary: 'bg-secondary text-background not-disabled:hover:bg-primary',
   light: 'bg-background text-primary not-disabled:hover:bg-lilac',
-  outline: 'border border-edge bg-background text-ink not-disabled:hover:border-secondary not-disabled:hover:text-secondary',
+  outline:
+    'border border-edge bg-background text-ink not-disabled:hover:border-secondary not-disabled:hover:text-secondary',
   danger: 'bg-bad text-background not-disabled:hover:bg-bad-deep',
   ghost: 'text-secondary not-disabled:hover:bg-mist',
   quietDanger: 'text-bad not-disabled:hover:bg-bad-soft',
 } as const
 
 const SIZES = {
-  small: 'min-h-8 px-3 py-1 text-sm whitespace-nowrap',
-  medium: 'min-h-11 px-5 py-2',
+  small: 'min-h-8 px-3 py-1 text-sm whitespace-nowrap staff:max-lg:min-h-11',
+  medium: 'min-h-11 px-5 py-2 staff:lg:min-h-9 staff:px-4 staff:py-1 staff:text-sm',
   large: 'min-h-13 px-6 py-3 text-lg leading-tight sm:px-7',
 } as const
 

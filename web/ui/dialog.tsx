@@ -17,7 +17,9 @@ export function Dialog({ title, className, corner, children, onClose }: Props) {
     <Modal className="my-auto w-fit max-h-[90vh] overflow-auto" onClose={onClose}>
       <div className={className}>
         <div className="flex items-start justify-between gap-4">
-          <Radix.Title className="font-display text-2xl leading-tight text-ink">{title}</Radix.Title>
+          <Radix.Title className="font-display text-2xl leading-tight text-ink staff:font-semibold">
+            {title}
+          </Radix.Title>
           {corner}
         </div>
         {children}
@@ -53,7 +55,7 @@ export function Modal({ label, className, children, onClose }: ModalProps) {
     <Radix.Root open onOpenChange={onClose}>
       <Radix.Portal>
         {/* `Radix.Overlay` writes a style sheet into the page, which the Content-Security-Policy refuses. */}
-        <div className="fixed inset-0 z-50 bg-night/60" />
+        <div className="fixed inset-0 z-50 bg-black/40" />
         <Radix.Content
           aria-label={label}
           aria-modal

@@ -28,7 +28,10 @@ export function Pager({ noun, total, page, pages, onPage }: Props) {
   }
 
   return (
-    <div ref={bar} className="flex flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-4 lg:px-6">
+    <div
+      ref={bar}
+      className="flex flex-wrap items-center justify-between gap-4 border-t border-line px-4 py-4 staff:py-2 staff:text-sm lg:px-6 staff:lg:px-4"
+    >
       <p>
         Total: {total} {total === 1 ? singularOf(noun) : noun}
       </p>

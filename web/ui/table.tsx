@@ -1,9 +1,17 @@
-import { type ComponentProps, type ReactNode, useSyncExternalStore } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { useWideScreen } from '../lib/use-wide-screen.ts'
 import { Skeleton } from './skeleton.tsx'
 
 const SKELETON_ROWS = 5
 
-type Column = { label: string; sort?: 'ascending' | 'descending' | 'none'; head?: ReactNode }
+export type Column = {
+  label: string
+  sort?: 'ascending' | 'descending' | 'none'
+  /** Stands in the place of the label. */
+  head?: ReactNode
+  /** The class of its width, in a table whose columns are fixed. */
+  width?: string
+}
 
 type TableProps = {
   /** By their label, or with something else as their head and with their order. */
@@ -14,18 +22,27 @@ type TableProps = {
   empty: ReactNode
   /** The rows are old ones, and others are on their way. */
   isStale?: boolean
+  /** Gives each column its own width, whatever is in it, so that columns do not move between pages and filters. */
+  isFixed?: boolean
 }
 
 /** A table whose rows become cards where the screen is narrow. */
-export function Table({ columns, rows, empty, isStale = false }: TableProps) {
+export function Table({ columns, rows, empty, isStale = false, isFixed = false }: TableProps) {
   // Where rows are cards, the column heads are hidden, also from the keyboard.
   const isWide = useWideScreen()
   const heads = columns.map((column) => (typeof column === 'string' ? { label: column } : column))
   return (
     <table
       aria-busy={!rows || isStale}
-      className={`block w-full text-left text-[0.9375rem] lg:table ${isStale ? 'opacity-60' : ''}`}
+      className={`block w-full text-left text-[0.9375rem] staff:text-sm lg:table ${isFixed ? 'lg:table-fixed' : ''} ${isStale ? 'opacity-60' : ''}`}
     >
+      {isFixed && (
+        <colgroup>
+          {heads.map(({ label, width }: Column) => (
+            <col key={label} className={width} />
+          ))}
+        </colgroup>
+      )}
       <thead className="sr-only lg:not-sr-only lg:table-header-group">
         <tr>
           {heads.map(({ label, sort, head }: Column) => (
@@ -33,7 +50,7 @@ export function Table({ columns, rows, empty, isStale = false }: TableProps) {
               key={label}
               scope="col"
               aria-sort={sort}
-              className="px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6"
+              className="px-3 py-3 text-sm font-semibold whitespace-nowrap text-quiet first:pl-6 last:pr-6 staff:px-2 staff:py-1 staff:text-xs staff:first:pl-4 staff:last:pr-4"
             >
               {(isWide && head) || label}
             </th>
@@ -41,7 +58,7 @@ export function Table({ columns, rows, empty, isStale = false }: TableProps) {
         </tr>
       </thead>
       <tbody className="block lg:table-row-group">
-        {rows ?? <SkeletonRows columns={columns.length} />}
+        {rows ?? <SkeletonRows columns={columns.length} isFixed={isFixed} />}
         {rows?.length === 0 && (
           <tr className="block border-t border-line lg:table-row">
             <td colSpan={columns.length} className="block px-6 py-14 text-center text-quiet lg:table-cell">
@@ -68,7 +85,9 @@ type CellProps = { label: string; className?: string; children: ReactNode }
 /** The classes place a cell in the card of a narrow screen. */
 export function Cell({ label, className = '', children }: CellProps) {
   return (
-    <td className={`${className} min-w-0 lg:border-t lg:border-line lg:px-3 lg:py-4 lg:first:pl-6 lg:last:pr-6`}>
+    <td
+      className={`${className} min-w-0 lg:border-t lg:border-line lg:px-3 lg:py-4 lg:first:pl-6 lg:last:pr-6 staff:lg:px-2 staff:lg:py-2.5 staff:lg:first:pl-4 staff:lg:last:pr-4`}
+    >
       <span aria-hidden="true" className="mb-0.5 block text-[0.8125rem] text-quiet lg:hidden">
         {label}
       </span>
@@ -88,32 +107,25 @@ export function DetailsRow({ id, columns, children }: { id: string; columns: num
   )
 }
 
-function SkeletonRows({ columns }: { columns: number }) {
-  return Array.from({ length: SKELETON_ROWS }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all the same
+function SkeletonRows({ columns, isFixed }: { columns: number; isFixed: boolean }) {
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+  return numbers(SKELETON_ROWS).map((row) => (
     <tr key={row} className="block border-t border-line lg:table-row">
-      <td colSpan={columns} className="block px-4 py-4 lg:table-cell lg:px-6">
-        <Skeleton className="h-5 w-2/5" />
-        <Skeleton className="mt-2 h-5 w-4/5" />
-      </td>
+      {isFixed ? (
+        numbers(columns).map((column) => (
+          <td
+            key={column}
+            className="block h-11 px-4 py-3.5 max-lg:not-nth-2:hidden lg:table-cell lg:px-2 lg:py-0 lg:first:pl-4"
+          >
+            <Skeleton className="h-3.5 w-3/4" />
+          </td>
+        ))
+      ) : (
+        <td colSpan={columns} className="block px-4 py-4 lg:table-cell lg:px-6">
+          <Skeleton className="h-5 w-2/5" />
+          <Skeleton className="mt-2 h-5 w-4/5" />
+        </td>
+      )}
     </tr>
   ))
-}
-
-/** Tailwind's `lg`: the width from which tables are shown as tables. */
-const WIDE = '(min-width: 64rem)'
-
-/** Returns whether the window is wide enough for tables. */
-function useWideScreen(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => matchMedia(WIDE).matches,
-    () => true,
-  )
-}
-
-function subscribe(listener: () => void): () => void {
-  const query = matchMedia(WIDE)
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
 }

@@ -9,9 +9,11 @@ type Props = {
   /** The id of the tab that is shown; the first tab where none has that id. */
   chosen: string | null
   onChoose: (id: string) => void
+  /** Classes of the row of tabs, for a page that has them elsewhere as well. */
+  listClassName?: string
 }
 
-export function Tabs({ label, tabs, chosen, onChoose }: Props) {
+export function Tabs({ label, tabs, chosen, onChoose, listClassName = '' }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0]
   const currentId = current?.id
@@ -38,20 +40,20 @@ export function Tabs({ label, tabs, chosen, onChoose }: Props) {
       <Radix.List
         ref={list}
         aria-label={label}
-        className="relative flex gap-6 overflow-x-auto border-b border-line print:hidden"
+        className={`relative flex gap-6 overflow-x-auto border-b border-line print:hidden staff:gap-4 ${listClassName}`}
       >
         {tabs.map(({ id, label }) => (
           <Radix.Trigger
             key={id}
             value={id}
-            className="min-h-11 border-b-3 border-transparent px-1 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink"
+            className="min-h-11 border-b-3 border-transparent px-1 staff:border-b-2 staff:text-sm staff:lg:min-h-9 font-semibold whitespace-nowrap text-quiet -outline-offset-3 hover:text-ink aria-selected:border-secondary aria-selected:text-ink"
           >
             {label}
           </Radix.Trigger>
         ))}
       </Radix.List>
       {/* Each panel has something to focus, so that the panel itself is no tab stop. */}
-      <Radix.Content key={current.id} value={current.id} tabIndex={undefined} className="pt-5">
+      <Radix.Content key={current.id} value={current.id} tabIndex={undefined} className="pt-5 staff:pt-3">
         {current.panel}
       </Radix.Content>
     </Radix.Root>

@@ -14,7 +14,9 @@ export type Toast = {
 /** Shows one toast; it takes the place of the one before. */
 export function toast({ title, variant = 'default', ...rest }: Toast): void {
   show.dismiss()
-  const options = { ...rest, description: rest.description || undefined }
+  // Staff have the details of a row at the right.
+  const position = document.documentElement.dataset.scheme ? ('bottom-left' as const) : undefined
+  const options = { ...rest, position, description: rest.description || undefined }
   if (variant === 'destructive') show.error(title, options)
   else show(title, options)
 }

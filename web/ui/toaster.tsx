@@ -10,6 +10,8 @@ export function Toaster() {
       visibleToasts={1}
       duration={5 * SECOND}
       closeButton
+      // Above the bar of tabs that the dashboard has on a phone.
+      mobileOffset={document.documentElement.dataset.scheme ? { bottom: '4.5rem' } : undefined}
       style={{ '--width': 'min(420px, calc(100vw - 2rem))' } as React.CSSProperties}
       toastOptions={{
         classNames: {

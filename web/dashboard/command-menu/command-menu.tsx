@@ -25,7 +25,7 @@ export function CommandMenu({ groups, onLead }: Props) {
         type="button"
         aria-keyshortcuts="Meta+K Control+K"
         onClick={() => setOpen(true)}
-        className="flex min-h-10 items-center gap-2 rounded-full border border-edge bg-background px-3 text-sm text-quiet transition-colors hover:border-secondary hover:text-secondary sm:min-w-56"
+        className="flex min-h-8 items-center gap-2 rounded-lg border max-lg:min-h-11 max-sm:min-w-11 max-sm:justify-center border-edge bg-background px-3 text-sm text-quiet transition-colors hover:border-secondary hover:text-secondary sm:min-w-56"
       >
         <SearchIcon />
         <span className="max-sm:sr-only">Search and commands</span>

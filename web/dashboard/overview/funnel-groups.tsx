@@ -46,7 +46,7 @@ export function FunnelGroups({ funnel, canAct }: { funnel: Funnel; canAct: boole
               type="button"
               aria-pressed={each === dimension}
               onClick={() => setDimension(each)}
-              className="min-h-8 rounded-full px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-background"
+              className="min-h-8 rounded-md px-3.5 text-sm font-semibold text-ink transition-colors hover:bg-mist aria-pressed:bg-primary aria-pressed:text-background"
             >
               {DIMENSIONS[each].name}
             </button>

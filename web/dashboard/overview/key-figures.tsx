@@ -11,9 +11,9 @@ const NONE = '–'
 /** Shows the six key figures of a period. */
 export function KeyFigures({ overview }: { overview: Overview }) {
   return (
-    <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-3">
+    <dl className="grid grid-cols-2 overflow-hidden rounded-2xl border border-line bg-line gap-px lg:grid-cols-3 xl:grid-cols-6">
       {figures(overview).map(({ name, value, note }) => (
-        <div key={name} className="bg-background p-4 sm:p-5">
+        <div key={name} className="bg-background p-4">
           <dt className="text-sm text-quiet">{name}</dt>
           <dd className="mt-1 font-display text-3xl font-medium text-ink sm:text-4xl">{value}</dd>
           <dd className="mt-1 text-sm text-quiet">{note}</dd>

@@ -119,7 +119,7 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
   return (
     <div className="grid gap-2">
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
-        <fieldset className="flex flex-wrap rounded-[1.375rem] border border-edge bg-background p-1">
+        <fieldset className="flex flex-wrap rounded-lg border border-edge bg-background p-0.5">
           <legend className="sr-only">Period</legend>
           {PRESETS.map(([name, preset]) => (
             <button
@@ -127,7 +127,7 @@ function PeriodPicker({ period, shown, onChoose }: Props) {
               type="button"
               aria-pressed={isChosen(preset())}
               onClick={() => onChoose(preset)}
-              className="min-h-8 rounded-full px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-background"
+              className="min-h-8 rounded-md px-2 text-sm font-semibold text-ink transition-colors hover:bg-mist sm:px-3.5 aria-pressed:bg-primary aria-pressed:text-background"
             >
               {name}
             </button>

@@ -1,10 +1,12 @@
 import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Person } from '../../../core/contract/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CloseButton } from '../../ui/close-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { MENU_CONTENT, MenuChoice, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
+import { usePreferences } from '../preferences.ts'
 import { ChangePasswordDialog } from './change-password-dialog.tsx'
 import { useLeave, usePerson } from './session.ts'
 import { SessionList } from './session-list.tsx'
@@ -26,13 +28,7 @@ export function AccountMenu() {
   }
 
   if (!person) return null
-  if (isOpen) {
-    return (
-      <Badge tone="wait">
-        Open<span className="max-sm:sr-only">&nbsp;to everybody</span>
-      </Badge>
-    )
-  }
+  if (isOpen) return <OpenMenu />
   return (
     <>
       <Menu.Root modal={false}>
@@ -41,7 +37,7 @@ export function AccountMenu() {
           align="end"
           sideOffset={6}
           collisionPadding={16}
-          className="z-40 w-64 rounded-xl border border-line bg-background p-2 text-foreground shadow-lg"
+          className={`w-64 ${MENU_CONTENT}`}
           // A dialog returns the focus to the element that had it, which must be this button.
           onCloseAutoFocus={() => {
             setDialog(wanted.current)
@@ -51,12 +47,12 @@ export function AccountMenu() {
           <Menu.Label className="border-b border-line px-3 pt-1 pb-3 text-sm text-quiet wrap-anywhere">
             {person.email ?? 'Signed in with the shared password'}
           </Menu.Label>
-          <div className="grid pt-2">
-            {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
-            {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
-            <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
-            <MenuItem onChoose={leave}>Sign out</MenuItem>
-          </div>
+          <SchemeChoice />
+          <MenuSeparator />
+          {person.id !== null && <MenuItem onChoose={() => want('password')}>Change password</MenuItem>}
+          {person.id !== null && <MenuItem onChoose={() => want('two-step')}>Two-step sign-in</MenuItem>}
+          <MenuItem onChoose={() => want('sessions')}>My sessions</MenuItem>
+          <MenuItem onChoose={leave}>Sign out</MenuItem>
         </Menu.Content>
       </Menu.Root>
       {dialog === 'password' && <ChangePasswordDialog person={person} onClose={close} />}
@@ -69,30 +65,44 @@ export function AccountMenu() {
 function MenuButton({ person: { id, name, role } }: { person: Person }) {
   const shown = id === null ? 'Shared password' : name
   return (
-    <Menu.Trigger className="flex min-h-11 min-w-0 items-center gap-2.5 rounded-full p-1 text-left sm:pr-3 text-ink transition-colors hover:bg-mist">
+    <Menu.Trigger className="flex min-h-9 min-w-0 items-center gap-2 rounded-lg p-1 text-left max-lg:min-h-11 sm:pr-2 text-ink transition-colors hover:bg-mist">
       <span
         aria-hidden="true"
-        className="grid size-9 shrink-0 place-items-center rounded-full bg-lilac font-display text-lg text-primary"
+        className="grid size-7 shrink-0 place-items-center rounded-full bg-lilac text-sm font-semibold text-primary"
       >
         {shown.slice(0, 1).toUpperCase()}
       </span>
       <span className="sr-only">Account of</span>
       <span className="min-w-0 max-sm:sr-only">
         <span className="block max-w-48 truncate text-sm leading-tight font-semibold">{shown}</span>{' '}
-        <span className="block text-[0.8125rem] leading-tight text-quiet">{ROLES[role]}</span>
+        <span className="block text-xs leading-tight text-quiet">{ROLES[role]}</span>
       </span>
     </Menu.Trigger>
   )
 }
 
-function MenuItem({ onChoose, children }: { onChoose: () => void; children: ReactNode }) {
+const SCHEMES = { system: 'As the system', light: 'Light', dark: 'Dark' } as const
+
+function SchemeChoice() {
+  const { preferences, change } = usePreferences()
   return (
-    <Menu.Item
-      onSelect={onChoose}
-      className="flex min-h-10 cursor-pointer items-center rounded-lg px-3 text-[0.9375rem] text-ink outline-none data-highlighted:bg-mist forced-colors:data-highlighted:outline-2"
-    >
-      {children}
-    </Menu.Item>
+    <MenuChoice label="Colors" words={SCHEMES} value={preferences.scheme} onChoose={(scheme) => change({ scheme })} />
+  )
+}
+
+/** The menu of a dashboard that is open to everybody, which has no account. */
+function OpenMenu() {
+  return (
+    <Menu.Root modal={false}>
+      <Menu.Trigger className="flex min-h-9 items-center rounded-full px-1 hover:opacity-85 max-lg:min-h-11">
+        <Badge tone="wait">
+          Open<span className="max-sm:sr-only">&nbsp;to everybody</span>
+        </Badge>
+      </Menu.Trigger>
+      <Menu.Content align="end" sideOffset={6} collisionPadding={16} className={MENU_CONTENT}>
+        <SchemeChoice />
+      </Menu.Content>
+    </Menu.Root>
   )
 }
 

@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+/** Tailwind's breakpoints. From `lg` lists are tables. */
+const WIDTHS = { lg: '(min-width: 64rem)', xl: '(min-width: 80rem)' } as const
+
+/** Returns whether the window is at least as wide as a breakpoint. */
+export function useWideScreen(width: keyof typeof WIDTHS = 'lg'): boolean {
+  return useSyncExternalStore(
+    SUBSCRIBE[width],
+    () => matchMedia(WIDTHS[width]).matches,
+    () => true,
+  )
+}
+
+const subscribeTo = (width: keyof typeof WIDTHS) => (listener: () => void) => {
+  const query = matchMedia(WIDTHS[width])
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Made once, so that a rendering does not subscribe anew. */
+const SUBSCRIBE = { lg: subscribeTo('lg'), xl: subscribeTo('xl') }

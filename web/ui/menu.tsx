@@ -1,0 +1,125 @@
+import * as Radix from '@radix-ui/react-dropdown-menu'
+import type { ReactNode } from 'react'
+
+/** The classes of a menu's surface. */
+export const MENU_CONTENT =
+  'z-40 max-h-[80dvh] min-w-52 overflow-y-auto rounded-xl border border-line bg-background p-1.5 text-foreground shadow-lg'
+
+const ITEM =
+  'flex min-h-9 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm text-ink outline-none data-disabled:cursor-not-allowed data-disabled:text-quiet data-highlighted:bg-mist max-lg:min-h-11 forced-colors:data-highlighted:outline-2'
+
+type ItemProps = { onChoose: () => void; children: ReactNode; isDanger?: boolean; disabled?: boolean }
+
+export function MenuItem({ onChoose, children, isDanger = false, disabled }: ItemProps) {
+  return (
+    <Radix.Item disabled={disabled} onSelect={onChoose} className={`${ITEM} ${isDanger ? 'text-bad!' : ''}`}>
+      {children}
+    </Radix.Item>
+  )
+}
+
+export function MenuHeading({ children }: { children: ReactNode }) {
+  return <Radix.Label className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">{children}</Radix.Label>
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="my-1.5 h-px bg-line" />
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string
+  /** The choices, with their words. */
+  words: Record<Value, string>
+  value: Value
+  onChoose: (value: Value) => void
+}
+
+/** One choice of several. The menu stays open, so that its effect can be seen. */
+export function MenuChoice<Value extends string>({ label, words, value, onChoose }: ChoiceProps<Value>) {
+  return (
+    <Radix.RadioGroup value={value} aria-label={label} onValueChange={(chosen) => onChoose(chosen as Value)}>
+      <MenuHeading>{label}</MenuHeading>
+      {(Object.keys(words) as Value[]).map((each) => (
+        <Radix.RadioItem key={each} value={each} className={ITEM} onSelect={(event) => event.preventDefault()}>
+          <Mark />
+          {words[each]}
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  )
+}
+
+type CheckProps = { isChecked: boolean; onToggle: () => void; children: ReactNode }
+
+/** A choice of its own. The menu stays open. */
+export function MenuCheck({ isChecked, onToggle, children }: CheckProps) {
+  return (
+    <Radix.CheckboxItem
+      checked={isChecked}
+      onCheckedChange={onToggle}
+      onSelect={(event) => event.preventDefault()}
+      className={ITEM}
+    >
+      <Mark />
+      {children}
+    </Radix.CheckboxItem>
+  )
+}
+
+function Mark() {
+  return (
+    <span className="grid size-4 place-items-center text-secondary">
+      <Radix.ItemIndicator>
+        <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true">
+          <path
+            d="m3 8.5 3.5 3.5L13 4.5"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="2"
+            strokeLinecap="round"
+            strokeLinejoin="round"
+          />
+        </svg>
+      </Radix.ItemIndicator>
+    </span>
+  )
+}
+
+type MoreProps = {
+  /** What the button is called, because it shows three dots alone. */
+  label: string
+  children: ReactNode
+  /** Called when the menu has closed; a dialog that was chosen opens then, so that the focus returns to the button. */
+  onClosed?: () => void
+  className?: string
+}
+
+/** A button with three dots that opens a menu. */
+export function MoreButton({ label, children, onClosed, className = '' }: MoreProps) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger
+        aria-label={label}
+        title="More"
+        className={`grid size-8 shrink-0 place-items-center rounded-lg text-quiet hover:bg-mist hover:text-ink data-[state=open]:bg-mist max-lg:size-11 ${className}`}
+      >
+        <svg viewBox="0 0 16 16" className="size-4" fill="currentColor" aria-hidden="true">
+          <circle cx="3" cy="8" r="1.4" />
+          <circle cx="8" cy="8" r="1.4" />
+          <circle cx="13" cy="8" r="1.4" />
+        </svg>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={12}
+          onCloseAutoFocus={() => onClosed?.()}
+          className={MENU_CONTENT}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
