@@ -14,10 +14,12 @@ import { useApplicationsPage } from './applications/applications.ts'
 import { ApplicationsPanel } from './applications/applications-panel.tsx'
 import { useAttention } from './attention/attention.ts'
 import { AttentionPanel } from './attention/attention-panel.tsx'
+import { BottomBar } from './bottom-bar.tsx'
 import { CommandMenu } from './command-menu/command-menu.tsx'
 import { ExportNotices } from './exports.tsx'
-import { ReleaseHeld } from './leads/held-lead.tsx'
 import { HealthPanel } from './health/health-panel.tsx'
+import { isElsewhere, TAB_KEYS } from './keys.ts'
+import { ReleaseHeld } from './leads/held-lead.tsx'
 import { LeadsPanel } from './leads/leads-panel.tsx'
 import { MatchLead } from './leads/match-lead.tsx'
 import { useLeadsPage } from './leads/use-leads-page.ts'
@@ -73,6 +75,7 @@ export function Dashboard() {
   const sync = useSync({ onTrial: openRun.open })
   const nameOfProvider = (id: number) => providers.data?.find((each) => each.id === id)?.name ?? `Provider #${id}`
 
+  const chosen = isLanding ? FIRST_TAB : tab
   const troubles = attention.data?.total ?? 0
   const attentionTab: Tab = {
     id: ATTENTION,
@@ -153,23 +156,28 @@ export function Dashboard() {
       : []),
     ...(troubles > 0 ? [] : [attentionTab]),
   ]
+  useTabKeys(tabs, goTo)
   const commands = useDashboardCommands({ tabs, goTo, providers: providers.data, openProvider, sync, leads })
 
   return (
     <div className="min-h-dvh bg-mist">
       <header className="border-b border-line bg-background print:hidden">
-        <div className="mx-auto flex min-h-16 max-w-7xl items-center justify-between gap-4 px-4 text-primary sm:px-6">
+        <div className="mx-auto flex min-h-12 max-w-420 items-center justify-between gap-4 px-4 text-primary sm:px-6">
           <Logo />
-          <div className="flex min-w-0 items-center gap-3">
+          <div className="flex min-w-0 items-center gap-2">
             <CommandMenu groups={commands} onLead={openLead} />
             <AccountMenu />
           </div>
         </div>
       </header>
-      <main className="mx-auto max-w-7xl px-4 py-8 sm:px-6">
-        <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 print:hidden">
-          <h1 className="font-display text-4xl font-medium text-ink">Admin Dashboard</h1>
-          {isManager && <ProviderActions sync={sync} />}
+      <main className="mx-auto max-w-420 px-4 py-3 max-lg:px-3 max-lg:pb-20 sm:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 print:hidden lg:min-h-9">
+          <h1 className="text-lg leading-6 font-semibold text-ink max-lg:sr-only">Admin Dashboard</h1>
+          {isManager && (
+            <div className={tab === 'providers' ? 'max-lg:mb-2' : 'max-lg:hidden'}>
+              <ProviderActions sync={sync} />
+            </div>
+          )}
         </div>
         <ConnectionNotice isLost={live.isLost} onRefresh={live.refresh} />
         {isManager && <ProxyNotice />}
@@ -178,8 +186,9 @@ export function Dashboard() {
         <CrmOutcomesNotice />
         <SendingNotice />
         {isManager && <ExportNotices />}
-        <Tabs label="Dashboard" chosen={isLanding ? FIRST_TAB : tab} onChoose={goTo} tabs={tabs} />
+        <Tabs label="Dashboard" chosen={chosen} onChoose={goTo} tabs={tabs} listClassName="max-lg:hidden" />
       </main>
+      <BottomBar tabs={tabs} chosen={chosen} onChoose={goTo} counts={{ attention: troubles }} />
       {openRun.openId !== undefined && (
         <RunDialog
           key={openRun.openId}
@@ -200,6 +209,30 @@ export function Dashboard() {
       )}
     </div>
   )
+}
+
+/** How long the second key of `g l` is waited for. */
+const SEQUENCE_TIMEOUT = 1.5 * SECOND
+
+/** Goes to a tab by `g` and its letter: `g l` shows the leads. */
+function useTabKeys(tabs: Tab[], goTo: (id: string) => void) {
+  const startedAt = useRef(0)
+  const isSecond = () => Date.now() - startedAt.current < SEQUENCE_TIMEOUT
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if (isElsewhere(event)) return
+      const goal = tabs.find(({ id }) => TAB_KEYS[id] === event.key)?.id
+      if (isSecond() && goal) {
+        // The letter alone does something else.
+        event.preventDefault()
+        event.stopPropagation()
+        goTo(goal)
+      }
+      startedAt.current = event.key === 'g' && !isSecond() ? Date.now() : 0
+    }
+    document.addEventListener('keydown', press, { capture: true })
+    return () => document.removeEventListener('keydown', press, { capture: true })
+  })
 }
 
 /**
@@ -228,9 +261,9 @@ function useTabs(attention: ReturnType<typeof useAttention>) {
     tab,
     isLanding,
     goTo: (id: string) => goTo(String(queryOf(id))),
-    /** Opens a lead beside the list and keeps the list's filters. */
     /** Opens the record of a clinic. The list keeps its search and its page. */
     openProvider,
+    /** Opens a lead beside the list and keeps the list's filters. */
     openLead: (id: number) => goTo(searchTo(queryOf(FIRST_TAB), { tab: FIRST_TAB, lead: id, deleted: null })),
   }
 }

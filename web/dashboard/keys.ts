@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+
+const TYPING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+const OPEN = '[role=dialog], [role=menu]'
+
+/** Tells whether a key is meant for a text field, a dialog, a menu or the browser. */
+export function isElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented, target }: KeyboardEvent): boolean {
+  const isCommand = ctrlKey || metaKey || altKey || defaultPrevented
+  return isCommand || (target as HTMLElement).matches(TYPING) || document.querySelector(OPEN) !== null
+}
+
+/** The letters of the tabs, after `g`. */
+export const TAB_KEYS: Record<string, string | undefined> = {
+  attention: 'n',
+  leads: 'l',
+  providers: 'p',
+  applications: 'a',
+  overview: 'o',
+  health: 'h',
+  activity: 'y',
+  staff: 's',
+  privacy: 'v',
+}
+
+/** Acts by the key that does them, in lower case, such as `r`, `#`, `shift+j` or `enter`. False leaves the key to the browser. */
+export type Keys = Record<string, ((event: KeyboardEvent) => unknown) | undefined>
+
+/** Does the act of a key that is pressed anywhere but in a text field, a dialog or a menu. */
+export function useKeys(keys: Keys): void {
+  const latest = useRef(keys)
+  latest.current = keys
+  useEffect(() => {
+    function press(event: KeyboardEvent) {
+      if (isElsewhere(event)) return
+      const act = latest.current[nameOf(event)]
+      if (act && act(event) !== false) event.preventDefault()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
+
+/** Letters and named keys tell of the shift key. Signs such as `#` and `?` need it on some keyboards only. */
+function nameOf({ key, shiftKey }: KeyboardEvent): string {
+  const isSign = key.length === 1 && key.toLowerCase() === key.toUpperCase()
+  return shiftKey && !isSign ? `shift+${key.toLowerCase()}` : key.toLowerCase()
+}
