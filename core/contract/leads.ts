@@ -214,11 +214,8 @@ export type RelatedLead = z.infer<typeof RelatedLead>
 /** A lead with its clinic, the evidence of its consent, and its attribution. */
 export const LeadDetails = ListedLead.extend({
   crm_external_id: z.string().nullable(),
-  /** The place of the zip code, and its time zone (an IANA name). Null for an unknown zip code. */
-  place: z
-    .object({ city: z.string().nullable(), state: z.string().nullable(), time_zone: z.string().nullable() })
-    .nullable()
-    .default(null),
+  /** The time zone of the zip code, an IANA name. Null for an unknown zip code. */
+  time_zone: z.string().nullable().default(null),
   clinic: z
     .object({ name: z.string(), practiceName: z.string().nullable(), phone: z.string().nullable(), email: z.string() })
     .nullable(),

@@ -60,7 +60,7 @@ export async function findDetails(db: Db, id: number): Promise<Omit<LeadDetails,
   const zip = await zipCodes.find(db, lead.zip_code)
   return {
     ...lead,
-    place: zip && { city: zip.city, state: zip.state, time_zone: timeZoneOf(zip) },
+    time_zone: zip && timeZoneOf(zip),
     clinic: clinic ?? null,
     consent: consent ? { ...consent, given_at: consent.given_at.toISOString() } : null,
   }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { ACCOUNT_PASSWORD, createLead, createProvider, createStaff } from '../support/factories.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { seesToast, signIn, signInAs } from './page-actions.ts'
+import { pressInRow, seesToast, signIn, signInAs } from './page-actions.ts'
 
 describeInBrowser('the activity', (site) => {
   it('tells in words who did what, and leads to the lead', async () => {
@@ -15,7 +15,7 @@ describeInBrowser('the activity', (site) => {
     await signInAs(page, email, 'a wrong password')
     await page.getByText('Invalid password', { exact: true }).waitFor()
     await signIn(page, ACCOUNT_PASSWORD)
-    await page.getByRole('button', { name: /^Match with provider/ }).click()
+    await pressInRow(page.locator('tr[data-lead]'), /^Match with provider/)
     await page.getByRole('option', { name: /^Dr\. Rosa Quill - 80202/ }).click()
     await page.getByRole('button', { name: /^Send/ }).last().click()
     await seesToast(page, 'Lead provider updated successfully')

@@ -59,6 +59,7 @@ describeInBrowser('the staff pages behind a password', (site) => {
     await signIn(page)
     await isOpen(page)
 
+    await page.locator('tr[data-lead]').hover()
     await losesSession(page, site.db, page.getByRole('button', { name: 'Resend Email' }))
     expect(await page.getByText('Confidential').count()).toBe(0)
     await signIn(page)

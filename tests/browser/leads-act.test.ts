@@ -5,6 +5,7 @@ import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
 import { violations } from './inspect-page.ts'
+import { chooseInRow } from './page-actions.ts'
 
 describeInBrowser('acting on leads', (site) => {
   let clinic: { id: number }
@@ -28,7 +29,7 @@ describeInBrowser('acting on leads', (site) => {
   it('deletes a lead at once, goes on from the next row, and takes the deletion back', async () => {
     await leads('Undone', 'One', 'Two', 'Three')
     const page = await site.open('/admin?q=undone', { staff: true })
-    await rowOf(page, 'Undone Two').getByRole('button', { name: 'Delete' }).click()
+    await chooseInRow(rowOf(page, 'Undone Two'), 'Delete')
     await rowOf(page, 'Undone Two').waitFor({ state: 'detached' })
     await expect.poll(() => focused(page)).toContain('Undone One')
     expect(await stored('Undone')).toEqual(['One', 'Three'])
@@ -40,7 +41,7 @@ describeInBrowser('acting on leads', (site) => {
     await undo(page).waitFor({ state: 'detached' })
     expect(await stored('Undone')).toEqual(['One', 'Two', 'Three'])
 
-    await rowOf(page, 'Undone One').getByRole('button', { name: 'Delete' }).click()
+    await chooseInRow(rowOf(page, 'Undone One'), 'Delete')
     await undo(page).waitFor()
     await page.keyboard.press('u')
     await undo(page).waitFor({ state: 'detached' })
@@ -77,7 +78,7 @@ describeInBrowser('acting on leads', (site) => {
   it('tells how retries went where staff look, also on a phone and far down the list', async () => {
     await leads('Far', ...Array.from({ length: 8 }, (_, index) => `Number${index}`))
     const page = await site.open('/admin?q=far', { staff: true, width: 390 })
-    await box(page, 'Far Number0').check()
+    await chooseInRow(rowOf(page, 'Far Number0'), 'Select')
     await bar(page).getByRole('button', { name: 'Retry CRM Sync' }).click()
     const report = page.getByRole('status', { name: 'Outcome' })
     await report.getByText('Successfully retried CRM sync of 1 lead').waitFor()

@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { type BrowserSite, describeInBrowser } from './browser.ts'
 import { violations } from './inspect-page.ts'
+import { chooseInRow, pressInRow } from './page-actions.ts'
 
 describeInBrowser('open dashboards', (site) => {
   beforeAll(async () => {
@@ -19,10 +20,10 @@ describeInBrowser('open dashboards', (site) => {
     for (const each of [page, other]) await rowAt(each).getByText('Failed', { exact: true }).waitFor()
 
     site.crm.answer({ status: 200 })
-    await rowAt(page).getByRole('button', { name: 'Retry CRM Sync' }).click()
+    await pressInRow(rowAt(page), 'Retry CRM Sync')
     await rowAt(other).getByText('Success', { exact: true }).waitFor()
 
-    await rowAt(page).getByRole('button', { name: 'Delete' }).click()
+    await chooseInRow(rowAt(page), 'Delete')
     await rowAt(other).waitFor({ state: 'detached' })
   })
 
@@ -36,7 +37,7 @@ describeInBrowser('open dashboards', (site) => {
     const unanswered = /^No answer yet$| left$/
     await rowAt(other).getByText(unanswered).waitFor()
     await rowAt(page).focus()
-    await page.keyboard.press('r')
+    await page.keyboard.press('s')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: 'Booked' }).check()
     expect(await violations(page)).toEqual([])

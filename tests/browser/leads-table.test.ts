@@ -5,7 +5,7 @@ import { createLead, createProvider, leadForm } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody } from './inspect-page.ts'
-import { mailTo } from './page-actions.ts'
+import { mailTo, pressInRow } from './page-actions.ts'
 
 /** In Maine, where no clinic is in reach. */
 const OUT_OF_REACH = '04401'
@@ -52,7 +52,7 @@ describeInBrowser('the table of leads', (site) => {
     const page = await site.open('/admin?tab=leads', { staff: true })
     const row = rowOf(page, email)
     await row.getByText('Unmatched', { exact: true }).waitFor()
-    await row.getByRole('button', { name: /^Match with provider/ }).click()
+    await pressInRow(row, /^Match with provider/)
     const dialog = page.getByRole('dialog', { name: 'Match with provider' })
     // The keys go to the search from the start, and Enter chooses what it finds.
     await dialog
@@ -75,7 +75,7 @@ describeInBrowser('the table of leads', (site) => {
     await waitFor('the mail to the clinic', () => mailsAbout(email).length === 1)
     await waitFor('the CRM to be told', () => eventsAbout(email).some(({ type }) => type === 'lead.matched'))
 
-    await row.getByRole('button', { name: 'Resend Email' }).click()
+    await pressInRow(row, 'Resend Email')
     await waitFor('the second mail', () => mailsAbout(email).length === 2)
     const [first, second] = mailsAbout(email)
     expect(second?.text).toBe(first?.text)
@@ -119,7 +119,7 @@ describeInBrowser('the table of leads', (site) => {
     expect(mailsAbout(email)).toEqual([])
     expect(eventsAbout(email)).toEqual([])
 
-    await row.getByRole('button', { name: 'Release' }).click()
+    await pressInRow(row, 'Release')
     await sees(row, 'Success', 'green')
     await row.getByText('Held', { exact: true }).waitFor({ state: 'detached' })
     await waitFor('the mail to the clinic', () => mailsAbout(email).length === 1)

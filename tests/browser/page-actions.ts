@@ -34,6 +34,18 @@ export async function filledIn(page: Page) {
   }
 }
 
+/** Presses a button of a lead's row, which shows while the pointer is in the row. */
+export async function pressInRow(row: Locator, name: string | RegExp): Promise<void> {
+  await row.hover()
+  await row.getByRole('button', { name }).click()
+}
+
+/** Chooses something in the menu of a lead's row. */
+export async function chooseInRow(row: Locator, name: string): Promise<void> {
+  await row.getByRole('button', { name: /^More for / }).click()
+  await row.page().getByRole('menuitem', { name, exact: true }).click()
+}
+
 /** The button that sends the lead form, whatever it says at the moment. */
 export function submitButton(page: Page): Locator {
   return page.getByRole('form', { name: 'Lead form' }).getByRole('button')

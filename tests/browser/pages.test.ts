@@ -5,6 +5,7 @@ import { createLead, createProvider } from '../support/factories.ts'
 import { waitFor } from '../support/wait.ts'
 import { describeInBrowser } from './browser.ts'
 import { isUsableByEverybody, visit } from './inspect-page.ts'
+import { chooseInRow } from './page-actions.ts'
 
 type Visit = {
   name: string
@@ -93,6 +94,7 @@ const PAGES: PagesUnderTest[] = [
         path: '/admin',
         async prepare(page) {
           const boxes = page.getByRole('checkbox', { name: /^Choose (?!every)/ })
+          await chooseInRow(page.locator('tr[data-lead]').first(), 'Select')
           await boxes.nth(1).waitFor()
           for (const box of await boxes.all()) await box.check()
           await page.getByLabel('Chosen leads').getByRole('button', { name: 'Delete' }).click()

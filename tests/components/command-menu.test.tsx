@@ -58,9 +58,9 @@ describe('the command menu', () => {
       'Providers (0)',
       'Applications (0)',
       'Overview',
-        'Health',
-        'Activity',
-        'Needs attention',
+      'Health',
+      'Activity',
+      'Needs attention',
       'Sign out',
     ])
   })

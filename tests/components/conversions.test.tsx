@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { answer } from './api.ts'
-import { rowOf, storeLeads } from './leads-page.ts'
+import { chooseForAll, rowOf, storeLeads } from './leads-page.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { lead, settings } from './samples.ts'
 
@@ -20,7 +20,7 @@ const wanted = () => Object.fromEntries(new URLSearchParams(offer()?.getAttribut
 
 async function openDialog() {
   const user = await openDashboard()
-  await user.click(await screen.findByRole('button', { name: 'Ad Conversions...' }))
+  await chooseForAll(user, 'Ad Conversions...')
   return user
 }
 
@@ -82,8 +82,9 @@ describe('the bookings for advertising partners', () => {
     emptyDashboard(person)
     answer('GET /api/settings', settings({ offline_conversions: isOn }))
     storeLeads(lead(1))
-    await openDashboard()
+    const user = await openDashboard()
     await rowOf('Jordan Avery1')
-    expect(screen.queryByRole('button', { name: 'Ad Conversions...' })).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'More for all leads' }))
+    expect(screen.queryByRole('menuitem', { name: 'Ad Conversions...' })).toBeNull()
   })
 })

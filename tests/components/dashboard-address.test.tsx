@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SECOND } from '../../core/time.ts'
 import { answer, noAnswer } from './api.ts'
 import { FakeEventSource } from './event-source.ts'
-import { rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
+import { chooseForAll, rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
 import { emptyDashboard, openDashboard } from './page.tsx'
 import { lead, leadDetails } from './samples.ts'
 
@@ -40,7 +40,7 @@ describe('the filters of a tab', () => {
   it('come back from the deleted leads', async () => {
     const user = await openDashboard('/admin?failed=true')
     await rowOf('Jordan Avery1')
-    await user.click(screen.getByRole('button', { name: 'Deleted' }))
+    await chooseForAll(user, 'Deleted')
     await user.click(await screen.findByRole('button', { name: 'Back to leads' }))
     await rowOf('Jordan Avery1')
     await waitFor(() => expect(location.search).toBe('?failed=true'))

@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Lead } from '../../core/contract/leads.ts'
 import { answer, type CallName, refusal } from './api.ts'
-import { rowOf, storeLeads } from './leads-page.ts'
+import { chooseInRow, rowOf, storeLeads } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { lead } from './samples.ts'
 
@@ -49,7 +49,7 @@ const ACTIONS: Action[] = [
   {
     does: 'deleting',
     call: 'DELETE /api/leads/{id}',
-    act: press('Delete'),
+    act: (user, row) => chooseInRow(user, row, 'Delete'),
     done: 'Lead deleted successfully',
     failed: 'Failed to delete lead',
   },

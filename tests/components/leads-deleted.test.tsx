@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { DeletedLead } from '../../core/contract/deleted-leads.ts'
 import { answer, refusal } from './api.ts'
-import { rowOf, storeLeads } from './leads-page.ts'
+import { chooseForAll, rowOf, storeLeads } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { lead } from './samples.ts'
 
@@ -30,7 +30,7 @@ describe('the deleted leads', () => {
     storeLeads(lead(1))
     const user = await openDashboard()
     await rowOf('Jordan Avery1')
-    await user.click(screen.getByRole('button', { name: 'Deleted' }))
+    await chooseForAll(user, 'Deleted')
     const row = await deletedRow('Jordan Avery7')
     row.getByText('Dec 21, 2026')
     await waitFor(() => expect(location.search).toBe('?deleted=true'))

@@ -4,7 +4,7 @@ import { clockWords } from '../../web/dashboard/leads/lead-outcome.tsx'
 import { answer, refusal } from './api.ts'
 import { answerBulk } from './bulk.ts'
 import { rowOf, storeLeads } from './leads-page.ts'
-import { emptyDashboard, findToast, openDashboard } from './page.tsx'
+import { emptyDashboard, findToast, openDashboard, rowsOf } from './page.tsx'
 import { lead, leadDetails } from './samples.ts'
 
 const HOUR = 3_600_000
@@ -29,8 +29,8 @@ describe('the column Outcome', () => {
     )
     await openDashboard()
     await rowOf('Jordan Avery1')
-    const cells = screen.getAllByText('Outcome', { selector: 'td > span' }).map((label) => label.closest('td'))
-    expect(cells.map((cell) => cell?.textContent?.replace('Outcome', ''))).toEqual([
+    const column = screen.getAllByRole('columnheader').findIndex(({ textContent }) => textContent === 'Outcome')
+    expect(rowsOf(screen.getByRole('table')).map((cells) => cells[column])).toEqual([
       'Booked',
       '5 h left',
       'Late 1 d',
@@ -77,7 +77,7 @@ describe('recording an outcome', () => {
     storeLeads(lead(1))
     const user = await openDashboard()
     ;(await rowOf('Jordan Avery1')).focus()
-    await user.keyboard('r')
+    await user.keyboard('s')
     return { user, dialog: within(screen.getByRole('dialog', { name: 'What became of Jordan Avery1?' })) }
   }
 
@@ -147,7 +147,7 @@ describe('recording an outcome', () => {
     await screen.findByRole('heading', { name: 'Outcome' })
     expect(screen.queryByRole('button', { name: 'Record an outcome...' })).toBeNull()
     ;(await rowOf('Jordan Avery1')).focus()
-    await user.keyboard('r')
+    await user.keyboard('s')
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 })

@@ -1,4 +1,5 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
 import type { ListedLead } from '../../core/contract/leads.ts'
 import type { StaffProvider } from '../../core/contract/providers.ts'
 import { answer, type MadeCall } from './api.ts'
@@ -27,6 +28,18 @@ export function storeProviders(...providers: StaffProvider[]): void {
 /** Waits for the row of a lead, by the name that it shows. */
 export async function rowOf(name: string): Promise<HTMLElement> {
   return (await screen.findByRole('link', { name })).closest('tr') as HTMLElement
+}
+
+/** Chooses something in the menu of a lead's row. */
+export async function chooseInRow(user: UserEvent, row: HTMLElement, name: string): Promise<void> {
+  await user.click(within(row).getByRole('button', { name: /^More for / }))
+  await user.click(await screen.findByRole('menuitem', { name }))
+}
+
+/** Chooses something in the menu for all leads. */
+export async function chooseForAll(user: UserEvent, name: string): Promise<void> {
+  await user.click(await screen.findByRole('button', { name: 'More for all leads' }))
+  await user.click(await screen.findByRole('menuitem', { name }))
 }
 
 /** The names of the leads that the table shows, in its order. */

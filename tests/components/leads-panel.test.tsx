@@ -23,19 +23,19 @@ describe('a lead beside the list', () => {
   it('takes the actions of the rows while it is open', async () => {
     const { user, panel } = await openLead()
     const row = within(await rowOf('Jordan Avery7'))
-    await waitFor(() => expect(row.queryByRole('button')).toBeNull())
+    await waitFor(() => expect(row.queryByRole('button', { name: 'Resend Email' })).toBeNull())
     for (const name of ['Resend Email', 'Retry CRM Sync', 'Delete']) panel.getByRole('button', { name })
 
     await user.click(panel.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('complementary')).toBeNull())
-    row.getByRole('button', { name: 'Delete' })
+    row.getByRole('button', { name: 'Resend Email' })
     await waitFor(() => expect(location.search).toBe(''))
   })
 
   it('opens wherever its row is clicked, and is in the address', async () => {
     const { user } = await openLead()
     answer('GET /api/leads/{id}', leadDetails(8))
-    await user.click(within(await rowOf('Jordan Avery8')).getByText('78702'))
+    await user.click(within(await rowOf('Jordan Avery8')).getByText('Success'))
     await screen.findByRole('complementary', { name: 'Jordan Avery8' })
     await waitFor(() => expect(location.search).toBe('?lead=8'))
   })

@@ -1,9 +1,9 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UNDO_SECONDS } from '../../core/contract/undo.ts'
 import { SECOND } from '../../core/time.ts'
 import { answer, type MadeCall, refusal } from './api.ts'
-import { rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
+import { chooseInRow, rowOf, type StoredLeads, shownLeads, storeLeads } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard } from './page.tsx'
 import { lead } from './samples.ts'
 
@@ -29,7 +29,7 @@ afterEach(() => {
 
 async function openAndDelete() {
   const user = await openDashboard()
-  await user.click(within(await rowOf('Jordan Avery1')).getByRole('button', { name: 'Delete' }))
+  await chooseInRow(user, await rowOf('Jordan Avery1'), 'Delete')
   await screen.findByRole('button', { name: 'Undo' })
   await waitFor(() => expect(shownLeads()).toEqual(['Jordan Avery2']))
   return user
@@ -63,7 +63,7 @@ describe('a deletion', () => {
 
   it('is taken back together with the one before, by one press', async () => {
     const user = await openAndDelete()
-    await user.click(within(await rowOf('Jordan Avery2')).getByRole('button', { name: 'Delete' }))
+    await chooseInRow(user, await rowOf('Jordan Avery2'), 'Delete')
     await findToast('Success', '2 leads deleted')
     await user.keyboard('u')
     await findToast('Success', '2 leads restored successfully')

@@ -5,7 +5,7 @@ import type { ClinicOptOut, LeadOptOut, Suppression } from '../../core/contract/
 import type { OptOutPage } from '../../core/contract/page.ts'
 import type { StaffRole } from '../../core/contract/staff.ts'
 import { answer, refusal } from './api.ts'
-import { storeLeads } from './leads-page.ts'
+import { chooseForAll, storeLeads } from './leads-page.ts'
 import { emptyDashboard, findToast, openDashboard, openPage } from './page.tsx'
 import { lead, leadDetails } from './samples.ts'
 
@@ -122,7 +122,7 @@ describe('a STOP by hand', () => {
       ],
     })
     const user = await openDashboard()
-    await user.click(await screen.findByRole('button', { name: 'Enter a STOP...' }))
+    await chooseForAll(user, 'Enter a STOP...')
     return { user, form: await dialog('Enter a STOP') }
   }
 
@@ -170,9 +170,10 @@ describe('a STOP by hand', () => {
 
   it('is not for viewers', async () => {
     emptyDashboard({ role: 'viewer' })
-    await openDashboard()
+    const user = await openDashboard()
     await screen.findByText(/No leads yet/)
-    expect(screen.queryByRole('button', { name: 'Enter a STOP...' })).toBeNull()
+    await user.click(await screen.findByRole('button', { name: 'More for all leads' }))
+    expect(screen.queryByRole('menuitem', { name: 'Enter a STOP...' })).toBeNull()
   })
 })
 

@@ -53,7 +53,7 @@ export function lead(id: number, overrides: Partial<ListedLead> = {}): ListedLea
 export function leadDetails(id: number, overrides: Partial<LeadDetails> = {}): LeadDetails {
   return {
     ...lead(id),
-    place: { city: 'Austin', state: 'TX', time_zone: 'America/Chicago' },
+    time_zone: 'America/Chicago',
     crm_external_id: null,
     clinic: {
       name: 'Dr. Test 1',

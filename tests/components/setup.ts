@@ -9,6 +9,12 @@ import { FakeEventSource } from './event-source.ts'
 // happy-dom has none of its own.
 Object.assign(globalThis, { EventSource: FakeEventSource })
 
+// A desktop, where lists are tables with every column.
+;(window as unknown as { happyDOM: { setViewport(size: object): void } }).happyDOM.setViewport({
+  width: 1440,
+  height: 900,
+})
+
 // It draws nothing either: Leaflet, which draws the outlines of the states, does so into the void.
 const drawsNothing = new Proxy({}, { get: () => () => {} })
 HTMLCanvasElement.prototype.getContext = (() => drawsNothing) as unknown as HTMLCanvasElement['getContext']

@@ -20,6 +20,11 @@ export function formatDay(time: string | null): string {
   return time ? format(time, 'MMM d, yyyy', { in: tz(timeZone) }) : '-'
 }
 
+/** The time of day of an ISO time: `2:53 PM`; nothing if there is none. */
+export function formatTime(time: string | null): string {
+  return time ? format(time, 'h:mm a', { in: tz(timeZone) }) : ''
+}
+
 /** The day of an ISO time, with its year only if that is not this one: `Dec 1`. */
 export function formatShortDay(time: string): string {
   const zone = { in: tz(timeZone) }

@@ -5,11 +5,13 @@ import { UNDO_SECONDS } from '../../../core/contract/undo.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useKeys } from '../keys.ts'
 import { type PickedProvider, ProviderPicker, practiceOf } from '../provider-picker.tsx'
 import { createSearch } from '../search.ts'
 import { BULK_WORDS, countOf } from './bulk-leads.ts'
 import type { LeadView } from './lead-view.ts'
 import { OutcomeDialog } from './outcome-dialog.tsx'
+import { BULK_BAR_ID } from './row-keys.tsx'
 import { type BulkRequest, type BulkRun, canBeUndone, sizeOf } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -34,7 +36,7 @@ type Props = {
   providers: PublicProvider[] | undefined
 }
 
-/** Shows the actions for the selected leads. */
+/** Shows the actions for the selected leads, over the end of the page. It stands before the table in the order of focus. */
 export function BulkBar({ selection, bulk, view, total, providers }: Props) {
   const [asked, setAsked] = useState<BulkRequest>()
   const target = selection.isAll ? { view, total } : { ids: [...selection.ids] }
@@ -47,12 +49,22 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
     else bulk.start(request)
   }
 
+  const key = (action: BulkRequest['action']) => () => (bulk.isRunning ? false : begin(action))
+  useKeys({
+    r: key('retry-sync'),
+    e: key('retry-email'),
+    m: key('assign-provider'),
+    s: key('record-outcome'),
+    '#': key('delete'),
+  })
+
   return (
     <section
+      id={BULK_BAR_ID}
       aria-label="Chosen leads"
-      className="sticky bottom-3 z-10 grid gap-2 rounded-2xl border border-edge bg-background p-3 shadow-lg sm:p-4"
+      className="fixed inset-x-3 bottom-3 z-20 max-lg:bottom-17 mx-auto grid w-fit max-w-[calc(100vw-1.5rem)] gap-2 rounded-2xl border border-edge bg-background p-2 shadow-lg"
     >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-1 text-sm">
         <p className="font-semibold text-ink">{selection.isAll ? `All ${countOf(count)}` : countOf(count)} selected</p>
         {!selection.isAll && selection.isPageChosen && total > selection.ids.size && (
           <ChooseAll total={total} selection={selection} />
@@ -66,7 +78,7 @@ export function BulkBar({ selection, bulk, view, total, providers }: Props) {
           Clear selection
         </Button>
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex gap-1.5 overflow-x-auto">
         {ACTIONS.map((action) => (
           <Button
             key={action}

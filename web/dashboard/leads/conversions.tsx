@@ -17,28 +17,14 @@ import { LoadError } from '../../ui/load-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { DownloadLink } from '../download-link.tsx'
-import { useSettings } from '../settings.ts'
 
 const NETWORKS: Record<AdNetwork, string> = { google: 'Google Ads', microsoft: 'Microsoft Advertising' }
-
-/** Opens the dialog about bookings for advertising partners. Shows nothing where the setting is off. */
-export function ConversionsButton() {
-  const [isOpen, setOpen] = useState(false)
-  if (!useSettings().data?.offline_conversions) return null
-  return (
-    <>
-      <Button variant="outline" onClick={() => setOpen(true)}>
-        Ad Conversions...
-      </Button>
-      {isOpen && <ConversionsDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
 
 /** The partners accept clicks of the last 90 days and ignore what they were told before, so that files may overlap. */
 const usualDays = () => lastDays(90)
 
-function ConversionsDialog({ onClose }: { onClose: () => void }) {
+/** Exports bookings for advertising partners. */
+export function ConversionsDialog({ onClose }: { onClose: () => void }) {
   const [network, setNetwork] = useState<AdNetwork>('google')
   const [days, setDays] = useState<Days>(usualDays)
   const [chosen, setChosen] = useState<number>()

@@ -22,11 +22,16 @@ export function HeldLead({ lead, reasonId, canAct }: Props) {
   return (
     <div className="grid w-full max-w-72 justify-items-start gap-2">
       <p id={reasonId} className="text-sm text-quiet">
-        {HELD_REASONS[lead.held_reason]} Nothing is sent until {canAct ? 'you release' : 'a manager releases'} the lead.
+        {heldWords(lead, canAct)}
       </p>
       {canAct && <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />}
     </div>
   )
+}
+
+/** Says why a lead is held, and who can release it. */
+export function heldWords({ held_reason }: Props['lead'], canAct: boolean): string {
+  return `${HELD_REASONS[held_reason]} Nothing is sent until ${canAct ? 'you release' : 'a manager releases'} the lead.`
 }
 
 type Held = { id: number; name: string }

@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { HeldReason } from '../../../core/contract/forms.ts'
 import type { Deliveries, DeliveryStatus, DeliveryTarget } from '../../../core/contract/jobs.ts'
 import { type ListedLead, retryLeadEmail, retryLeadSync } from '../../../core/contract/leads.ts'
@@ -18,7 +18,7 @@ const CRM_STATUS: Record<DeliveryStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'wait' },
 }
 
-const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReason } => lead.held_reason !== null
+export const isHeld = (lead: ListedLead): lead is ListedLead & { held_reason: HeldReason } => lead.held_reason !== null
 
 type StatesProps = {
   lead: ListedLead
@@ -62,7 +62,7 @@ export function DeliveryStates({ lead, retrying, label: crmLabel }: StatesProps)
   )
 }
 
-type State = NonNullable<Deliveries[DeliveryTarget]>
+type DeliveryState = NonNullable<Deliveries[DeliveryTarget]>
 type Emailed = { target: DeliveryTarget; label: string; isAlwaysShown: boolean }
 
 /** The e-mails of clinic and visitor are always shown, the others only if they have not arrived. */
@@ -75,10 +75,10 @@ const EMAILS: Emailed[] = [
 const EMAIL_RETRYING = { words: RETRYING.label, look: 'text-wait' }
 
 /** Tells whether "Resend" sends this e-mail: always the clinic's, and every other that was not delivered. */
-const isResent = (target: DeliveryTarget, { status }: State) => target === 'clinic' || status !== 'success'
+const isResent = (target: DeliveryTarget, { status }: DeliveryState) => target === 'clinic' || status !== 'success'
 
 /** @param paused the words for all that waits, while sending is paused */
-function emailWords(state: State, paused?: string): { words: string; look: string } {
+function emailWords(state: DeliveryState, paused?: string): { words: string; look: string } {
   switch (state.status) {
     case 'success':
       return { words: 'Sent', look: 'text-ink' }
@@ -91,7 +91,7 @@ function emailWords(state: State, paused?: string): { words: string; look: strin
   }
 }
 
-const againAt = ({ next_attempt_at }: State) =>
+const againAt = ({ next_attempt_at }: DeliveryState) =>
   next_attempt_at === null ? 'Trying again now' : `Trying again at ${formatSoon(next_attempt_at)}`
 
 type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
@@ -99,29 +99,120 @@ type Props = { lead: ListedLead; retrying: Retrying; canAct: boolean }
 /** Shows the buttons that retry deliveries. Both are disabled while the lead is held. */
 export function DeliveryActions({ lead, retrying, canAct }: Props) {
   const reasonId = useId()
-  const email = useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail })
-  const crm = useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync })
-  const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
-
   return (
     <>
       {isHeld(lead) && <HeldLead lead={lead} reasonId={reasonId} canAct={canAct} />}
       {canAct && (
         <div className="flex flex-wrap gap-2 xl:flex-nowrap">
-          <Button
-            variant="outline"
-            size="small"
-            busy={retrying.email}
-            {...whileHeld}
-            onClick={() => email.mutate(lead.id)}
-          >
-            Resend Email
-          </Button>
-          <Button variant="outline" size="small" busy={retrying.crm} {...whileHeld} onClick={() => crm.mutate(lead.id)}>
-            Retry CRM Sync
-          </Button>
+          <RetryButtons lead={lead} retrying={retrying} reasonId={reasonId} />
         </div>
       )}
     </>
   )
+}
+
+type ButtonsProps = Pick<Props, 'lead' | 'retrying'> & {
+  /** The id of the element that says why a lead is held. */
+  reasonId: string
+}
+
+/** The two buttons by themselves. Both are disabled while the lead is held. */
+export function RetryButtons({ lead, retrying, reasonId }: ButtonsProps) {
+  const { email, crm } = useRetries()
+  const whileHeld = isHeld(lead) ? { disabled: true, 'aria-describedby': reasonId } : {}
+  return (
+    <>
+      <Button variant="outline" size="small" busy={retrying.email} {...whileHeld} onClick={() => email(lead.id)}>
+        Resend Email
+      </Button>
+      <Button variant="outline" size="small" busy={retrying.crm} {...whileHeld} onClick={() => crm(lead.id)}>
+        Retry CRM Sync
+      </Button>
+    </>
+  )
+}
+
+/** Returns the functions that send the e-mails of a lead and its data for the CRM again. */
+export function useRetries() {
+  const email = useRetry({ kind: 'email', of: 'leads', to: retryLeadEmail })
+  const crm = useRetry({ kind: 'crm', of: 'leads', to: retryLeadSync })
+  return { email: email.mutate, crm: crm.mutate }
+}
+
+type CellProps = Pick<Props, 'lead' | 'retrying'>
+
+const DOTS: Record<Tone, string> = { good: 'bg-good', bad: 'bg-bad', wait: 'bg-wait-bright', neutral: 'bg-edge' }
+const TEXTS: Record<Tone, string> = {
+  good: 'text-good',
+  bad: 'font-semibold text-bad',
+  wait: 'text-wait',
+  neutral: 'text-quiet',
+}
+
+/** A state as a dot and a word, in a row of the list. */
+function State({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={`flex items-center gap-1.5 ${TEXTS[tone]}`}>
+      <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${DOTS[tone]}`} />
+      <span className="truncate">{children}</span>
+    </span>
+  )
+}
+
+/** Shows whether the CRM has a lead, in a row of the list. */
+export function CrmCell({ lead, retrying }: CellProps) {
+  const { label, tone } = retrying.crm ? RETRYING : CRM_STATUS[lead.crm_sync_status]
+  const { crm } = lead.deliveries
+  const paused = usePausedWords()('crm')
+  const isOpen = (crm?.status === 'retrying' || (crm?.status === 'pending' && paused)) && !retrying.crm
+  return (
+    <>
+      <State tone={tone}>{label}</State>
+      {isOpen && <span className="block truncate text-xs text-wait dense:hidden">{paused ?? againAt(crm)}</span>}
+    </>
+  )
+}
+
+const CLINIC_STATES: Record<DeliveryState['status'], { words: string; tone: Tone }> = {
+  success: { words: 'Reached', tone: 'good' },
+  pending: { words: 'Waiting', tone: 'wait' },
+  retrying: { words: 'Retrying', tone: 'wait' },
+  failed: { words: 'Not reached', tone: 'bad' },
+}
+
+/**
+ * Shows whether the clinic has got its e-mail about a lead, in a row of the list, and the first other e-mail that did not
+ * arrive. A held lead has neither.
+ */
+export function ClinicCell({ lead, retrying }: CellProps) {
+  const { clinic } = lead.deliveries
+  const { words, tone } = retrying.email && clinic ? { words: RETRYING.label, tone: RETRYING.tone } : stateOf(clinic)
+  const paused = usePausedWords()('mail')
+  const other = EMAILS.find(({ target }) => {
+    const status = lead.deliveries[target]?.status
+    return target !== 'clinic' && status !== undefined && status !== 'success'
+  })
+  const state = other && lead.deliveries[other.target]
+  if (isHeld(lead)) return <State tone="wait">Held</State>
+  return (
+    <>
+      <State tone={tone}>
+        <span className="sr-only">Clinic e-mail: </span>
+        {words}
+        {clinic?.status === 'retrying' && clinic.next_attempt_at && !retrying.email && (
+          <span className="text-xs"> {formatSoon(clinic.next_attempt_at)}</span>
+        )}
+      </State>
+      {other && state && (
+        <span className={`block truncate text-xs dense:hidden ${emailWords(state, paused).look}`}>
+          {other.label}:{' '}
+          {retrying.email && isResent(other.target, state) ? RETRYING.label : emailWords(state, paused).words}
+        </span>
+      )}
+    </>
+  )
+}
+
+function stateOf(clinic: DeliveryState | undefined): { words: string; tone: Tone } {
+  return clinic ? CLINIC_STATES[clinic.status] : { words: '-', tone: 'neutral' }
 }

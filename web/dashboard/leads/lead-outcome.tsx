@@ -28,15 +28,29 @@ export function noOutcome({ held_reason, provider_id }: ListedLead): string {
   return provider_id === null ? 'No clinic has this lead yet.' : 'No answer yet.'
 }
 
-/** Shows the current outcome of a lead, and the time that its clinic has for an answer. `isDated` adds the day. */
-export function OutcomeState({ lead, isDated = false }: { lead: ListedLead; isDated?: boolean }) {
+type StateProps = {
+  lead: ListedLead
+  /** Adds the day of the outcome. */
+  isDated?: boolean
+  /** In one line, for a row of the list. */
+  isInRow?: boolean
+}
+
+/** Shows the current outcome of a lead, and the time that its clinic has for an answer. */
+export function OutcomeState({ lead, isDated = false, isInRow = false }: StateProps) {
   if (!hasOutcome(lead)) return null
   const { outcome, outcome_at, answer } = lead
   const waits = answer !== null && answer.answered_at === null && (outcome === null || outcome === 'opened')
   return (
-    <div className="grid justify-items-start gap-1.5">
+    <div
+      className={
+        isInRow
+          ? 'grid min-w-0 justify-items-start max-lg:flex max-lg:gap-1.5 dense:flex dense:gap-1.5'
+          : 'grid justify-items-start gap-1.5'
+      }
+    >
       {outcome && (
-        <div className="flex flex-wrap items-center gap-2">
+        <div className={`flex items-center gap-2 ${isInRow && waits ? 'max-lg:hidden' : ''}`}>
           <Badge tone={OUTCOME_TONES[outcome]}>{OUTCOME_WORDS[outcome]}</Badge>
           {isDated && outcome_at && <span className="text-sm text-quiet">on {formatDay(outcome_at)}</span>}
         </div>
@@ -52,7 +66,7 @@ function Clock({ answer }: { answer: AnswerClock }) {
   return (
     <p
       title={answer.due_at === null ? undefined : `Answer due by ${formatMoment(answer.due_at)}`}
-      className={`text-sm whitespace-nowrap ${look}`}
+      className={`truncate ${look}`}
     >
       {words}
     </p>

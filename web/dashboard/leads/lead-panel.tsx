@@ -54,7 +54,7 @@ export function LeadPanel({ id, known, onPrevious, onNext, onClose, ...rest }: P
   return (
     <aside
       aria-labelledby={titleId}
-      className="min-w-0 rounded-lg border border-line bg-background p-4 text-sm xl:sticky xl:top-4 xl:max-h-[calc(100dvh-2rem)] xl:w-100 xl:shrink-0 xl:overflow-y-auto 2xl:w-md"
+      className="min-w-0 rounded-xl border border-line bg-background p-4 text-sm xl:sticky xl:top-2 xl:max-h-[calc(100dvh-1rem)] xl:w-110 xl:shrink-0 xl:overflow-y-auto"
     >
       <div className="-mt-1 -mr-2 flex items-center justify-between gap-3 text-quiet">
         <span className="tabular-nums">Lead #{id}</span>
@@ -113,7 +113,7 @@ function Contents({ lead, details, ...rest }: ContentsProps) {
   )
   return (
     <div className="mt-1 grid gap-4">
-      <LeadWho lead={lead} place={details?.place} />
+      <LeadWho lead={lead} timeZone={details?.time_zone} />
       {isHeld && deliveries}
       <Section title="Provider">
         <div className="grid gap-1.5">

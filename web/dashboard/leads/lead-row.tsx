@@ -1,15 +1,23 @@
-import type { MouseEvent as ReactMouseEvent } from 'react'
+import { type MouseEvent as ReactMouseEvent, type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Lead, ListedLead } from '../../../core/contract/leads.ts'
+import { isMasked } from '../../../core/contract/masking.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatDay, formatTime } from '../../lib/dates.ts'
+import { milesInWords } from '../../lib/distance.ts'
+import { telUrl } from '../../lib/texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Cell, Row } from '../../ui/table.tsx'
+import { MenuItem, MenuSeparator, MoreButton } from '../../ui/menu.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { EmailAddress, PhoneNumber } from '../contact.tsx'
-import { DeliveryActions, DeliveryStates, type Retrying } from './lead-deliveries.tsx'
-import { hasOutcome, OutcomeState } from './lead-outcome.tsx'
-import { LeadProvider } from './lead-provider.tsx'
+import { ProviderLink } from '../provider-link.tsx'
+import { useSettings } from '../settings.ts'
+import { type ColumnName, LEAD_COLUMNS } from './columns.ts'
+import { heldWords, ReleaseHeld } from './held-lead.tsx'
+import { ClinicCell, CrmCell, isHeld, RetryButtons, type Retrying, useRetries } from './lead-deliveries.tsx'
+import { OutcomeState } from './lead-outcome.tsx'
+import { nameOfProvider } from './lead-provider.tsx'
 import { isLate, PassOnLate } from './pass-on.tsx'
 import { askedWords } from './sentences.ts'
 import type { OpenLead } from './use-open-lead.ts'
@@ -20,37 +28,36 @@ export type RowProps = {
   /** The deliveries that are being retried now. */
   retrying: Retrying
   providers: PublicProvider[] | undefined
+  /** The columns that are shown, in their order. */
+  columns: readonly ColumnName[]
   /** Whether the viewer may act. */
   canAct: boolean
-  /** Whether a lead is open beside the list, where the actions then are. */
-  isCompact: boolean
+  /** Whether the viewer may record outcomes. */
+  canStop: boolean
   opening: OpenLead
   selection: Selection
   onDelete: (lead: Lead) => void
   onMatch: (lead: Lead) => void
   onPassedOn: (lead: Lead) => void
+  onRecord: (lead: Lead) => void
   /** The lead that is being deleted. */
   deleting: number | undefined
 }
 
-const PRESSABLE = 'a, button, input, select, label'
+const PRESSABLE = 'a, button, input, select, label, [role=menu]'
+const LINK = 'hover:text-secondary hover:underline max-lg:py-1'
 
-/** Shows a lead as a row of the table, or as a card on a narrow screen. A click anywhere opens the lead. */
-export function LeadRow({
-  lead,
-  retrying,
-  providers,
-  canAct,
-  isCompact,
-  opening,
-  selection,
-  onDelete,
-  deleting,
-  onMatch,
-  onPassedOn,
-}: RowProps) {
+/**
+ * Shows a lead as a row of the table, or as a card of three lines on a narrow screen. A click anywhere opens the lead. The
+ * buttons of a row show while the pointer or the focus is in it; "⋯" has all of them, and is always there.
+ */
+export function LeadRow(props: RowProps) {
+  const { lead, columns, canAct, opening, selection, deleting } = props
   const isOpen = opening.openId === lead.id
   const isChosen = selection.has(lead.id)
+  // A card shows its check box once a lead is chosen, in the place of its buttons.
+  const isChoosing = selection.isAll || selection.ids.size > 0
+  const look = isOpen ? 'bg-lilac/60' : isChosen ? 'bg-mist' : 'hover:bg-mist/70'
 
   function open({ target }: ReactMouseEvent<HTMLElement>) {
     const isOfPart = (target as HTMLElement).closest(PRESSABLE) !== null
@@ -59,56 +66,279 @@ export function LeadRow({
   }
 
   return (
-    <Row
+    <tr
       data-lead={lead.id}
       tabIndex={-1}
       aria-current={isOpen || undefined}
+      aria-busy={deleting === lead.id || undefined}
       onClick={open}
-      className={`relative scroll-my-24 focus-visible:outline-3! focus-visible:-outline-offset-3! ${isOpen ? 'bg-lilac/50' : isChosen ? 'bg-mist' : 'hover:bg-mist/60'}`}
+      className={`group/row grid scroll-my-24 grid-cols-[repeat(12,minmax(0,1fr))_auto] items-center border-t border-line py-1.5 pr-1 pl-3 text-[0.8125rem] leading-4.5 first:border-0 focus-visible:-outline-offset-2! aria-busy:opacity-50 lg:table-row lg:h-11 dense:lg:h-9 ${look}`}
     >
       {canAct && (
-        <Cell label="" className="max-lg:absolute max-lg:top-3.5 max-lg:right-4 lg:w-px">
+        <td
+          className={`lg:border-t lg:border-line lg:pr-2 lg:pl-4 ${isChoosing ? 'max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 max-lg:p-2.5' : 'max-lg:hidden'}`}
+        >
           <RowCheckbox
             label={`Choose ${lead.first_name} ${lead.last_name}`}
             isChecked={isChosen}
             onToggle={(isRange) => selection.toggle(lead.id, isRange)}
           />
-        </Cell>
+        </td>
       )}
-      <Cell label="Contact" className="col-span-2">
-        <Contact lead={lead} search={opening.searchOf(lead.id)} isCompact={isCompact} />
-      </Cell>
-      <Cell label="Zip Code">{lead.zip_code}</Cell>
-      <Cell label="Provider" className="order-2 col-span-2">
-        <LeadProvider lead={lead} providers={providers} onMatch={canAct && !isCompact ? onMatch : undefined} />
-      </Cell>
-      <Cell label="Date" className="order-1 whitespace-nowrap">
-        {formatDay(lead.created_at)}
-      </Cell>
-      <Cell label="CRM Sync" className="order-2 col-span-2">
-        <div className="grid justify-items-start gap-2">
-          <DeliveryStates lead={lead} retrying={retrying} />
-          {!isCompact && <DeliveryActions lead={lead} retrying={retrying} canAct={canAct} />}
-        </div>
-      </Cell>
-      <Cell label="Outcome" className={`order-2 col-span-2 ${hasOutcome(lead) ? '' : 'max-lg:hidden'}`}>
-        <OutcomeState lead={lead} />
-      </Cell>
-      {canAct && !isCompact && (
-        <Cell label="Actions" className="order-2 col-span-2 sm:col-span-4">
-          {isLate(lead) && !lead.do_not_contact && <PassOnLate lead={lead} onPassedOn={onPassedOn} />}
-          <Button
-            variant="quietDanger"
-            size="small"
-            busy={deleting === lead.id}
-            onClick={() => onDelete(lead)}
-            className="-ml-3"
+      {columns.map((name) => (
+        <Column key={name} name={name} {...props} />
+      ))}
+      <td
+        className={`relative max-lg:col-start-13 max-lg:row-span-3 max-lg:row-start-1 lg:border-t lg:border-line ${isChoosing && canAct ? 'max-lg:hidden' : 'max-lg:flex'}`}
+      >
+        <CallButton phone={lead.phone} name={lead.first_name} />
+        {opening.openId === undefined && <RowActions {...props} />}
+        <RowMenu {...props} />
+      </td>
+    </tr>
+  )
+}
+
+const CELL = 'min-w-0 truncate max-lg:pr-1.5 lg:border-t lg:border-line lg:px-2'
+
+/** The place of each column in the card of a narrow screen, which has twelve parts in a line. */
+const IN_CARD: Record<ColumnName, string> = {
+  contact: 'max-lg:col-span-7 max-lg:col-start-1 max-lg:row-start-1',
+  created_at:
+    'max-lg:col-span-5 max-lg:col-start-8 max-lg:row-start-1 max-lg:text-right max-lg:text-xs max-lg:text-quiet',
+  zip_code: 'max-lg:col-span-6 max-lg:col-start-1 max-lg:row-start-2 max-lg:text-quiet',
+  provider: 'max-lg:col-span-6 max-lg:row-start-2',
+  crm: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
+  clinic: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
+  outcome: 'max-lg:col-span-4 max-lg:row-start-3 max-lg:text-xs',
+  source: 'text-quiet max-lg:hidden',
+}
+
+function Column({ name, ...row }: RowProps & { name: ColumnName }) {
+  const { lead, canAct } = row
+  // Says on hover what the cell has no room for.
+  const title = name === 'clinic' && isHeld(lead) ? heldWords(lead, canAct) : undefined
+  return (
+    <td title={title} className={`${CELL} ${IN_CARD[name]}`}>
+      <Content name={name} {...row} />
+    </td>
+  )
+}
+
+function Content({ name, lead, retrying, providers, opening }: RowProps & { name: ColumnName }) {
+  switch (name) {
+    case 'contact':
+      return <Contact lead={lead} search={opening.searchOf(lead.id)} />
+    case 'zip_code':
+      return <TwoParts first={lead.zip_code} second={lead.place} />
+    case 'provider':
+      return <Provider lead={lead} providers={providers} />
+    case 'created_at':
+      return (
+        <TwoParts first={formatDay(lead.created_at || null)} second={formatTime(lead.created_at || null)} isShort />
+      )
+    case 'crm':
+      return <CrmCell lead={lead} retrying={retrying} />
+    case 'clinic':
+      return <ClinicCell lead={lead} retrying={retrying} />
+    case 'outcome':
+      return <OutcomeState lead={lead} isInRow />
+    case 'source':
+      return <TwoParts first={lead.source} second={lead.campaign} />
+  }
+}
+
+type PartsProps = {
+  first: string | null
+  second: string | null /** Leaves the second part out of cards. */
+  isShort?: true
+}
+
+/** Two texts, the second one below the first, or beside it in dense rows and in cards. */
+function TwoParts({ first, second, isShort }: PartsProps) {
+  return (
+    <>
+      <span>{first}</span>
+      {second && (
+        <span
+          className={`block truncate text-xs text-quiet max-lg:inline max-lg:pl-1.5 dense:inline dense:pl-1.5 ${isShort ? 'max-lg:hidden' : ''}`}
+        >
+          {second}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Name, e-mail and phone in one line; on a narrow screen the name alone. */
+function Contact({ lead, search }: { lead: ListedLead; search: string }) {
+  const { first_name, last_name, email, phone, do_not_contact } = lead
+  const asked = askedWords(lead.requests)
+  return (
+    <div className="@container">
+      <div className="grid min-w-0 items-center gap-x-3 lg:@2xs:grid-cols-[minmax(0,1fr)_6.5rem] lg:@sm:grid-cols-[minmax(0,9fr)_minmax(0,11fr)_6.5rem]">
+        <span className="flex min-w-0 items-center gap-1.5">
+          <Link
+            to={{ search }}
+            title="What happened"
+            preventScrollReset
+            className={`truncate font-semibold text-ink ${LINK}`}
           >
-            Delete
-          </Button>
-        </Cell>
+            {first_name} {last_name}
+          </Link>
+          {do_not_contact && <Badge tone="bad">Do not contact</Badge>}
+          {asked && (
+            <span title={asked}>
+              <Badge>
+                <span aria-hidden="true">{lead.requests.number}×</span>
+                <span className="sr-only">{asked}</span>
+              </Badge>
+            </span>
+          )}
+        </span>
+        <EmailAddress email={email} className={`hidden truncate text-quiet @sm:block max-lg:hidden! ${LINK}`} />
+        <PhoneNumber phone={phone} className={`hidden truncate text-quiet @2xs:block max-lg:hidden! ${LINK}`} />
+      </div>
+    </div>
+  )
+}
+
+/** The clinic of a lead, with its distance and practice. */
+function Provider({ lead, providers }: Pick<RowProps, 'lead' | 'providers'>) {
+  if (lead.provider_id === null) return <Badge tone="wait">Unmatched</Badge>
+  if (!providers) return <Skeleton className="h-4 w-32" />
+  const provider = providers.find(({ id }) => id === lead.provider_id)
+  const practice = provider?.practiceName !== provider?.name && provider?.practiceName
+  return (
+    <>
+      <ProviderLink id={lead.provider_id} className={`text-ink ${LINK}`}>
+        {nameOfProvider(lead, providers)}
+      </ProviderLink>
+      {provider?.status === 'f' && (
+        <>
+          {' '}
+          <Badge tone="bad">Inactive</Badge>
+        </>
       )}
-    </Row>
+      <span className="block truncate text-xs text-quiet max-lg:hidden dense:inline dense:pl-1.5">
+        {lead.match_distance_miles !== null && (
+          <>
+            <Distance miles={lead.match_distance_miles} />
+            {practice && ' · '}
+          </>
+        )}
+        {practice && <span>{practice}</span>}
+      </span>
+    </>
+  )
+}
+
+/** The distance of the clinic from the lead's zip code. Distances beyond the match radius stand out: only staff match those. */
+function Distance({ miles }: { miles: number }) {
+  const { data: settings } = useSettings()
+  const isFar = settings !== undefined && miles > settings.match_radius_miles
+  return (
+    <span className={isFar ? 'font-semibold text-wait' : ''} title={isFar ? 'Beyond the radius' : undefined}>
+      {milesInWords(miles)}
+      {isFar && <span className="sr-only">, beyond the radius</span>}
+    </span>
+  )
+}
+
+/** Calls the person from a phone. */
+function CallButton({ phone, name }: { phone: string; name: string }) {
+  if (isMasked(phone)) return null
+  return (
+    <a
+      href={telUrl(phone)}
+      className="grid size-11 place-items-center rounded-lg text-secondary hover:bg-mist lg:hidden"
+    >
+      <span className="sr-only">Call {name}</span>
+      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+        <path
+          d="M4 2.5h3l1.5 4-2 1.5a10 10 0 0 0 5.5 5.5l1.5-2 4 1.5v3a1.5 1.5 0 0 1-1.5 1.5C8.5 17.5 2.5 11.5 2.5 4A1.5 1.5 0 0 1 4 2.500Z"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.6"
+          strokeLinejoin="round"
+        />
+      </svg>
+    </a>
+  )
+}
+
+/** The buttons of a row, over its last columns. They show while the pointer or the focus is in the row. */
+function RowActions({ lead, retrying, canAct, onMatch, onPassedOn }: RowProps) {
+  const reasonId = useId()
+  if (!canAct) return isHeld(lead) ? <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason> : null
+  return (
+    <div className="invisible absolute inset-y-0 right-full z-1 hidden items-center gap-1.5 bg-mist pl-3 shadow-[-1rem_0_0.75rem_-0.25rem_var(--color-mist)] group-focus-within/row:visible group-hover/row:visible lg:flex">
+      {isHeld(lead) && (
+        <>
+          <HeldReason id={reasonId}>{heldWords(lead, canAct)}</HeldReason>
+          <ReleaseHeld id={lead.id} name={`${lead.first_name} ${lead.last_name}`} reason={lead.held_reason} />
+        </>
+      )}
+      {lead.provider_id === null && (
+        <Button
+          variant="outline"
+          size="small"
+          aria-label={`Match with provider... ${lead.first_name} ${lead.last_name}`}
+          onClick={() => onMatch(lead)}
+        >
+          Match with provider...
+        </Button>
+      )}
+      {isLate(lead) && !lead.do_not_contact && <PassOnLate lead={lead} onPassedOn={onPassedOn} />}
+      <RetryButtons lead={lead} retrying={retrying} reasonId={reasonId} />
+    </div>
+  )
+}
+
+function HeldReason({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <span id={id} className="sr-only">
+      {children}
+    </span>
+  )
+}
+
+/** Every act on a lead, behind three dots. */
+function RowMenu({ lead, canAct, canStop, opening, selection, onDelete, onMatch, onRecord }: RowProps) {
+  const retry = useRetries()
+  /** Opens a dialog, which waits until the menu has closed. */
+  const [next, setNext] = useState<() => void>()
+  const later = (act: () => void) => setNext(() => act)
+  const held = isHeld(lead)
+  return (
+    <MoreButton
+      label={`More for ${lead.first_name} ${lead.last_name}`}
+      onClosed={() => {
+        next?.()
+        setNext(undefined)
+      }}
+    >
+      <MenuItem onChoose={() => opening.open(lead.id)}>Open</MenuItem>
+      {canAct && <MenuItem onChoose={() => selection.toggle(lead.id)}>Select</MenuItem>}
+      {canStop && !held && <MenuItem onChoose={() => later(() => onRecord(lead))}>Record an outcome...</MenuItem>}
+      {canAct && (
+        <>
+          <MenuItem onChoose={() => later(() => onMatch(lead))}>
+            {lead.provider_id === null ? 'Match with provider...' : 'Change clinic...'}
+          </MenuItem>
+          <MenuItem disabled={held} onChoose={() => retry.email(lead.id)}>
+            Resend Email
+          </MenuItem>
+          <MenuItem disabled={held} onChoose={() => retry.crm(lead.id)}>
+            Retry CRM Sync
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem isDanger onChoose={() => onDelete(lead)}>
+            Delete
+          </MenuItem>
+        </>
+      )}
+    </MoreButton>
   )
 }
 
@@ -116,29 +346,10 @@ export function LeadRow({
 export function GoneRow({ id, height }: { id: number; height: number | undefined }) {
   return (
     <tr data-gone={id} className="block border-t border-line bg-mist/60 lg:table-row" style={{ height }}>
-      <td colSpan={99} className="block px-6 py-4 align-middle text-quiet lg:table-cell">
+      <td colSpan={LEAD_COLUMNS.length + 2} className="block px-4 py-2 align-middle text-sm text-quiet lg:table-cell">
         Deleted
       </td>
     </tr>
-  )
-}
-
-type ContactProps = { lead: ListedLead; search: string; isCompact: boolean }
-
-function Contact({ lead, search, isCompact }: ContactProps) {
-  const { first_name, last_name, email, phone, do_not_contact } = lead
-  const asked = askedWords(lead.requests)
-  const link = 'block w-fit py-0.5 hover:text-secondary hover:underline'
-  return (
-    <div className={`max-w-80 wrap-anywhere ${isCompact ? '' : 'lg:min-w-44 xl:min-w-60'}`}>
-      <Link to={{ search }} title="What happened" preventScrollReset className={`${link} font-semibold text-ink`}>
-        {first_name} {last_name}
-      </Link>
-      {do_not_contact && <Badge tone="bad">Do not contact</Badge>}
-      <EmailAddress email={email} className={`${link} text-quiet`} />
-      <PhoneNumber phone={phone} className={`${link} text-quiet`} />
-      {asked && <p className="text-sm text-quiet">{asked}</p>}
-    </div>
   )
 }
 
@@ -158,7 +369,7 @@ export function RowCheckbox({ label, isChecked, disabled, onToggle }: Props) {
       checked={isChecked}
       disabled={disabled}
       onChange={({ nativeEvent }) => onToggle((nativeEvent as MouseEvent).shiftKey === true)}
-      className="block size-6 accent-secondary"
+      className="block size-4 accent-secondary max-lg:size-6"
     />
   )
 }

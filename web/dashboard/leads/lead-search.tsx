@@ -10,11 +10,11 @@ const MAX_SEARCH_LENGTH = 100
 export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: ViewChange }) {
   const { text, setText } = useSearchText(filter, setView)
   return (
-    <div className="relative min-w-0 flex-1 basis-72">
+    <div className="relative min-w-40 flex-1 basis-60">
       <svg
         viewBox="0 0 20 20"
         aria-hidden="true"
-        className="pointer-events-none absolute top-1/2 left-3 size-4.5 -translate-y-1/2 text-quiet"
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-quiet"
       >
         <path
           d="m13 13 4.5 4.5M14.5 8.5a6 6 0 1 1-12 0 6 6 0 0 1 12 0Z"
@@ -34,7 +34,7 @@ export function LeadSearch({ filter, setView }: { filter: LeadFilter; setView: V
         spellCheck={false}
         value={text}
         onChange={({ target }) => setText(target.value)}
-        className="block min-h-11 w-full rounded-full border border-edge bg-background pr-4 pl-10 text-base text-ink placeholder:text-quiet hover:border-secondary"
+        className="block min-h-8 w-full rounded-lg border border-edge bg-background pr-3 pl-9 text-sm max-lg:min-h-11 max-lg:text-base text-ink placeholder:text-quiet hover:border-secondary"
       />
     </div>
   )

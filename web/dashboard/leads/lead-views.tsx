@@ -63,7 +63,7 @@ export function LeadViews({ view, setView, canShare }: Props) {
   }
 
   return (
-    <div className="flex flex-wrap items-center gap-2">
+    <div className="flex items-center gap-1.5 lg:flex-wrap">
       {(Object.keys(QUICK) as (keyof typeof QUICK)[]).map((name) => {
         const { [name]: isOn, ...others } = filter
         const count = counts?.[name]

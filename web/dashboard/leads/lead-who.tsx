@@ -11,7 +11,7 @@ import { CopyButton, SMALL_LINK } from '../copy-button.tsx'
 import { requestWords } from './sentences.ts'
 
 /** Shows where a person is, what time it is there, and how to reach them. */
-export function LeadWho({ lead, place }: { lead: ListedLead; place: LeadDetails['place'] | undefined }) {
+export function LeadWho({ lead, timeZone }: { lead: ListedLead; timeZone: LeadDetails['time_zone'] | undefined }) {
   const requests = requestWords(lead.requests)
   return (
     <div className="grid">
@@ -21,21 +21,19 @@ export function LeadWho({ lead, place }: { lead: ListedLead; place: LeadDetails[
           {requests && <Badge>{requests}</Badge>}
         </p>
       )}
-      <Whereabouts zip={lead.zip_code} place={place} />
+      <Whereabouts lead={lead} timeZone={timeZone} />
       <Reach email={lead.email} phone={lead.phone} whose="their" />
     </div>
   )
 }
 
 /** Shows, for example, `Baltimore, MD 21201 · 2:53 PM local time`. */
-function Whereabouts({ zip, place }: { zip: string; place: LeadDetails['place'] | undefined }) {
+function Whereabouts({ lead: { zip_code, place }, timeZone }: Parameters<typeof LeadWho>[0]) {
   const now = useNow()
-  const town = place?.city && place.state ? `${place.city}, ${place.state} ` : 'Zip code '
   return (
     <p className="py-0.5 text-quiet">
-      {town}
-      <span>{zip}</span>
-      {place?.time_zone && <span className="tabular-nums"> · {timeIn(place.time_zone, now)} local time</span>}
+      {place ?? 'Zip code'} <span>{zip_code}</span>
+      {timeZone && <span className="tabular-nums"> · {timeIn(timeZone, now)} local time</span>}
     </p>
   )
 }

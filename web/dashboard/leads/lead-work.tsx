@@ -18,8 +18,8 @@ import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SavedSelect } from '../../ui/saved-select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useKeys } from '../keys.ts'
 import { LeadNotes } from './lead-notes.tsx'
-import { isElsewhere } from './row-keys.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Props = {
@@ -44,7 +44,7 @@ export function LeadWork({ leadId, me, canWork }: Props) {
   })
   const note = useRef<HTMLTextAreaElement>(null)
   const takeIt = () => me?.id && change.mutate({ owner_id: me.id })
-  useWorkKeys(canWork ? { a: takeIt, n: () => note.current?.focus() } : {})
+  useKeys(canWork ? { a: takeIt, n: () => note.current?.focus() } : {})
 
   if (error && !work) return <Alert title="Error">{error.message || 'Failed to load the work'}</Alert>
   if (!work) return <Skeleton className="h-24 w-full" />
@@ -255,20 +255,4 @@ function Tags({ tags, known, canWork, onSave }: TagsProps) {
       )}
     </div>
   )
-}
-
-/** Runs an act when its key is pressed outside of fields and dialogs. */
-function useWorkKeys(keys: Record<string, () => unknown>): void {
-  const latest = useRef(keys)
-  latest.current = keys
-  useEffect(() => {
-    function press(event: globalThis.KeyboardEvent) {
-      const act = latest.current[event.key]
-      if (!act || isElsewhere(event, event.target as HTMLElement)) return
-      event.preventDefault()
-      act()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [])
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { deleteLead, type Lead } from '../../../core/contract/leads.ts'
+import { deleteLead, type Lead, type ListedLead } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import type { Person } from '../../../core/contract/session.ts'
 import { act } from '../../lib/call.ts'
@@ -8,15 +8,15 @@ import { Button } from '../../ui/button.tsx'
 import { LoadError } from '../../ui/load-error.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { toast } from '../../ui/toast.ts'
+import { usePreferences } from '../preferences.ts'
 import { useRetrying } from '../use-retry.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { DeletedLeadsPanel, useDeletedView } from './deleted-leads.tsx'
-import type { Retrying } from './lead-deliveries.tsx'
+import { type Retrying, useRetries } from './lead-deliveries.tsx'
 import { LeadPanel } from './lead-panel.tsx'
 import { nameOfProvider } from './lead-provider.tsx'
 import { isFiltered } from './lead-view.ts'
-import { LeadViews } from './lead-views.tsx'
 import { LeadsTable } from './leads-table.tsx'
 import { LeadsToolbar } from './leads-toolbar.tsx'
 import { MatchDialog } from './match-dialog.tsx'
@@ -50,11 +50,12 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const { view, setView, leads, isStale, total, count, error, pages, providers, canAct, canStop, onDeleted } = props
   const { isFetching, refetch, me } = props
   const [isHelp, setHelp] = useState(false)
+  const { density } = usePreferences().preferences
   const opening = useOpenLead()
   const selection = useSelection(leads, JSON.stringify(view.filter))
   const { offer, undo } = useUndo()
   const bulk = useBulk({ canAct, onUndoable: offer, onDone: selection.clear })
-  const { retryingOf, isKept } = useRetries(bulk)
+  const { retryingOf, isKept } = useUnderWay(bulk)
   const {
     rows,
     goneHeightOf,
@@ -75,10 +76,26 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
     const lead = leadOf(id)
     if (lead?.held_reason === null) setRecording(lead)
   }
+  const retry = useRetries()
+  const onLead = (act: (lead: ListedLead) => void) => (id: number) => {
+    const lead = leadOf(id)
+    if (lead) act(lead)
+  }
+  const unlessHeld = (act: (id: number) => void) => onLead(({ id, held_reason }) => held_reason === null && act(id))
   useRowKeys({
     opening,
-    onToggle: canAct ? selection.toggle : undefined,
-    onRecord: canStop ? record : undefined,
+    selection: canAct ? selection : undefined,
+    acts: {
+      r: canAct ? unlessHeld(retry.crm) : undefined,
+      e: canAct ? unlessHeld(retry.email) : undefined,
+      m: canAct ? onLead(setMatching) : undefined,
+      s: canStop ? record : undefined,
+      '#': canAct ? onLead(deletion.start) : undefined,
+    },
+    onPage: (step) => {
+      const page = view.page + step
+      if (page >= 1 && page <= pages) setView({ page })
+    },
     onUndo: undo,
     onHelp: () => setHelp(true),
   })
@@ -102,19 +119,19 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
   const chosen = selection.isAll || selection.ids.size > 0
 
   return (
-    <div className="xl:flex xl:items-start xl:gap-5">
-      <div className={`grid min-w-0 flex-1 gap-4 ${isOpen ? 'max-xl:hidden' : ''}`}>
+    <div className="xl:flex xl:items-start xl:gap-4">
+      <div className={`grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] gap-2 ${isOpen ? 'max-xl:hidden' : ''}`}>
         <LeadsToolbar
           {...{ view, setView, count, total, providers, canAct, canStop, onDeleted }}
           onKeys={() => setHelp(true)}
         />
-        <LeadViews {...{ view, setView }} canShare={canAct} />
         <LoadError error={error} fallback="Failed to load leads" isFetching={isFetching} onRetry={() => refetch()} />
         <BulkOutcome bulk={bulk} searchOf={opening.searchOf} />
+        {canAct && chosen && total !== undefined && <BulkBar {...{ selection, bulk, view, total, providers }} />}
         {(leads || !error) && (
-          <div className="overflow-hidden rounded-2xl border border-line bg-background">
+          <div data-density={density} className="overflow-clip rounded-2xl border border-line bg-background">
             <LeadsTable
-              {...{ isStale, providers, canAct, opening, selection, retryingOf, goneHeightOf }}
+              {...{ isStale, providers, canAct, canStop, opening, selection, retryingOf, goneHeightOf }}
               leads={rows ?? leads}
               isCompact={isOpen}
               sort={view.sort}
@@ -123,6 +140,7 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
               deleting={deletion.id}
               onMatch={setMatching}
               onPassedOn={passedOn}
+              onRecord={setRecording}
               empty={isFiltered(view) ? <NoMatch onClear={() => setView({ filter: {} })} /> : NO_LEADS}
             />
             {total !== undefined && (
@@ -130,7 +148,6 @@ function CurrentLeads(props: Props & { onDeleted: () => void }) {
             )}
           </div>
         )}
-        {canAct && chosen && total !== undefined && <BulkBar {...{ selection, bulk, view, total, providers }} />}
       </div>
       {isOpen && (
         <LeadPanel
@@ -178,7 +195,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
 }
 
 /** Returns the deliveries that this page is retrying, one by one or in bulk. Their rows stay in the list. */
-function useRetries(bulk: BulkRun) {
+function useUnderWay(bulk: BulkRun) {
   const emails = useRetrying({ kind: 'email', of: 'leads' })
   const crm = useRetrying({ kind: 'crm', of: 'leads' })
   const retryingOf = (id: number): Retrying => ({

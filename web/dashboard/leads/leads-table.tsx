@@ -1,30 +1,41 @@
 import type { ReactNode } from 'react'
 import type { LeadSort, ListedLead } from '../../../core/contract/leads.ts'
-import { Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { LEAD_COLUMNS, useColumns } from './columns.ts'
 import type { Retrying } from './lead-deliveries.tsx'
 import { GoneRow, LeadRow, RowCheckbox, type RowProps } from './lead-row.tsx'
 
-type Props = Omit<RowProps, 'lead' | 'retrying'> & {
+type Props = Omit<RowProps, 'lead' | 'retrying' | 'columns'> & {
   /** Undefined until they are loaded. */
   leads: ListedLead[] | undefined
   retryingOf: (id: number) => Retrying
   /** Returns the height in pixels of the row of a lead that was just deleted; undefined for all others. */
   goneHeightOf: (id: number) => number | undefined
+  /** Whether a lead is open beside the list, which leaves less room. */
+  isCompact: boolean
   isStale: boolean
   sort: LeadSort
   onSort: (sort: LeadSort) => void
   empty: ReactNode
 }
 
-export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onSort, empty, ...row }: Props) {
-  const { canAct, isCompact, selection } = row
-  const sorted = (column: 'Contact' | 'Zip Code' | 'Date') => ({
-    label: column,
-    sort: orderOf(column, sort),
-    head: <SortHead column={column} sort={sort} onSort={onSort} />,
-  })
-  const choice = {
+export function LeadsTable({
+  leads,
+  retryingOf,
+  goneHeightOf,
+  isCompact,
+  isStale,
+  sort,
+  onSort,
+  empty,
+  ...row
+}: Props) {
+  const { canAct, selection } = row
+  const { columns } = useColumns({ isCompact })
+  const names = columns.map(({ name }) => name)
+  const choice: Column = {
     label: 'Choose',
+    width: 'w-11',
     head: (
       <RowCheckbox
         label="Select every lead on this page"
@@ -37,20 +48,21 @@ export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onS
 
   return (
     <Table
+      isFixed
       columns={[
         ...(canAct ? [choice] : []),
-        sorted('Contact'),
-        sorted('Zip Code'),
-        'Provider',
-        sorted('Date'),
-        'CRM Sync',
-        'Outcome',
-        ...(canAct && !isCompact ? ['Actions'] : []),
+        ...columns.map(({ name, label, width }) => ({
+          label,
+          width,
+          sort: orderOf(name, sort),
+          head: <SortHead column={name} sort={sort} onSort={onSort} />,
+        })),
+        { label: 'Actions', width: 'w-16' },
       ]}
       rows={leads?.map((lead) => {
         const height = goneHeightOf(lead.id)
         return height === undefined ? (
-          <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} {...row} />
+          <LeadRow key={lead.id} lead={lead} retrying={retryingOf(lead.id)} columns={names} {...row} />
         ) : (
           <GoneRow key={lead.id} id={lead.id} height={height} />
         )
@@ -61,36 +73,37 @@ export function LeadsTable({ leads, retryingOf, goneHeightOf, isStale, sort, onS
   )
 }
 
-/** The field that each sortable column sorts by. */
-const SORTED_BY = { Contact: 'name', 'Zip Code': 'zip_code', Date: 'created_at' } as const
-type SortColumn = keyof typeof SORTED_BY
+type SortColumn = (typeof LEAD_COLUMNS)[number]['name']
+
+/** The field that a column sorts by. */
+const fieldOf = (column: SortColumn) => (column === 'contact' ? 'name' : column)
 
 function orderOf(column: SortColumn, sort: LeadSort): 'ascending' | 'descending' | 'none' {
-  if (sort === SORTED_BY[column]) return 'ascending'
-  return sort === `-${SORTED_BY[column]}` ? 'descending' : 'none'
+  if (sort === fieldOf(column)) return 'ascending'
+  return sort === `-${fieldOf(column)}` ? 'descending' : 'none'
 }
 
 type SortHeadProps = { column: SortColumn; sort: LeadSort; onSort: (sort: LeadSort) => void }
 
-/** Shows the head of a sortable column. */
+/** Shows the head of a column, which sorts by it. */
 function SortHead({ column, sort, onSort }: SortHeadProps) {
-  const by = SORTED_BY[column]
+  const { label, isNewestFirst } = LEAD_COLUMNS.find(({ name }) => name === column) ?? { label: column }
   const order = orderOf(column, sort)
   // Dates start with the newest, texts with A.
-  const first = column === 'Date' ? 'descending' : 'ascending'
+  const first = isNewestFirst ? 'descending' : 'ascending'
   const next = order === 'none' ? first : order === 'ascending' ? 'descending' : 'ascending'
 
   return (
     <button
       type="button"
-      onClick={() => onSort(next === 'ascending' ? by : `-${by}`)}
-      className="-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded px-1.5 font-semibold hover:text-ink"
+      onClick={() => onSort(next === 'ascending' ? fieldOf(column) : `-${fieldOf(column)}`)}
+      className="group -mx-1.5 inline-flex min-h-7 items-center gap-1 rounded px-1.5 font-semibold hover:text-ink"
     >
-      {column}
+      {label}
       <svg
         viewBox="0 0 12 12"
         aria-hidden="true"
-        className={`size-3 ${order === 'none' ? 'opacity-35' : 'text-secondary'}`}
+        className={`size-3 ${order === 'none' ? 'opacity-0 group-hover:opacity-50 group-focus-visible:opacity-50' : 'text-secondary'}`}
       >
         <path
           d={order === 'ascending' ? 'M6 10V2M2.5 5.5 6 2l3.5 3.5' : 'M6 2v8M2.5 6.5 6 10l3.5-3.5'}

@@ -1,16 +1,31 @@
+import * as Menu from '@radix-ui/react-dropdown-menu'
 import { useId, useState } from 'react'
 import { exportLeads, type LeadFilter, LeadSort } from '../../../core/contract/leads.ts'
 import type { PublicProvider } from '../../../core/contract/providers.ts'
 import { urlOf } from '../../lib/call.ts'
+import { useWideScreen } from '../../lib/use-wide-screen.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { DisclosureButton } from '../../ui/disclosure-button.tsx'
+import {
+  MENU_CONTENT,
+  MenuCheck,
+  MenuChoice,
+  MenuHeading,
+  MenuItem,
+  MenuSeparator,
+  MoreButton,
+} from '../../ui/menu.tsx'
 import { DownloadLink } from '../download-link.tsx'
 import { isLarge, useStartExport } from '../exports.tsx'
-import { ConversionsButton } from './conversions.tsx'
+import { usePreferences } from '../preferences.ts'
+import { useSettings } from '../settings.ts'
+import { LEAD_COLUMNS, useColumns } from './columns.ts'
+import { ConversionsDialog } from './conversions.tsx'
 import { FilterPills } from './filter-pills.tsx'
 import { LeadFilters, PANEL_FILTERS } from './lead-filters.tsx'
 import { LeadSearch } from './lead-search.tsx'
 import { exportQuery, isFiltered, type LeadView, SORT_WORDS } from './lead-view.ts'
+import { LeadViews } from './lead-views.tsx'
 import { StopByHandDialog } from './stop-by-hand.tsx'
 import type { ViewChange } from './use-leads-page.ts'
 
@@ -29,78 +44,119 @@ type Props = {
   onKeys: () => void
 }
 
-/** Shows search, filters and the actions for all leads. */
+/** Shows search, filters and the actions for all leads, in one line where there is room. */
 export function LeadsToolbar({ view, setView, count, total, providers, canAct, canStop, onDeleted, onKeys }: Props) {
   const id = useId()
   const { filter } = view
   const slow = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
   const [isOpen, setOpen] = useState(slow > 0)
-  const [isStopping, setStopping] = useState(false)
   const setFilter = (change: Partial<LeadFilter>) => setView({ filter: withoutEmpty({ ...filter, ...change }) })
 
   return (
-    <search className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-3">
+    <search className="grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="flex flex-wrap items-center gap-x-1.5 gap-y-2">
         <LeadSearch filter={filter} setView={setView} />
-        {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
-        {canAct && <ConversionsButton />}
+        <div className="-m-0.5 flex items-center gap-1.5 overflow-x-auto p-0.5 max-lg:order-last max-lg:w-full lg:flex-wrap lg:overflow-visible">
+          <LeadViews view={view} setView={setView} canShare={canAct} />
+          <FilterPills filter={filter} onFilter={setFilter} providers={providers} />
+          {isFiltered(view) && (
+            <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
+              Clear all
+            </Button>
+          )}
+          <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
+            {slow > 0 ? `Filters (${slow})` : 'Filters'}
+          </DisclosureButton>
+          <DisplayMenu sort={view.sort} onSort={(sort) => setView({ sort })} />
+          {canAct && <ExportLink view={view} isEmpty={!count} total={total} />}
+        </div>
+        <MoreForAll {...{ canAct, canStop, onDeleted, onKeys }} />
       </div>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button variant="outline" size="small" onClick={onDeleted}>
-          Deleted
-        </Button>
-        {canStop && (
-          <Button variant="outline" size="small" onClick={() => setStopping(true)}>
-            Enter a STOP...
-          </Button>
-        )}
-        <DisclosureButton isOpen={isOpen} controls={id} onToggle={() => setOpen(!isOpen)}>
-          {slow > 0 ? `Filters (${slow})` : 'Filters'}
-        </DisclosureButton>
-        <FilterPills filter={filter} onFilter={setFilter} providers={providers} />
-        <SortSelect sort={view.sort} onSort={(sort) => setView({ sort })} />
-        {isFiltered(view) && (
-          <Button variant="ghost" size="small" onClick={() => setView({ filter: {} })}>
-            Clear all
-          </Button>
-        )}
-        <Button
-          variant="ghost"
-          size="small"
-          aria-label="Keyboard shortcuts"
-          title="Keyboard shortcuts"
-          onClick={onKeys}
-          className="ml-auto max-lg:hidden"
-        >
-          <kbd>?</kbd>
-        </Button>
-      </div>
-      {isStopping && <StopByHandDialog canLift={canAct} onClose={() => setStopping(false)} />}
       {isOpen && <LeadFilters id={id} filter={filter} onFilter={setFilter} providers={providers} />}
     </search>
   )
 }
 
-/** Chooses the order on narrow screens, which have no column heads. */
-function SortSelect({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
+const DENSITIES = { comfortable: 'Comfortable', dense: 'Dense' } as const
+
+/** Chooses how the list is shown. Narrow screens have no column heads: the order is chosen here. */
+function DisplayMenu({ sort, onSort }: { sort: LeadSort; onSort: (sort: LeadSort) => void }) {
+  const isWide = useWideScreen()
+  const { preferences, change } = usePreferences()
+  const { isHidden, toggle } = useColumns({ isCompact: false })
   return (
-    <select
-      aria-label="Order"
-      value={sort}
-      onChange={({ target }) => onSort(LeadSort.parse(target.value))}
-      className="min-h-8 rounded-full border border-edge bg-background px-3 text-sm font-semibold text-ink lg:hidden"
-    >
-      {LeadSort.options.map((option) => (
-        <option key={option} value={option}>
-          {SORT_WORDS[option]}
-        </option>
-      ))}
-    </select>
+    <Menu.Root modal={false}>
+      <Menu.Trigger className={buttonClass({ variant: 'ghost', size: 'small' })}>Display</Menu.Trigger>
+      <Menu.Portal>
+        <Menu.Content align="end" sideOffset={4} collisionPadding={12} className={MENU_CONTENT}>
+          {isWide ? (
+            <>
+              <MenuChoice
+                label="Rows"
+                words={DENSITIES}
+                value={preferences.density}
+                onChoose={(density) => change({ density })}
+              />
+              <MenuSeparator />
+              <Menu.Group aria-label="Columns">
+                <MenuHeading>Columns</MenuHeading>
+                {LEAD_COLUMNS.map(
+                  ({ name, label, isFixed }) =>
+                    !isFixed && (
+                      <MenuCheck key={name} isChecked={!isHidden(name)} onToggle={() => toggle(name)}>
+                        {label}
+                      </MenuCheck>
+                    ),
+                )}
+              </Menu.Group>
+            </>
+          ) : (
+            <MenuChoice
+              label="Order"
+              words={SORT_WORDS}
+              value={sort}
+              onChoose={(value) => onSort(LeadSort.parse(value))}
+            />
+          )}
+        </Menu.Content>
+      </Menu.Portal>
+    </Menu.Root>
+  )
+}
+
+type MoreProps = Pick<Props, 'canAct' | 'canStop' | 'onDeleted' | 'onKeys'>
+
+/** The rarer acts, which concern no single lead. */
+function MoreForAll({ canAct, canStop, onDeleted, onKeys }: MoreProps) {
+  const [wanted, setWanted] = useState<'stop' | 'conversions' | 'keys'>()
+  const [dialog, setDialog] = useState<'stop' | 'conversions'>()
+  const hasConversions = useSettings().data?.offline_conversions === true
+  const close = () => setDialog(undefined)
+
+  // A dialog returns the focus to the element that had it, which must be this button.
+  function onClosed() {
+    if (wanted === 'keys') onKeys()
+    else setDialog(wanted)
+    setWanted(undefined)
+  }
+
+  return (
+    <>
+      <MoreButton label="More for all leads" onClosed={onClosed}>
+        <MenuItem onChoose={onDeleted}>Deleted</MenuItem>
+        {canStop && <MenuItem onChoose={() => setWanted('stop')}>Enter a STOP...</MenuItem>}
+        {canAct && hasConversions && <MenuItem onChoose={() => setWanted('conversions')}>Ad Conversions...</MenuItem>}
+        <MenuSeparator />
+        <MenuItem onChoose={() => setWanted('keys')}>Keyboard shortcuts</MenuItem>
+      </MoreButton>
+      {dialog === 'stop' && <StopByHandDialog canLift={canAct} onClose={close} />}
+      {dialog === 'conversions' && <ConversionsDialog onClose={close} />}
+    </>
   )
 }
 
 function ExportLink({ view, isEmpty, total }: { view: LeadView; isEmpty: boolean; total: number | undefined }) {
-  const look = { variant: 'outline' } as const
+  const look = { variant: 'outline', size: 'small' } as const
   const label = 'Export Leads CSV'
   const { mutate: start, isPending } = useStartExport()
   if (isEmpty || isLarge(total)) {
@@ -119,7 +175,6 @@ function ExportLink({ view, isEmpty, total }: { view: LeadView; isEmpty: boolean
     </DownloadLink>
   )
 }
-
 function withoutEmpty(filter: LeadFilter): LeadFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
 }

@@ -29,12 +29,16 @@ export function useSelection(leads: Lead[] = [], filterKey: string) {
     choose({ ids: ids.has(id) && !isRange ? without(ids, range) : new Set([...ids, ...range]), anchor: id })
   }
 
+  /** Selects a lead and the one beside it, to which the focus moves. */
+  const extend = (from: number, to: number) => choose({ ids: new Set([...ids, from, to]), anchor: to })
+
   return {
     ids,
     isAll,
     isPageChosen,
     has: (id: number) => isAll || ids.has(id),
     toggle,
+    extend,
     togglePage: () => choose({ ids: isPageChosen ? without(ids, onPage) : new Set([...ids, ...onPage]) }),
     chooseAll: () => choose({ isAll: true }),
     clear: () => choose({ ids: NONE, anchor: undefined }),
